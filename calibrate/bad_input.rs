@@ -1,4 +1,4 @@
-//! Errors about input and usage, which end the program with exit code 2.
+//! Input and usage errors, which end the program with exit code 2.
 
 use std::fmt;
 

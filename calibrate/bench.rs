@@ -25,8 +25,8 @@ pub(crate) use tables::probe_first;
 /// Parts that can be measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
 pub(crate) enum Part {
-    /// Peak memory by budget. Measured first, since only the largest child so far is known and a child starts as a copy
-    /// of this process.
+    /// Peak memory by budget. Measured first, since the system reports only the largest child so far, and a child
+    /// starts as a copy of this process.
     Memory,
     /// Perft leaves per second, in each game.
     Perft,
@@ -36,13 +36,13 @@ pub(crate) enum Part {
     Startup,
     /// Random positions at small budgets, measured from outside the process.
     Budgets,
-    /// Whole games against the reference by files.
+    /// Complete games against the reference, through files.
     Reference,
     /// Games of `loa` with both sides automatic, at its default time and after `seed`.
     Automatic,
     /// Share of 6x6 Lines of Action positions solved within a second.
     Solver,
-    /// Endgame tables: a probe, the first probe of a process, the choice of a move, and a turn by files.
+    /// Endgame tables: a probe, the first probe of a process, the choice of a move, and a turn through files.
     Tables,
     /// Default frugality against frugality 0; up to an hour.
     Frugality,
@@ -52,7 +52,7 @@ pub(crate) enum Part {
     Requests,
     /// `loa6` as first player, 3,000 games; about half an hour.
     FirstPlayer,
-    /// `loa6` as second player after first moves that lose, 500 games; about five minutes.
+    /// `loa6` as second player after losing first moves, 500 games; about five minutes.
     SecondPlayer,
 }
 
@@ -80,7 +80,7 @@ impl Part {
         }
     }
 
-    /// Parts of the engine that the figures depend on.
+    /// Returns the parts of the engine that the figures depend on.
     fn basis(self) -> &'static [Basis] {
         match self {
             Part::Perft => &[],
@@ -93,7 +93,7 @@ impl Part {
         }
     }
 
-    /// Returns the command that measures this part alone, with this file of endgame tables.
+    /// Returns the command that measures this part alone, with the endgame table file `side`.
     fn command(self, side: Option<&Path>) -> Vec<String> {
         let name = self.to_possible_value().map_or(String::new(), |part| part.get_name().to_owned());
         let mut words = vec!["bench".to_owned(), name];
@@ -104,8 +104,8 @@ impl Part {
     }
 }
 
-/// Measures the parts in the order of [`Part`]. Prints and records each row as soon as it is measured. `side` is a file
-/// of endgame tables.
+/// Measures the parts in the order of [`Part`]. Prints and records each row as soon as it is measured. `side` is an
+/// endgame table file.
 ///
 /// # Errors
 /// Fails if a program cannot be run, or if standard output or the file of figures cannot be written.

@@ -15,7 +15,7 @@ use crate::progress::Progress;
 use crate::spread::Spread;
 use crate::{bench, calibration, program};
 
-/// Processes started for each measurement.
+/// Number of processes started for each measurement.
 const REPEATS: usize = 40;
 /// Memory used by the larger processes, in MiB.
 const LARGE_MIB: usize = 64;
@@ -82,8 +82,8 @@ fn show(measured: &Calibration, path: &Path) -> Result<()> {
     stdout_line(format_args!("written to {}", path.display()))
 }
 
-/// Measures the CPU time before the first line of `main` and after its last one, in a process that uses this much
-/// memory. Returns the 90th percentiles.
+/// Measures the CPU time before the first line of `main` and after its last one, in a process that uses `mib` MiB.
+/// Returns the 90th percentiles.
 fn start_up_and_exit(mib: usize, progress: &mut Progress) -> Result<(Duration, Duration)> {
     let this = program::this()?;
     let (mut starts, mut exits) = (Vec::new(), Vec::new());
@@ -91,7 +91,7 @@ fn start_up_and_exit(mib: usize, progress: &mut Progress) -> Result<(Duration, D
         let run = program::run(&this, &["probe", &mib.to_string()], Path::new("."))?;
         let mut read = run.stdout.split_whitespace().map(str::parse::<u64>);
         let (Some(Ok(first)), Some(Ok(last))) = (read.next(), read.next()) else {
-            anyhow::bail!("the probe printed {:?}, expected two times", run.stdout);
+            anyhow::bail!("the probe printed {:?}, expected two CPU times", run.stdout);
         };
         starts.push(Duration::from_nanos(first));
         exits.push(run.cpu.saturating_sub(Duration::from_nanos(last)));

@@ -11,7 +11,7 @@ use crate::bench;
 use crate::help::help_end;
 use kingline::terminal::in_thousands;
 
-/// Counts the nodes and the CPU time of a search to a fixed depth, from the start and from middle games of checkers.
+/// Reports the nodes and CPU time of searches to a fixed depth, from the start and middle-game positions of checkers.
 #[derive(clap::Args)]
 #[command(after_help = help_end(GuidePage::Figures))]
 pub(crate) struct DepthArguments {
@@ -24,7 +24,7 @@ pub(crate) struct DepthArguments {
     figures: FiguresOption,
 }
 
-/// Prints a line for each position, and the sum.
+/// Prints a line for each position, and the total.
 ///
 /// # Errors
 /// Fails if standard output cannot be written.

@@ -34,18 +34,18 @@ use play::{Pairing, PlayedEnding};
 use report::{EndingsReport, GameStats};
 use sampler::{Sampler, StartKind};
 
-/// Plays endings of checkers by the agent's logic against an opponent: it must win won ones and must not lose drawn
+/// Plays checkers endings with the agent's logic against an opponent: it must win won positions and must not lose drawn
 /// ones.
 #[derive(clap::Args)]
 #[command(after_help = help_end(GuidePage::Endings))]
 pub(crate) struct EndingsArguments {
-    /// Number of games from won positions, and of games from drawn ones.
+    /// Number of games from won positions; as many are played from drawn ones.
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
-    /// Pieces on the board, 2 to 5; five are 3 against 2 or 4 against 1. All positions are equally likely.
+    /// Number of pieces on the board, 2 to 5; five are 3 against 2 or 4 against 1. All positions are equally likely.
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u8).range(2..=5))]
     pieces: u8,
-    /// Seed of the games; equal seeds give equal games.
+    /// Seed for the games; the same seed gives the same games.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Number of threads. Default: one for each core.
@@ -54,7 +54,7 @@ pub(crate) struct EndingsArguments {
     /// Player under test.
     #[arg(long, value_enum, default_value_t = PlayerKind::Agent)]
     player: PlayerKind,
-    /// Opponent of that player. Against the perfect one, a drawn position stays drawn at best.
+    /// Opponent. A drawn position cannot be won against the perfect one.
     #[arg(long, value_enum, default_value_t = OpponentKind::Perfect)]
     opponent: OpponentKind,
     /// Print the report as JSON.

@@ -14,11 +14,11 @@ use crate::help::help_end;
 /// Prints the page of recorded figures, in Markdown.
 ///
 /// `bench`, `depth`, `tables`, `endings`, `solve`, `match` and `judge` record figures with --figures, and so do
-/// commands of `master`. Of a figure measured several times the last row counts.
+/// `master` commands. If a figure was measured several times, the last row counts.
 #[derive(clap::Args)]
 #[command(after_help = help_end(GuidePage::Figures))]
 pub(crate) struct FiguresArguments {
-    /// File of rows as `--figures FILE` writes them, one JSON object a line.
+    /// File with the rows that `--figures FILE` writes, one JSON object per line.
     #[arg(value_name = "FILE")]
     file: PathBuf,
 }

@@ -5,13 +5,13 @@
 //! | `game` | what does learning need to know about a game |
 //! | `game_name` | which games does the command line accept |
 //! | `packing` | how are positions packed |
-//! | `view` | how does the network of checkers see them |
+//! | `view` | how does the checkers network see them |
 //! | `record` | what does the record of a position contain |
 //! | `file` | how are records kept in files |
 //! | `seed` | which seed does each game have |
 //! | `selfplay` | how does the engine play with itself |
 //! | `shard` | how is self-play divided among machines |
-//! | `positions` | what do files of games contain, and which of their positions are learned from |
+//! | `positions` | what do game files contain, and which of their positions are kept |
 //! | `judge` | how well does an evaluation predict unseen results |
 //! | `samples` | which positions are learned from |
 //! | `fit` | how is an evaluation learned |
@@ -36,7 +36,7 @@ mod zero;
 
 use anyhow::Result;
 
-/// Commands of learning. Help texts stand on the Arguments types.
+/// Learning commands. The help texts are on the Arguments types.
 #[derive(clap::Subcommand)]
 pub(crate) enum LearnCommand {
     Round(round::RoundArguments),

@@ -1,4 +1,4 @@
-//! `calibrate`: measures the machine and the engine, learns evaluations, builds endgame tables, and proves games.
+//! `calibrate`: measures the machine and the engine, learns evaluations, builds endgame tables, and solves games.
 
 mod bad_input;
 mod bench;
@@ -46,14 +46,14 @@ struct Arguments {
 // The help texts are on the Arguments types; a doc comment here would override them.
 #[derive(Subcommand)]
 enum Command {
-    /// Measures the engine and prints a table of what was measured, the target, and whether it is met.
+    /// Measures the engine and prints a table of measurements, targets, and whether they are met.
     #[command(after_help = help_end(GuidePage::Figures))]
     Bench {
         /// Parts to measure. Default: all but the longest, which are `frugality`, `tenth`, `requests`, `first-player` and
         /// `second-player`.
         #[arg(value_enum, value_name = "PART")]
         parts: Vec<bench::Part>,
-        /// File of endgame tables to measure in `tables`. Default: the one that calibration.txt in this folder names.
+        /// Endgame table file to measure in `tables`. Default: the one named in calibration.txt in this folder.
         #[arg(long, value_name = "FILE")]
         side_file: Option<PathBuf>,
         #[command(flatten)]
@@ -72,7 +72,7 @@ enum Command {
     FirstProbe {
         /// Position in PDN.
         position: Position,
-        /// File of tables, in addition to the embedded ones.
+        /// Endgame table file, in addition to the embedded tables.
         side: Option<PathBuf>,
     },
     Tables(tables::TablesArguments),

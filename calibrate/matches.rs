@@ -38,7 +38,7 @@ use runner::play_until_sure;
 use sprt::{EloPair, Sprt};
 use tally::Tally;
 
-/// Plays games between two players in this process, and prints who is stronger.
+/// Plays games between two players in this process, and reports which one is stronger.
 #[derive(clap::Args)]
 #[command(after_long_help = help::text())]
 pub(crate) struct MatchArguments {
@@ -49,13 +49,13 @@ pub(crate) struct MatchArguments {
     /// Game to play.
     #[arg(long, value_enum, default_value_t = GameChoice::Checkers)]
     game: GameChoice,
-    /// Number of openings, or with --sprt their maximum. Each is played twice, colors exchanged.
+    /// Number of openings; with --sprt, their maximum. Each is played twice, with colors exchanged.
     #[arg(long, value_name = "N", default_value_t = 50)]
     openings: usize,
-    /// Seed of the openings. Equal seeds give equal openings.
+    /// Seed for the openings. The same seed gives the same openings.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Number of games at a time. Each counts the CPU time of its own thread.
+    /// Number of games played at once. Each measures the CPU time of its own thread.
     #[arg(long, value_name = "N", default_value = "2")]
     threads: NonZeroUsize,
     /// End the match once a sequential test accepts that the first player is stronger by ELO0 (H0) or by ELO1 (H1).
@@ -72,7 +72,7 @@ pub(crate) struct MatchArguments {
     json: bool,
     #[command(flatten)]
     figures: FiguresOption,
-    /// Name of the match in the row of --figures.
+    /// Name of the match in the row that --figures writes.
     #[arg(long, value_name = "NAME", default_value = "points of the first player", requires = "figures")]
     figure: String,
 }

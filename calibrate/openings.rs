@@ -19,10 +19,10 @@ pub(crate) struct Variety {
 
 /// Three random turns, as in the three-move ballots of checkers tournaments. Used for figures.
 pub(crate) const BALLOTS: Variety = Variety { plies: 3, level: 60 };
-/// Openings in which the better player wins more often. Used to choose the parameters of a search.
+/// Openings in which the better player wins more often. Used to tune search parameters.
 pub(crate) const SHARP: Variety = Variety { plies: 8, level: 90 };
 
-/// Returns `count` openings, distinct as long as there are enough. Equal seeds give equal openings.
+/// Returns `count` openings, distinct as long as there are enough. The same seed gives the same openings.
 pub(crate) fn openings(variety: Variety, count: usize, seed: u64) -> Vec<Position> {
     let mut rng = StdRng::seed_from_u64(seed);
     let mut found: Vec<Position> = Vec::with_capacity(count);

@@ -20,7 +20,7 @@ pub(crate) fn this() -> Result<PathBuf> {
     std::env::current_exe().context("cannot find this program")
 }
 
-/// Returns the path of the program with this name in the folder of this one.
+/// Returns the path of the program `name` in this program's folder.
 ///
 /// # Errors
 /// Fails if there is none.
@@ -54,7 +54,7 @@ pub(crate) fn run(program: &Path, arguments: &[&str], directory: &Path) -> Resul
     run_with_input(program, arguments, directory, "")
 }
 
-/// Runs a program with this text on standard input, which must fit into a pipe.
+/// Runs a program with `input` on standard input, which must fit into a pipe.
 ///
 /// # Errors
 /// Fails if it cannot be started.

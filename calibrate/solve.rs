@@ -1,4 +1,4 @@
-//! `calibrate solve`: proves that a player of a small game wins, and verifies the whole strategy.
+//! `calibrate solve`: proves that a player wins a small game, and verifies the complete strategy.
 //!
 //! One side, the winner, tries to prove that it wins; the other side is the defender. An outer tree decides what to
 //! examine next. At the defender's turn, the proof-number solver tries to prove the position lost. At the winner's
@@ -18,7 +18,7 @@
 //! | `strategy` | which positions does the winner need |
 //! | `cut` | which of them suffice, if a solver does the rest |
 //! | `longest` | what is the longest game of a strategy |
-//! | `verify` | is a strategy right, by the rules alone |
+//! | `verify` | is a strategy correct, by the rules alone |
 //! | `walk` | what happens if a player plays against every reply |
 //! | `verify_cut` | does `loa6` win with a cut strategy |
 
@@ -57,7 +57,7 @@ use crate::threads::Threads;
 use kingline::terminal::in_thousands;
 use store::Store;
 
-/// Proves that the first player of a small game of Lines of Action wins, verifies the strategy, or cuts it for `loa6`.
+/// Proves that the first player wins a small Lines of Action game, verifies the strategy, or cuts it for `loa6`.
 #[derive(clap::Args)]
 #[command(after_help = help_end(GuidePage::Solved))]
 pub(crate) struct SolveArguments {
@@ -65,33 +65,33 @@ pub(crate) struct SolveArguments {
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u8).range(4..=6))]
     board: u8,
     /// Moves from the start, like `b1-b3`: prove that the side to move after them wins. Repeat the option for one
-    /// strategy that covers several positions. Default: no moves, so that the first player wins from the start.
+    /// strategy that covers several positions. Default: no moves, to prove that the first player wins from the start.
     #[arg(long, value_name = "MOVES")]
     after: Vec<String>,
-    /// File of what was proved. Run the same command again to continue an interrupted proof.
+    /// File that stores what was proved. Run the same command again to continue an interrupted proof.
     #[arg(long, value_name = "FILE", required_unless_present_any = ["verify", "cut"])]
     store: Option<PathBuf>,
-    /// Write the whole strategy to FILE.
+    /// Write the complete strategy to FILE.
     #[arg(long, value_name = "FILE", requires = "store")]
     strategy: Option<PathBuf>,
     /// Number of threads. Default: one for each core.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Memory for the solvers' tables of all threads together, in MiB.
+    /// Memory for the solver tables of all threads together, in MiB.
     #[arg(long, value_name = "MIB", default_value_t = 2048, value_parser = clap::value_parser!(u32).range(1..))]
     memory: u32,
-    /// Verify the whole strategy in FILE by the rules alone: every position, against every reply. A cut strategy is
+    /// Verify the complete strategy in FILE by the rules alone: every position, against every reply. A cut strategy is
     /// verified together with the solver of `loa6`, which plays the rest.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["store", "cut"])]
     verify: Option<PathBuf>,
     /// Write the longest game of the verified strategy to FILE, as SGF.
     #[arg(long, value_name = "FILE", requires = "verify")]
     longest: Option<PathBuf>,
-    /// Write the part of the whole strategy in FILE that `loa6` needs to --output: the positions with at least --plies,
-    /// and those others in which its solver does not find the win.
+    /// Write to --output the part of the complete strategy in FILE that `loa6` needs: the positions with at least
+    /// --plies plies, and others in which its solver does not find the win.
     #[arg(long, value_name = "FILE", requires = "output", conflicts_with = "store")]
     cut: Option<PathBuf>,
-    /// Smallest number of plies that the loser can hold out in the positions that --cut always keeps.
+    /// Let --cut always keep positions in which the loser can hold out for N plies or more.
     #[arg(long, value_name = "N", default_value_t = 15, requires = "cut")]
     plies: u8,
     /// File that --cut writes.
@@ -101,7 +101,7 @@ pub(crate) struct SolveArguments {
     figures: FiguresOption,
 }
 
-/// Proves, verifies or cuts.
+/// Proves a win, or verifies or cuts a strategy.
 ///
 /// # Errors
 /// Fails if a file cannot be read or written, the side to move does not win, or a strategy is wrong.
@@ -123,7 +123,7 @@ fn of_board<const N: usize>(arguments: &SolveArguments) -> Result<Vec<Figure>> {
     if let Some(path) = &arguments.verify {
         return Ok(vec![verify_whole(arguments, &open(path, &read(path)?)?, &starts)?]);
     }
-    ensure!(arguments.cut.is_none(), "only the strategy of 6x6 can be cut, for `loa6`");
+    ensure!(arguments.cut.is_none(), "only the 6x6 strategy can be cut, for `loa6`");
     let store = arguments.store.as_deref().context("--store is required")?;
     prove(arguments, store, &starts, Evaluation::default())
 }
@@ -140,14 +140,14 @@ fn verify_whole<const N: usize>(
     Ok(figure)
 }
 
-/// Verifies a whole strategy, or a cut one with the solver of `loa6`.
+/// Verifies a complete strategy, or a cut one together with the solver of `loa6`.
 fn verify_6x6(arguments: &SolveArguments, path: &Path) -> Result<Figure> {
     let (bytes, starts) = (read(path)?, starts(&arguments.after)?);
     let strategy = open(path, &bytes)?;
     if strategy.fewest_plies() == 0 {
         return verify_whole(arguments, &strategy, &starts);
     }
-    ensure!(arguments.longest.is_none(), "found a cut strategy, expected a whole one for its longest game");
+    ensure!(arguments.longest.is_none(), "found a cut strategy, expected a complete one for --longest");
     verify_cut::run(&strategy, &starts, Threads::new(arguments.threads))
 }
 
@@ -164,7 +164,7 @@ fn open<'a, G: Canonical>(path: &Path, bytes: &'a [u8]) -> Result<Strategy<'a, G
     Strategy::open(bytes).with_context(|| path.display().to_string())
 }
 
-/// Proves that the side to move wins each of these positions, and writes the strategy if requested.
+/// Proves that the side to move wins each position in `starts`, and writes the strategy if requested.
 fn prove<G: Canonical + Send + Sync, E: Evaluator<G> + Copy + Sync>(
     arguments: &SolveArguments,
     path: &Path,
@@ -197,7 +197,7 @@ fn prove<G: Canonical + Send + Sync, E: Evaluator<G> + Copy + Sync>(
     Ok(figures)
 }
 
-/// Returns the positions after these moves from the start, or the start itself without any.
+/// Returns the position after each line of moves in `after`, or the start if there is none.
 fn starts<G: Game>(after: &[String]) -> Result<Vec<G>> {
     let position = |line: &String| {
         let mut position = G::start();
@@ -210,7 +210,7 @@ fn starts<G: Game>(after: &[String]) -> Result<Vec<G>> {
     if after.is_empty() { Ok(vec![G::start()]) } else { after.iter().map(position).collect() }
 }
 
-/// Reads a file of any length; whole strategies exceed the limit for other files.
+/// Reads a file of any length; complete strategies exceed the limit for other files.
 fn read(path: &Path) -> Result<Vec<u8>> {
     std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))
 }

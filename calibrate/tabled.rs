@@ -1,4 +1,4 @@
-//! Random endings of checkers, and games that lead to them.
+//! Random checkers endings, and games that lead to them.
 
 use kingline::checkers::{Move, Piece, Position, Square};
 use kingline::game::{Color, Game, History, Progress};
@@ -38,8 +38,8 @@ impl Endings {
     }
 }
 
-/// Places the pieces of this material at random, White to move. Returns `None` if men of both sides fall on one square;
-/// drawing again then keeps all positions equally likely.
+/// Places the pieces of this material at random, with White to move. Returns `None` if men of both sides fall on one
+/// square; drawing again then keeps all positions equally likely.
 fn place_pieces(material: Material, rng: &mut impl Rng) -> Option<Position> {
     let mut placed: Vec<(Square, Color, Piece)> = Vec::new();
     let mut put = |count: u8, color: Color, piece: Piece| {
@@ -68,8 +68,8 @@ fn place_pieces(material: Material, rng: &mut impl Rng) -> Option<Position> {
     Some(Position::new(Color::White, placed))
 }
 
-/// Returns a game that leads to `position` by `quiet_turns` quiet turns, drawn backwards at random without a
-/// repetition. The game has fewer turns if none leads further back.
+/// Returns a game that leads to `position` by `quiet_turns` quiet turns, chosen backwards at random without
+/// repetitions. The game is shorter if no quiet turn leads further back.
 pub(crate) fn game_to(position: Position, quiet_turns: u16, rng: &mut StdRng) -> History<Position> {
     let mut backwards = vec![position];
     let mut turns = Vec::new();
@@ -99,7 +99,7 @@ pub(crate) fn turns(history: &History<Position>) -> Vec<(Position, Move)> {
 }
 
 /// Returns the contents of playdata.txt before the agent's turn: the game up to the agent's last turn, without the
-/// opponent's answer. Returns `None` if there was no such turn.
+/// opponent's reply. Returns `None` if there was no such turn.
 pub(crate) fn playdata(history: &History<Position>) -> Option<Playdata> {
     let turns = turns(history);
     let (_, known) = turns.split_last()?;

@@ -22,20 +22,19 @@ use crate::threads::Threads;
 use naming::Naming;
 use plan::TablePlan;
 
-/// Builds endgame tables of checkers that know the 50-turn rule, verifies them, or prints their longest wins.
+/// Builds checkers endgame tables that respect the 50-turn rule, verifies them, or prints their longest wins.
 #[derive(clap::Args)]
 #[command(after_help = help_end(GuidePage::Endings))]
 pub(crate) struct TablesArguments {
-    /// Pieces on the board, 2 to 6. Up to 5, the tables of this number and of fewer pieces; with 6, those of six pieces
-    /// alone.
+    /// Pieces on the board, 2 to 6. Up to 5, tables with fewer pieces are included; with 6, they are not.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=6))]
     pieces: u8,
-    /// Largest number of pieces of a side, 3 or 4. The tables of five pieces always include 4 against 1.
+    /// Largest number of pieces per side, 3 or 4. Five-piece tables always include 4 against 1.
     ///
-    /// For six pieces, 3 takes 1.2 GB of memory and 4 about 2.5 GB. FILE.parts takes the same on disk.
+    /// For six pieces, 3 takes 1.2 GB of memory and 4 about 2.5 GB. FILE.parts takes as much on disk.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(3..=4))]
     side: u8,
-    /// File of tables to write or, with --verify, to read. Only files of tables are overwritten.
+    /// Endgame table file to write or, with --verify, to read. No other kind of file is overwritten.
     ///
     /// Until FILE is complete, the folder FILE.parts keeps the finished parts: run the same command again to continue
     /// an interrupted build.
@@ -51,7 +50,7 @@ pub(crate) struct TablesArguments {
     /// Print the report as JSON.
     #[arg(long)]
     json: bool,
-    /// Compute every value again from its successors by the rules of the game, and compare it with the one in FILE, if
+    /// Recompute every value from its successors by the rules of the game, and compare it with the value in FILE, if
     /// given.
     #[arg(long, conflicts_with_all = ["longest", "json"])]
     verify: bool,

@@ -15,7 +15,7 @@ pub(crate) struct Threads {
 }
 
 impl Threads {
-    /// Returns this many threads, by default one for each core.
+    /// Returns `count` threads, by default one for each core.
     pub(crate) fn new(count: Option<u16>) -> Threads {
         let cores = || thread::available_parallelism().map_or(1, usize::from);
         Threads { count: count.map_or_else(cores, usize::from) }

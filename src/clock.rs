@@ -28,7 +28,7 @@ impl Clock {
         if has_cpu_clock {
             return (Clock::Process, None);
         }
-        let warning = "this system has no CPU clock for a process: wall time counts instead";
+        let warning = "this system has no CPU clock for processes; wall time is used instead";
         (Clock::Wall(Instant::now()), Some(warning))
     }
 

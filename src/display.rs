@@ -50,7 +50,7 @@ use server::Server;
 /// Largest number of commands waiting to be executed; more are refused.
 const WAITING: usize = 64;
 
-/// Shows a session's game in the browser, at this port or a free one, and executes commands until the session ends.
+/// Shows a session's game in the browser, on `port` or a free port, and executes commands until the session ends.
 ///
 /// # Errors
 /// The port is taken, or a stream fails.
@@ -67,7 +67,7 @@ pub fn run(
     let mut desk = Desk::new(session, (sender, events), console, from, hub, strictness);
     stderr_line(format_args!("The board is at {}", server.address()));
     if std::io::stderr().is_terminal() && !(has_windows() && webbrowser::open(server.address()).is_ok()) {
-        stderr_line("No browser could be opened. Copy the address into one.");
+        stderr_line("Cannot open a browser. Copy the address into one.");
     }
     let ended = desk.run();
     server.stop();

@@ -1,4 +1,4 @@
-//! Board drawings for people.
+//! Board drawings for human readers.
 //!
 //! | file | question it answers |
 //! | --- | --- |
@@ -8,7 +8,7 @@
 //! | `svg` | how a board looks on a page |
 //! | `board.css`, `board.js` | how pages style a board, and how scripts change it |
 //!
-//! Boards that programs read and write are notations; they belong to their game or protocol.
+//! Board notations that programs read and write belong to their game or protocol.
 
 mod board;
 mod compact;

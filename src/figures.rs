@@ -1,7 +1,7 @@
 //! Figures measured by commands and tests, each stored as a line of JSON in a file.
 //!
-//! Lines are only ever appended, each by one write, so several programs may record in one file at the same time. The
-//! last line of a figure counts. `calibrate figures` makes a page of them.
+//! Each line is appended with a single write, so several programs may record to one file at the same time. The last
+//! line for a figure counts. `calibrate figures` turns the file into a page.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -31,7 +31,7 @@ const OPTIONS: [&str; 2] = ["--figures", "--figure"];
 /// A measurement, in the words printed by its command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Figure {
-    /// Measured quantity. It contains no number that the next measurement would change.
+    /// Measured quantity. Contains no number that another measurement would change.
     pub name: String,
     /// Result with its units.
     pub measured: String,
@@ -61,7 +61,7 @@ impl Figure {
     }
 }
 
-/// Section of the page, in the order of the page.
+/// Section of the page. The variants are in page order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Topic {
     /// Speed of move generation and search.
@@ -141,19 +141,19 @@ pub struct Row {
     /// True if the target is met.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub met: Option<bool>,
-    /// Words of the command line that measures the figure, run at the top of a checkout.
+    /// Words of the command line that measures the figure, run from the root of a checkout.
     pub command: Vec<String>,
     /// Cores and processor.
     pub machine: String,
     /// Time of the measurement, in seconds since 1970.
     pub time: u64,
-    /// The parts of the engine on which the figure depends, with their fingerprints at the time.
+    /// The parts of the engine on which the figure depends, with their fingerprints at that time.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub basis: BTreeMap<Basis, String>,
 }
 
 impl Row {
-    /// A figure measured now, on this machine, with these parts of this program's engine.
+    /// Creates a row for a figure measured now, on this machine, with the fingerprints of the parts `basis`.
     pub fn now(topic: Topic, basis: &[Basis], figure: Figure, command: &[String]) -> Row {
         let (target, met) = figure.target.map(|Target { text, met }| (text, met)).unzip();
         Row {
@@ -181,7 +181,7 @@ impl Row {
     }
 }
 
-/// Where a command records its figures.
+/// Option that sets the file in which a command records its figures.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct FiguresOption {
     /// Append each figure to FILE, as a line of JSON.
@@ -190,7 +190,7 @@ pub struct FiguresOption {
 }
 
 impl FiguresOption {
-    /// Records figures of the command that this process runs. They depend on no part of the engine.
+    /// Records figures of the command that this process runs, which depend on no part of the engine.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -225,7 +225,7 @@ impl FiguresOption {
     }
 }
 
-/// Refuses a file with any other content, before anything is measured.
+/// Refuses a file with other content before anything is measured.
 fn checked(path: PathBuf) -> Result<PathBuf, String> {
     let mut line = String::new();
     match File::open(&path).and_then(|file| BufReader::new(file).read_line(&mut line)) {
@@ -234,12 +234,12 @@ fn checked(path: PathBuf) -> Result<PathBuf, String> {
         Ok(0) => Ok(path),
         Ok(_) => match serde_json::from_str::<Row>(&line) {
             Ok(_) => Ok(path),
-            Err(error) => Err(format!("its first line is no row of figures: {error}")),
+            Err(error) => Err(format!("its first line is not a row of figures: {error}")),
         },
     }
 }
 
-/// The command line for a program of this build, as typed at the top of a checkout.
+/// The command line for a program of this build, as typed in the root of a checkout.
 pub fn command(program: &str, arguments: impl IntoIterator<Item = String>) -> Vec<String> {
     // A figure from an unoptimized build must not pass for one from a release build.
     let build = if cfg!(debug_assertions) { "debug" } else { "release" };

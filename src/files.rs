@@ -1,4 +1,4 @@
-//! Bounded reads of files, and writes that happen whole or not at all.
+//! Bounded reads of files, and writes that happen completely or not at all.
 //!
 //! | file | question it answers |
 //! | --- | --- |
@@ -17,7 +17,7 @@ use anyhow::{Context, Result};
 pub use identity::{FileId, StandardStream, UsedFile, check_different};
 pub use target::{FileKind, check_target};
 
-/// Size limit of files to read, in bytes.
+/// Maximum size of a file to read, in bytes.
 const LONGEST: u64 = 1 << 20;
 
 /// Reads the text of a regular file; invalid UTF-8 becomes U+FFFD.
@@ -31,7 +31,7 @@ pub fn read_text(path: &Path) -> io::Result<String> {
     })
 }
 
-/// Reads a whole regular file.
+/// Reads all bytes of a regular file.
 ///
 /// # Errors
 /// The file cannot be read, is not a regular file, or is longer than 1 MiB.
@@ -43,13 +43,14 @@ pub fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     File::open(path)?.take(LONGEST + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > LONGEST {
-        return Err(io::Error::new(io::ErrorKind::InvalidData, "longer than a MiB"));
+        return Err(io::Error::new(io::ErrorKind::InvalidData, "longer than 1 MiB"));
     }
     Ok(bytes)
 }
 
-/// Writes a file whole or not at all, through a temporary file beside it that is then renamed. If the directory allows
-/// no new file but the file itself is writable, it is overwritten in place. A symbolic link is replaced, not followed.
+/// Writes a file completely or not at all, by writing a temporary file next to it and renaming that. If the directory
+/// does not allow new files but the file itself is writable, it is overwritten in place. A symbolic link is replaced,
+/// not followed.
 ///
 /// # Errors
 /// The file could not be written and is unchanged; the error names it and gives the reason.
@@ -67,7 +68,7 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
         }
         Err(denied) if denied.kind() == io::ErrorKind::PermissionDenied => {
             let file = File::options().write(true).open(path);
-            // Without a file to write in place, the first error is the one to report.
+            // If there is no file to overwrite, report the first error.
             let file = file.map_err(|error| if error.kind() == io::ErrorKind::NotFound { denied } else { error });
             write_in_place(path, file?, bytes)
         }
@@ -88,7 +89,7 @@ fn write_in_place(path: &Path, mut file: File, bytes: &[u8]) -> io::Result<()> {
     })
 }
 
-/// Writes a large file from several pieces, whole or not at all even if the power fails; see [`NewFile`].
+/// Writes a large file from several pieces, completely or not at all, even if the power fails; see [`NewFile`].
 ///
 /// # Errors
 /// The file could not be written and is unchanged; the error names it and gives the reason.
@@ -100,8 +101,8 @@ pub fn write_synced(path: &Path, pieces: &[&[u8]]) -> Result<()> {
     file.finish()
 }
 
-/// A large file that appears whole or not at all, even if the power fails: it is written under a temporary name beside
-/// its place, synced, then renamed. If dropped before it is finished, it leaves nothing behind.
+/// A large file that appears completely or not at all, even if the power fails: it is written under a temporary name in
+/// the same directory, synced, then renamed. If dropped before it is finished, it leaves nothing behind.
 pub struct NewFile {
     path: PathBuf,
     // Dropped in this order, because some systems cannot delete an open file.
@@ -115,7 +116,7 @@ struct Temporary(PathBuf);
 impl Temporary {
     fn rename(self, path: &Path) -> io::Result<()> {
         fs::rename(&self.0, path)?;
-        // The name is free again: a file that has it now belongs to another program.
+        // The name is free again: a file with this name now belongs to another program.
         std::mem::forget(self);
         Ok(())
     }
@@ -179,7 +180,7 @@ pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Refuses to replace a device, which a privileged user could.
+/// Refuses to replace a device, which a privileged user otherwise could.
 fn check_replaceable(path: &Path) -> io::Result<()> {
     match fs::symlink_metadata(path) {
         Ok(there) if is_device(there.file_type()) => {

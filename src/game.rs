@@ -1,12 +1,12 @@
-//! Rules of a game: a small position that is copied to make a move, and all its legal moves.
+//! Rules of a game, on small positions that are copied to make a move.
 //!
-//! The position is the game. Earlier positions and the count of quiet turns belong to the path that led to it: see
-//! [`History`].
+//! A position does not store earlier positions or the count of quiet turns; those belong to the path that led to it
+//! (see [`History`]).
 //!
 //! | file | question it answers |
 //! | --- | --- |
 //! | `rules` | what a type needs to be a game |
-//! | `color`, `ending` | which side; how a game ended, and why |
+//! | `color`, `ending` | which sides there are; how a game ended, and why |
 //! | `history` | which earlier positions still matter |
 //! | `move_list` | where the legal moves of a position are stored |
 //! | `evaluator`, `knowledge` | what a search asks about a position: its evaluation, and tables |

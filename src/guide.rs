@@ -12,14 +12,14 @@
 //! | [`tournaments`] | which agent is best, on one machine or on many? |
 //! | [`formats`] | what do the files contain? |
 //! | [`learning`] | how is an evaluation learned? |
-//! | [`endings`] | what is known about endings of checkers? |
+//! | [`endings`] | what is known about checkers endings? |
 //! | [`solved`] | how is 6x6 Lines of Action won? |
 //! | [`figures`] | what was measured, and how? |
 //! | [`changes`] | what is new? |
 
-/// Modules of the pages. Pages are files that can also be read in the source, so each defines the labels of its links
-/// at its end, for readers there. The definitions here precede the page, and the first definition of a label counts, so
-/// they apply in the documentation. `cargo doc` copies no pictures: their links lead from
+/// One module per page. For people who read the files themselves, each page ends with its link definitions. In the
+/// documentation, the definitions here take effect instead: they precede the page, and Markdown uses the first
+/// definition of a label. `cargo doc` does not copy pictures, so their links lead from
 /// target/doc/kingline/guide/NAME back to the source.
 macro_rules! pages {
     ($($name:ident: $file:literal)*) => {$(

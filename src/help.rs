@@ -9,15 +9,15 @@ pub enum GuidePage {
     Loa,
     /// [Scripts of `test-loa`](crate::guide::scripts).
     Scripts,
-    /// [Leagues, games between agents, the check of an agent](crate::guide::master).
+    /// [Leagues, games between agents, and checking an agent](crate::guide::master).
     Master,
-    /// [Confinement of agents, and the measurement of their time](crate::guide::sandbox).
+    /// [Confining agents, and measuring their time](crate::guide::sandbox).
     Sandbox,
-    /// [Grading of submissions](crate::guide::class).
+    /// [Grading submissions](crate::guide::class).
     Class,
     /// [Tournaments, on one machine or on many](crate::guide::tournaments).
     Tournaments,
-    /// [Learning of evaluations](crate::guide::learning).
+    /// [Learning evaluations](crate::guide::learning).
     Learning,
     /// [Endgame tables](crate::guide::endings).
     Endings,

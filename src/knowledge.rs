@@ -1,8 +1,8 @@
 //! Knowledge about positions that needs no search.
 //!
-//! | room | what it knows |
+//! | module | what it knows |
 //! | --- | --- |
-//! | [`tablebase`] | checkers endings of a few pieces, under the 50-turn rule |
+//! | [`tablebase`] | checkers endings with few pieces, under the 50-turn rule |
 //! | [`solved`] | how the first player wins 6x6 Lines of Action |
 //!
 //! `checksum` detects altered bytes.

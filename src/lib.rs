@@ -28,10 +28,10 @@
 //! | [`score`] | the value of a position, as one number |
 //! | [`checkers`] | American checkers |
 //! | [`loa`] | Lines of Action on 8x8 and 6x6 boards, and on smaller ones |
-//! | [`draw`] | boards for people, as text and SVG |
+//! | [`draw`] | board drawings, as text and SVG |
 //! | [`evaluate`] | static evaluation for each game |
 //! | [`search`] | alpha-beta search and a proof-number solver, for every game |
-//! | `knowledge` | endgame tables of checkers, and a strategy for 6x6 Lines of Action |
+//! | `knowledge` | endgame tables for checkers, and a winning strategy for 6x6 Lines of Action |
 //! | [`guide`] | the guide: turn files, Lines of Action, the master, classes, tournaments, formats, figures, ... |
 //! | [`clock`] | CPU clock and wall clock |
 //!
@@ -40,7 +40,7 @@
 //! | feature | adds | costs |
 //! | --- | --- | --- |
 //! | none (`default-features = false`) | rules, search, evaluation and notation: `game`, `score`, `checkers`, `loa`, `evaluate`, `search`, `draw`, `clock` | `cpu-time` and its dependencies |
-//! | `tables` (default) | `knowledge`, with built-in endgame tables and the strategy of 6x6 Lines of Action | 6.2 MB |
+//! | `tables` (default) | `knowledge`, with built-in endgame tables and the strategy for 6x6 Lines of Action | 6.2 MB |
 //! | `programs` (default) | the players, and hidden modules for the programs of this workspace; endgame tables in files | about 40 packages |
 //! | `display` | `loa --display`: the board in a browser; includes `programs` | about 120 packages in all |
 //!

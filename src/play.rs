@@ -5,8 +5,8 @@
 //! | `choice` | which move was chosen, and why |
 //! | `turn` | how the checkers agent takes a turn by files |
 //! | `time_budget` | how long the agent may think on a turn |
-//! | `time_manager` | when more thought is not worth its time, in each game |
-//! | `params` | which numbers these two and `thinker` use, and where each comes from |
+//! | `time_manager` | when further thinking is not worth the time, in each game |
+//! | `params` | which parameters `time_budget`, `time_manager` and `thinker` use, and where they come from |
 //! | `loa_player` | which move the automatic player of Lines of Action makes |
 //! | [`loa6`] | what the 6x6 agent answers to a request |
 //! | [`solved`] | how the player wins won positions of 6x6 Lines of Action |
@@ -15,8 +15,8 @@
 //! | `reply` | what a command results in |
 //! | `thinker` | how long the automatic players think |
 //! | `console`, `streams` | how command lines are read and answered, and from which streams |
-//! | `command_source` | whether the next line is already there |
-//! | [`reference`](mod@reference) | which turn the reference agent takes, a plain minimax used for grading |
+//! | `command_source` | whether another line is already waiting |
+//! | [`reference`](mod@reference) | which turn the reference agent takes (a plain minimax used for grading) |
 //! | [`arguments`] | which arguments the players take |
 
 pub mod arguments;

@@ -1,6 +1,6 @@
-//! Text that the programs read and write. This room contains no player.
+//! Text that the programs read and write. This module contains no player.
 //!
-//! | room | whose text |
+//! | module | whose text |
 //! | --- | --- |
 //! | [`turn_files`] | the checkers agent, for one turn: input.txt, output.txt, playdata.txt, calibration.txt |
 //! | [`request`] | the 6x6 Lines of Action agent |

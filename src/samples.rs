@@ -1,6 +1,6 @@
 //! Samples as constants, for programs that embed them.
 
-/// A constant for each file.
+/// Defines a constant for each file.
 macro_rules! files {
     ($($name:ident: $file:literal)*) => {$(
         #[doc = concat!("`samples/", $file, "`.")]

@@ -50,7 +50,7 @@ pub enum Meaning {
 impl Score {
     /// Score of a drawn game.
     pub const DRAW: Score = Score(0);
-    /// Bound above every score of a position.
+    /// Bound above the score of every position.
     pub const INFINITE: Score = Score(32_001);
     /// The largest estimate.
     pub const MAX_ESTIMATE: Score = Score(28_000);

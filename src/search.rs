@@ -1,26 +1,26 @@
 //! One search for every game: iterative deepening over a principal-variation search.
 //!
-//! It sees a game only through [`Game`](crate::game::Game), its value only through
-//! [`Evaluator`](crate::game::Evaluator) and, near the end, [`Knowledge`](crate::game::Knowledge). It
-//! never prints; an [`Observer`] watches it and can stop it.
+//! It knows a game only through [`Game`](crate::game::Game), and the values of positions only through
+//! [`Evaluator`](crate::game::Evaluator) and, near the end, [`Knowledge`](crate::game::Knowledge). It never prints; an
+//! [`Observer`] watches it and can stop it.
 //!
 //! | file | question it answers |
 //! | --- | --- |
 //! | `searcher` | what several searches share, and how one begins |
 //! | `observer` | what a search reports, and who may stop it |
-//! | `deepen` | how deep, with which first window, until when |
+//! | `deepen` | how deep to search, with which initial window, and until when |
 //! | `alpha_beta` | what a node is worth |
 //! | `quiescence` | what a node at the horizon is worth |
-//! | `order` | which move first |
+//! | `order` | which moves to try first |
 //! | `prune` | which nodes to cut unsearched |
 //! | `reduce` | by how many plies late moves are reduced |
 //! | `window` | which scores still matter |
-//! | `node` | what the search holds beside a position |
-//! | `path` | what the rules say of a node, given the path to it, and what its key is |
+//! | `node` | what the search stores with a position |
+//! | `path` | what the rules say about a node, given the path to it, and what its key is |
 //! | `table`, `buckets` | what earlier visits found out, and how it is stored |
 //! | `limits` | how long a search may take |
 //! | `limit_check` | whether a running search must stop |
-//! | `state` | what a search in progress holds, and which nodes need no search |
+//! | `state` | what state a search in progress has, and which nodes need no search |
 //! | `proof` | whether one side has a forced win, however long |
 //! | `params` | all parameters and constants of the search |
 

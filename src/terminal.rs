@@ -20,7 +20,7 @@ pub fn stderr_line(line: impl Display) {
 
 /// Prints text on standard error, without a newline.
 pub fn stderr_text(text: impl Display) {
-    // In one write, so that lines of several threads do not mix. Errors are ignored: stderr may be closed.
+    // A single write, so that lines from several threads do not mix. Errors are ignored: stderr may be closed.
     let _ = io::stderr().write_all(text.to_string().as_bytes());
 }
 

@@ -1,10 +1,10 @@
-//! Integration tests of the library and the players: rules against independent data, the search against its oracle, and,
-//! on Unix, the real programs in temporary directories.
+//! Integration tests of the library and the players: rules against independent data, the search against its oracle, and
+//! on Unix the real programs in temporary directories.
 
 #![cfg(unix)]
 
 mod agent {
-    //! `homework` and `reference`: a turn by files.
+    //! `homework` and `reference`: turns played by files.
     mod bad_input;
     mod draws;
     mod faults;
@@ -14,7 +14,7 @@ mod agent {
 }
 #[cfg(feature = "display")]
 mod display {
-    //! The page of `loa --display`, by requests and in a browser.
+    //! The page of `loa --display`, tested by requests and in a browser.
     mod browser;
     mod exchange;
     mod figures;

@@ -1,4 +1,4 @@
-//! Programs of samples/library, which show how to use the library.
+//! Programs in samples/library, which show how to use the library.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -38,7 +38,7 @@ fn search_finds_a_win_in_any_game() {
 fn bad_arguments_of_search_say_what_was_expected() {
     for (arguments, message) in [
         (&["chess", "x"][..], "expected checkers, loa or loa6"),
-        (&["checkers", "W:W33:B1"], "expected a square's number"),
+        (&["checkers", "W:W33:B1"], "expected a square number"),
         (&[], "usage: search"),
     ] {
         let output = run("search", arguments);
@@ -73,7 +73,7 @@ fn own_game_is_played_to_its_end() {
         }
     }
     assert_eq!(last, ["White has won", "Black has won"][moves.len() % 2]);
-    assert_eq!(lines, self::lines("own_game", &[]), "equal limits give equal games");
+    assert_eq!(lines, self::lines("own_game", &[]), "the same limits give the same game");
 }
 
 #[test]

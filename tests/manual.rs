@@ -20,7 +20,7 @@ use support::help::{long_options, with_commands};
 use support::programs::Program;
 use support::skipped::skipped;
 
-/// Parts of completions for the commands that only `calibrate` itself runs: a name and a description.
+/// Texts that no completion may contain: a name and a description of commands that only `calibrate` itself runs.
 const HIDDEN: [&str; 2] = ["first-probe", "CPU clock of the process at its start"];
 
 fn run(dir: &Dir, words: &[&str]) -> Ran {
@@ -145,6 +145,6 @@ fn bad_usage_writes_nothing() {
 #[test]
 fn unwritable_folder_is_an_error() {
     let dir = Dir::new().with("manual", "a file");
-    run(&dir, &["manual"]).exits_with(1).stderr_contains(&["kingline-manual: cannot make the folder manual/man1: "]);
+    run(&dir, &["manual"]).exits_with(1).stderr_contains(&["kingline-manual: cannot create the folder manual/man1: "]);
     assert_eq!(dir.read("manual").as_deref(), Some("a file"));
 }

@@ -1,4 +1,4 @@
-//! Working directory of an agent that plays by files.
+//! Working directory of an agent that plays through files.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -15,7 +15,7 @@ pub(crate) struct AgentDir(PathBuf);
 
 impl AgentDir {
     pub(crate) fn new(name: &str) -> Result<AgentDir> {
-        /// More directories than killed runs leave behind.
+        /// Largest number to try, more than killed runs leave behind.
         const MOST: u32 = 1000;
         let mut number = 0;
         loop {
@@ -24,7 +24,7 @@ impl AgentDir {
                 // Leaves other users' directories alone: dropping this value deletes its directory.
                 Err(error) if error.kind() == ErrorKind::AlreadyExists && number < MOST => number += 1,
                 made => {
-                    made.with_context(|| format!("cannot make {}", path.display()))?;
+                    made.with_context(|| format!("cannot create {}", path.display()))?;
                     return Ok(AgentDir(path));
                 }
             }

@@ -15,7 +15,7 @@ use super::speed::{perft_figure, speed_figure, speed_on};
 use crate::program;
 use crate::spread::Spread;
 
-/// Start and five middle-game positions, in PDN.
+/// Start position and five middle-game positions, in PDN.
 pub(super) const POSITIONS: [&str; 6] = [
     "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12",
     "W:W18,21,22,24,26,27,28,29,30,31,32:B1,2,3,4,5,6,8,9,10,12,16",
@@ -34,7 +34,7 @@ pub(super) fn speed() -> Figure {
     speed_figure("search of checkers, start and five middle games", speed, slowest, 4e6)
 }
 
-/// Returns the nodes per CPU second over all positions and on the slowest one. Searches each for at least this time.
+/// Returns the nodes per CPU second over all positions and on the slowest one. Searches each for at least `each`.
 pub(crate) fn search_speed(each: Duration) -> (f64, f64) {
     speed_on(positions(), &Evaluation::default(), each)
 }

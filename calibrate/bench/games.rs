@@ -1,4 +1,4 @@
-//! Results of whole games against the reference by files, and against the same engine without frugality.
+//! Results of complete games: against the reference through files, and against the same engine without frugality.
 
 use anyhow::Result;
 use kingline::checkers::Position;
@@ -16,7 +16,7 @@ const BUDGETS: [f64; 5] = [300.0, 100.0, 30.0, 5.0, 1.0];
 /// Number of openings at each budget; each is played with both colors.
 const OPENINGS: usize = 4;
 
-/// Result for `homework` of a game by files, by the course's rule (§3).
+/// Result of a game for `homework`, by the course's rule (§3).
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum CourseResult {
     Won,

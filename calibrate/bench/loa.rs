@@ -13,7 +13,7 @@ use crate::threads::Threads;
 /// Seconds per move of the `loa` program.
 const FULL_TIME: f64 = 0.35;
 
-/// Start and five middle-game positions from self-play.
+/// Start position and five middle-game positions from self-play.
 const POSITIONS: [&str; 6] = [
     "-bbbbbb-/w------w/w------w/w------w/w------w/w------w/w------w/-bbbbbb- black",
     "bbbbb-b-/---w-w-w/w------w/w-w-----/-------w/-------b/w------w/-bw-bbb- black",

@@ -1,5 +1,5 @@
-//! Whole games of `loa6`, with a new process for each move: how many of the winnable games it wins, and how long its
-//! answers take.
+//! Complete games of `loa6`, with a new process for each move: how many of the winnable games it wins, and its response
+//! times.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -83,7 +83,7 @@ pub(super) fn as_second_player() -> Result<Vec<Figure>> {
     };
     let losing = |mv: &Move| strategy.winning_move(&start.play(*mv)).is_some();
     let starts: Vec<History<Position<6>>> = start.legal_moves().into_iter().filter(losing).map(after).collect();
-    ensure!(!starts.is_empty(), "the strategy inside the program knows no first move that loses");
+    ensure!(!starts.is_empty(), "the embedded strategy knows no losing first move");
     every_game_is_won("second player", &OF_SECOND_PLAYER, &starts)
 }
 

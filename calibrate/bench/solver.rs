@@ -1,4 +1,4 @@
-//! Share of positions of 6x6 Lines of Action that the solver decides within a second.
+//! Share of 6x6 Lines of Action positions that the solver decides within a second.
 
 use std::time::Duration;
 

@@ -9,7 +9,7 @@ use kingline::search::{Limits, Searcher};
 
 use kingline::terminal::in_thousands;
 
-/// Returns the perft leaves per CPU second. The target includes the right number of leaves.
+/// Returns the perft leaves per CPU second. The target requires the correct number of leaves.
 pub(super) fn perft_figure<G: Game>(game: &str, depth: usize, expected: u64, least: f64) -> Figure {
     let begin = Clock::Thread.now();
     let leaves = perft(G::start(), depth);
@@ -26,7 +26,7 @@ pub(super) fn speed_figure(name: &str, speed: f64, slowest: f64, least: f64) -> 
     Figure::new(name, measured).against(format!("at least {:.0} M", least / 1e6), speed >= least)
 }
 
-/// Returns the nodes per CPU second over all positions and on the slowest one. Searches each for at least this time.
+/// Returns the nodes per CPU second over all positions and on the slowest one. Searches each for at least `each`.
 pub(super) fn speed_on<G: Game, E: Evaluator<G> + Clone>(
     positions: impl Iterator<Item = G>,
     evaluator: &E,

@@ -1,4 +1,4 @@
-//! Cost of endgame tables: a probe, the choice of a move, a turn by files.
+//! Cost of endgame tables: a probe, the choice of a move, a turn through files.
 
 use std::hint::black_box;
 use std::path::Path;
@@ -28,14 +28,14 @@ const PROBED: usize = 20_000;
 const STARTED: usize = 201;
 /// Number of positions in which a move is chosen.
 const CHOSEN: usize = 3_000;
-/// Number of turns by files.
+/// Number of turns through files.
 const TURNS: usize = 200;
-/// Largest CPU time of such a turn.
+/// Largest CPU time of a turn through files.
 const TURN: Duration = Duration::from_micros(2_500);
-/// Largest number of random quiet turns before it.
+/// Largest number of random quiet turns before such a turn.
 const QUIET_TURNS: u16 = 30;
 
-/// Measures the embedded tables, and a file of tables if `side` or calibration.txt in this folder names one.
+/// Measures the embedded tables, and an endgame table file if `side` or calibration.txt in this folder names one.
 pub(super) fn cost(side: Option<&Path>) -> Result<Vec<Figure>> {
     let five = embedded().context("cannot use the embedded tables")?;
     let named = Calibration::load(Path::new(CALIBRATION), &mut Vec::new()).tables;

@@ -31,7 +31,7 @@ pub(super) struct PlayedEnding {
     pub(super) turns: usize,
     /// Largest number of consecutive quiet turns.
     pub(super) most_quiet_turns: u16,
-    /// True if the first position is drawn only by its count of quiet turns.
+    /// True if the first position is drawn only because of its count of quiet turns.
     pub(super) by_count: bool,
     /// Way in which each turn of the agent was chosen, and its CPU time.
     pub(super) chosen: Vec<(By, Duration)>,
@@ -125,7 +125,7 @@ impl fmt::Display for FailedGame {
         let FailedGame { kind, game, problem, first, history, position, value, moves } = self;
         writeln!(f, "{kind} position {game}: {problem}")?;
         writeln!(f, "  history: {first} {}", history.join(" "))?;
-        writeln!(f, "  position: {position} after {} quiet turns; without them {value}", history.len())?;
+        writeln!(f, "  position: {position} after {} quiet turns; {value} without them", history.len())?;
         write!(f, "  moves: {}", moves.join(" "))
     }
 }

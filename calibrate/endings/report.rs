@@ -29,7 +29,7 @@ pub(super) struct GameStats {
     failures: u64,
     /// Number of games that the agent won.
     won: u64,
-    /// Number of games whose first position is drawn only by its count of quiet turns.
+    /// Number of games whose first position is drawn only because of its count of quiet turns.
     by_count: u64,
     /// Largest number of turns in a game, by both sides.
     longest_game: u64,
@@ -49,7 +49,7 @@ pub(super) struct GameStats {
 }
 
 impl EndingsReport {
-    /// Returns the results as figures, for positions with this number of pieces against this opponent.
+    /// Returns the results as figures, for positions with `pieces` pieces against `opponent`.
     pub(super) fn figures(&self, pieces: u8, opponent: OpponentKind) -> [Figure; 2] {
         let EndingsReport { won, drawn } = self;
         let name = |kind: StartKind, stats: &GameStats| {

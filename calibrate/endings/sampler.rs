@@ -77,7 +77,7 @@ impl Sampler<'_> {
     }
 }
 
-/// Returns the value of a position without quiet turns before it.
+/// Returns the value of a position whose count of quiet turns is 0.
 ///
 /// # Errors
 /// Fails if its material is not solved.

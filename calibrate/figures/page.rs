@@ -11,8 +11,8 @@ use kingline::figures::{Basis, Row};
 const HEAD: &str = "\
 Figures of the programs, each with the command that measures it.
 
-With `--figures src/guide/figures.jsonl`, a command appends its measurements to that file, as do tests that measure if the
-environment variable `KINGLINE_FIGURES` names it. This page is generated from its rows:
+With `--figures src/guide/figures.jsonl`, a command appends its measurements to that file. So do the tests that take
+measurements, if the environment variable `KINGLINE_FIGURES` names the file. This page is generated from its rows:
 
 ```sh
 target/release/calibrate figures src/guide/figures.jsonl > src/guide/figures.md
@@ -54,7 +54,7 @@ fn section(page: &mut String, rows: &[Row]) -> Result<()> {
     Ok(())
 }
 
-/// Returns the date, and the parts behind the figure that have changed since.
+/// Returns the date, and the part behind the figure that has changed since, if any.
 fn date(row: &Row) -> Result<String> {
     let time = Timestamp::from_second(row.time.try_into()?)?;
     let date = time.to_zoned(TimeZone::UTC).date();
@@ -77,7 +77,7 @@ fn target(row: &Row) -> String {
     }
 }
 
-/// Escapes text for a cell of a table.
+/// Escapes text for a table cell.
 fn cell(text: &str) -> String {
     text.replace('|', r"\|")
 }

@@ -8,7 +8,7 @@ use kingline::files::read_text;
 use kingline::game::LineError;
 use kingline::terminal::is_deceptive;
 
-/// Reads the last row of each figure and command, by topic; within a topic in the order of the first rows.
+/// Reads the last row of each figure and command, sorted by topic and, within a topic, in the order of the first rows.
 ///
 /// # Errors
 /// Fails if the file cannot be read, or with a [`LineError`] that names the line and what is wrong with it.
@@ -40,7 +40,7 @@ fn row(text: &str) -> Result<Row, String> {
     let fields = [&row.figure, &row.measured, &row.machine].into_iter().chain(&row.target).chain(&row.command);
     let is_unprintable = fields.into_iter().any(|text| text.contains(is_deceptive));
     if is_unprintable || row.figure.trim().is_empty() || row.command.is_empty() {
-        return Err("a row of figures: printable text of one line in each field".to_owned());
+        return Err("a row of figures: one line of printable text in each field".to_owned());
     }
     if row.met.is_some() && row.target.is_none() {
         return Err("a row of figures: `target` beside `met`".to_owned());
@@ -76,8 +76,8 @@ mod tests {
             (TEXT.replacen(",\"machine\":\"m\"", "", 1), "line 1: found "),
             (TEXT.replacen(",\"machine\":\"m\"", "", 1), "a row of figures: missing field `machine`"),
             (TEXT.replace("The referee", "Referees"), "unknown variant `Referees`, expected one of `Search`, "),
-            (TEXT.replace("2 ms", "2\\nms"), "expected a row of figures: printable text of one line in each field"),
-            (TEXT.replace("[\"c\"]", "[]"), "expected a row of figures: printable text of one line in each field"),
+            (TEXT.replace("2 ms", "2\\nms"), "expected a row of figures: one line of printable text in each field"),
+            (TEXT.replace("[\"c\"]", "[]"), "expected a row of figures: one line of printable text in each field"),
             (TEXT.replace("\"target\":\"60 M\",", ""), "expected a row of figures: `target` beside `met`"),
             (format!("{TEXT}\n"), "line 4: found \"\", expected a row of figures: EOF while parsing"),
         ] {

@@ -1,4 +1,4 @@
-//! Files of games.
+//! Game files.
 //!
 //! A file begins with 256 bytes of text that describe its contents, one field per line, padded with blanks and an LF.
 //! The records follow, game by game. A killed run leaves at most one broken game at the end, which the next run

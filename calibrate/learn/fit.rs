@@ -23,23 +23,22 @@ use crate::threads::Threads;
 use model::Layout;
 use train::{Losses, Plan};
 
-/// Learns an evaluation from files of games.
+/// Learns an evaluation from game files.
 #[derive(clap::Args)]
 #[command(after_help = help_end(GuidePage::Learning))]
 pub(crate) struct FitArguments {
-    /// Game of the files: checkers. Learned weights for Lines of Action cannot be played yet.
+    /// Game in the files: checkers. Learned weights for Lines of Action cannot be played yet.
     #[arg(value_enum)]
     pub(super) game: GameName,
-    /// Files of games, as `calibrate selfplay` writes them.
+    /// Game files, as written by `calibrate selfplay`.
     #[arg(required = true, value_name = "FILE")]
     pub(super) games: Vec<PathBuf>,
-    /// File of weights to write; the curve of the losses is written beside it as SVG. Only files of the same kind are
-    /// overwritten.
+    /// Weights file to write; the loss curve is written beside it as SVG. Only files of the same kind are overwritten.
     #[arg(long, value_name = "FILE")]
     pub(super) output: PathBuf,
     #[command(flatten)]
     pub(super) options: FitOptions,
-    /// Seed of the first weights and of the order of positions.
+    /// Seed for the initial weights and the order of positions.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) seed: u64,
     /// Number of threads; the weights do not depend on it. Default: one for each core.
@@ -47,16 +46,16 @@ pub(crate) struct FitArguments {
     pub(super) threads: Option<u16>,
 }
 
-/// Options of learning.
+/// Learning options.
 #[derive(Clone, Copy, clap::Args)]
 pub(super) struct FitOptions {
     /// Number of passes over all positions.
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..))]
     passes: u32,
-    /// Learning rate at the start; it falls to 0 as a cosine.
+    /// Initial learning rate; it falls to 0 along a cosine.
     #[arg(long, value_name = "RATE", default_value_t = 0.002)]
     rate: f32,
-    /// Share, 0 to 1, of the games' results in the target; the rest is the searches' scores.
+    /// Share of the game results in the target, 0 to 1; the search scores make up the rest.
     #[arg(long, default_value_t = 0.25)]
     share: f32,
     /// Weight of a position with unequal material; one with level material has weight 1.
@@ -65,7 +64,8 @@ pub(super) struct FitOptions {
     /// Leave out positions in which the other side threatens to capture.
     #[arg(long)]
     calm: bool,
-    /// Score at which a side has e times the other's chances. Default: the one that fits the searches' scores best.
+    /// Score at which a side has e times the other's chances. Default: the one at which the search scores predict the
+    /// results best.
     #[arg(long, value_name = "SCORE")]
     unit: Option<f32>,
     /// Hold out one game in N, 2 or more.
@@ -73,16 +73,16 @@ pub(super) struct FitOptions {
     held_out: u32,
 }
 
-/// Size of the accumulator of a side.
+/// Size of one side's accumulator.
 pub(super) const HIDDEN: usize = kingline::evaluate::checkers::HIDDEN;
 /// Number of stages.
 pub(super) const STAGES: usize = kingline::evaluate::checkers::STAGES;
 /// Number of buckets.
 pub(super) const BUCKETS: usize = kingline::evaluate::checkers::BUCKETS;
 
-/// Kind of a file of weights.
-pub(super) const WEIGHTS: FileKind = FileKind { name: "a file of weights", is_start: |start| start.starts_with(MAGIC) };
-const CURVE: FileKind = FileKind { name: "a curve as SVG", is_start: |start| start.starts_with(b"<svg ") };
+/// File kind of weights files.
+pub(super) const WEIGHTS: FileKind = FileKind { name: "a weights file", is_start: |start| start.starts_with(MAGIC) };
+const CURVE: FileKind = FileKind { name: "an SVG curve", is_start: |start| start.starts_with(b"<svg ") };
 
 /// Checks that weights can be written at `output`, and their curve beside them. Returns the path of the curve.
 ///
@@ -90,7 +90,7 @@ const CURVE: FileKind = FileKind { name: "a curve as SVG", is_start: |start| sta
 /// Fails if a file cannot be written or is of another kind, such as games to learn from.
 pub(super) fn check_output(output: &Path) -> Result<PathBuf> {
     let svg = output.with_extension("svg");
-    ensure!(svg != output, "{}: the curve is written there, expected another extension than .svg", output.display());
+    ensure!(svg != output, "{}: the curve is written there; expected an extension other than .svg", output.display());
     check_target(output, WEIGHTS)?;
     check_target(&svg, CURVE)?;
     Ok(svg)
@@ -107,7 +107,7 @@ pub(crate) fn run(arguments: &FitArguments) -> Result<()> {
 /// Summary of what was learned.
 #[derive(Serialize)]
 pub(super) struct LearnedWeights {
-    /// Number of positions.
+    /// Number of positions learned from.
     training: usize,
     held_out: usize,
     unit: f32,
@@ -129,7 +129,7 @@ pub(super) fn learn(arguments: &FitArguments) -> Result<LearnedWeights> {
     let by_search = train::losses_of_scores(&samples.held_out, unit);
     stdout_line(format_args!(
         "{} positions to learn from, {} held out; a unit of {unit:.0}\n\
-         pass  all     level   (held out; the searches' scores: {:.4} {:.4})",
+         pass  all     level   (held out; search scores: {:.4} {:.4})",
         samples.training.len(),
         samples.held_out.len(),
         by_search.all,
@@ -155,13 +155,13 @@ pub(super) fn learn(arguments: &FitArguments) -> Result<LearnedWeights> {
     });
     printed?;
     write_whole(&arguments.output, &bytes_of(&weights, layout, unit))?;
-    write_whole(&svg, curve::svg(&curve).as_bytes()).context("the weights are written, but not their curve")?;
+    write_whole(&svg, curve::svg(&curve).as_bytes()).context("the weights were written, but not their curve")?;
     stdout_line(format_args!("{} and {} written", arguments.output.display(), svg.display()))?;
     let losses = curve.last().copied().context("--passes: expected at least 1")?;
     Ok(LearnedWeights { training: samples.training.len(), held_out: samples.held_out.len(), unit, losses })
 }
 
-/// Returns the file of these weights.
+/// Returns the weights file.
 fn bytes_of(weights: &[f32], layout: Layout<HIDDEN>, unit: f32) -> Vec<u8> {
     let round = |weights: &[f32], one: i16| -> Vec<i16> {
         weights.iter().map(|weight| (weight * f32::from(one)).round() as i16).collect()

@@ -24,15 +24,15 @@ pub(crate) trait Learned: Game + FromStr<Err = ParseError> + Send + Sync {
     /// Number of turns after the opening at which a game is drawn.
     const LONGEST: u16;
 
-    /// File of weights embedded in the programs; `None` if they use hand-written features.
+    /// Weights file embedded in the programs; `None` if they use hand-written features.
     const EMBEDDED: Option<&'static [u8]>;
 
-    /// Returns the evaluation in this file, or by default the programs' own one.
+    /// Returns the evaluation in `file`, or by default the one in the programs.
     ///
     /// # Errors
     /// Fails if the file cannot be read or is of another kind.
     fn evaluation(file: Option<&Path>) -> Result<impl Evaluator<Self> + Clone + Sync>;
-    /// Returns the knowledge used beside search; `tables` are for checkers.
+    /// Returns the knowledge used in addition to search; `tables` are for checkers.
     fn knowledge<'a>(tables: &'a Tablebase<'a>) -> impl Knowledge<Self> + Copy + 'a;
     /// Packs the pieces of both sides, Black's first, into 64 bits each; see [`Packing`].
     fn pack(&self) -> [u64; 2];
@@ -46,7 +46,7 @@ pub(crate) trait Learned: Game + FromStr<Err = ParseError> + Send + Sync {
         self.legal_moves().iter().any(|&mv| !self.is_quiet(mv))
     }
 
-    /// Returns the count of quiet turns, limited to the largest that a record can hold.
+    /// Returns the count of quiet turns, limited to the largest that a record can store.
     fn quiet_turns(history: &History<Self>) -> u8 {
         u8::try_from(history.quiet_turns()).unwrap_or(u8::MAX)
     }

@@ -3,7 +3,7 @@
 use super::game::{checkers, loa};
 use super::packing::Packing;
 
-/// Games of files of games.
+/// Games that game files can contain.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 pub(crate) enum GameName {
     /// American checkers.

@@ -40,7 +40,7 @@ pub(crate) struct JudgeArguments {
     /// Game of the positions.
     #[arg(value_enum)]
     game: GameName,
-    /// File of lines like `B:W18,21,22:B1,2,3;0.5`: a position and the result for its side to move, 1, 0.5 or 0.
+    /// File with lines like `B:W18,21,22:B1,2,3;0.5`: a position and the result for its side to move, 1, 0.5 or 0.
     file: PathBuf,
     /// Judge the evaluation in FILE. Default: the embedded one.
     #[arg(long, value_name = "FILE")]
@@ -129,7 +129,7 @@ fn average(all: &[Prediction], loss: impl Fn(&Prediction) -> f64) -> Option<f64>
     (!all.is_empty()).then(|| all.iter().map(loss).sum::<f64>() / all.len() as f64)
 }
 
-/// Returns the lead in material of the side to move.
+/// Returns the side to move's lead in material.
 fn material<G: Learned>(position: &G) -> i32 {
     let [black, white] = position.pack().map(G::PACKING.material);
     match position.turn() {

@@ -1,7 +1,7 @@
 //! Packed positions.
 //!
-//! Files and memory hold millions of positions, at 64 bits per side. Code that reads them needs the same functions of
-//! every game. A table of these functions lets that code be compiled once instead of once for each game.
+//! Files and memory contain millions of positions, at 64 bits per side. Code that reads them needs the same functions
+//! of every game. A table of these functions lets that code be compiled once instead of once for each game.
 
 use kingline::game::Color;
 

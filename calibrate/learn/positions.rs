@@ -1,4 +1,4 @@
-//! `calibrate positions`: reports on files of games, and selects the positions to learn from.
+//! `calibrate positions`: reports on game files, and selects the positions to learn from.
 //!
 //! | file | question it answers |
 //! | --- | --- |
@@ -31,33 +31,34 @@ use choice::Choice;
 use outputs::Outputs;
 use report::{FileReport, Report};
 
-/// Counts the contents of files of games; merges them, thins them out, or sets part of the games aside.
+/// Counts the contents of game files; merges them, thins them out, or sets part of the games aside.
 ///
-/// Merged games get new numbers of 32 bits that depend only on their seed and number. Whatever files are merged in
-/// whatever order, a game has the same number, and the same games are held out.
+/// Merged games get new 32-bit numbers that depend only on their seed and number. Whichever files are merged, in
+/// whatever order, a game gets the same number, and the same games are held out.
 #[derive(clap::Args)]
 #[command(after_help = help_end(GuidePage::Learning))]
 pub(crate) struct PositionsArguments {
-    /// Game of the files.
+    /// Game in the files.
     #[arg(value_enum)]
     game: GameName,
-    /// Files of games, or folders with files named *.games.
+    /// Game files, or folders with files named *.games.
     #[arg(required = true, value_name = "FILE|FOLDER")]
     inputs: Vec<PathBuf>,
-    /// Merge all whole games into FILE.
+    /// Merge all complete games into FILE.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Write part of the games, drawn by seed and number, to FILE instead, to test what was learned from the others.
+    /// Write part of the games, chosen by seed and number, to FILE instead, to test what was learned from the others.
     #[arg(long, value_name = "FILE", requires = "out")]
     held_out: Option<PathBuf>,
-    /// Percentage of games that are held out, 1 to 99. A larger percentage holds out the games of a smaller one and
-    /// more.
+    /// Percentage of games that are held out, 1 to 99. A larger percentage also holds out every game that a smaller one
+    /// does.
     #[arg(long, value_name = "N", default_value_t = 5, requires = "held_out", value_parser = clap::value_parser!(u8).range(1..=99))]
     percent: u8,
     /// Keep at most N records of each game, evenly spread.
     #[arg(long, value_name = "N", requires = "out", value_parser = clap::value_parser!(u16).range(1..))]
     thin: Option<u16>,
-    /// Leave out positions that were written before, including those held out. Takes about 20 bytes of memory for each.
+    /// Leave out positions that have already been written, held-out ones included. Takes about 20 bytes of memory for
+    /// each.
     #[arg(long, requires = "out")]
     unique: bool,
     /// Overwrite existing files, except those that are read.
@@ -71,7 +72,7 @@ pub(crate) struct PositionsArguments {
 /// Reads all files, writes the requested ones, and prints the report.
 ///
 /// # Errors
-/// Fails if a file cannot be read or written, has other games, or must not be overwritten.
+/// Fails if a file cannot be read or written, contains other games, or must not be overwritten.
 pub(crate) fn run(arguments: &PositionsArguments) -> Result<()> {
     let packing = arguments.game.packing();
     let inputs = inputs::files(&arguments.inputs)?;
@@ -104,7 +105,7 @@ fn open_outputs(arguments: &PositionsArguments, inputs: &[PathBuf], headers: &[H
     Outputs::new(out, held_out.map(|path| (path, arguments.percent)), &header).map(Some)
 }
 
-/// Reads a file to its end, and counts and passes on its games.
+/// Reads a file to its end. Counts its games, and passes each to `hand_out`.
 fn look_over(
     path: &Path,
     packing: &'static Packing,

@@ -17,7 +17,7 @@
 
 use kingline::game::Color;
 
-/// Number of bytes of a record.
+/// Number of bytes in a record.
 pub(crate) const RECORD_BYTES: usize = 32;
 
 /// Position of a game.
@@ -37,7 +37,7 @@ pub(crate) struct Record {
     pub(crate) captures: bool,
     /// True if the other side could capture if it were to move.
     pub(crate) threatened: bool,
-    /// Set on the last record of a game.
+    /// True for the last record of a game.
     pub(crate) last: bool,
     pub(crate) result: GameResult,
     pub(crate) depth: u8,

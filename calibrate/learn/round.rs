@@ -1,4 +1,4 @@
-//! `calibrate round`: learns an evaluation from end to end, and compares it with the one it began with.
+//! `calibrate round`: learns an evaluation from end to end, and compares it with the one it started from.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,26 +19,26 @@ use crate::bad_input::BadInput;
 use crate::help::help_end;
 use crate::matches;
 
-/// Name of the file with the default weights to play with.
+/// Name of the file with the default initial weights.
 const ZERO: &str = "zero.weights";
 
 /// Runs a round of learning from end to end, for checkers: games, weights, and a match against the weights that played.
 #[derive(clap::Args)]
 #[command(after_help = help_end(GuidePage::Learning))]
 pub(crate) struct RoundArguments {
-    /// Folder of all files of the round. Games that it already has are not played again.
+    /// Folder for all files of the round. Games already in it are not played again.
     #[arg(long, value_name = "FOLDER")]
     folder: PathBuf,
-    /// File of the weights that play. Default: weights that only count pieces.
+    /// Weights file to play the games with. Default: weights that only count pieces.
     #[arg(long, value_name = "FILE")]
     begin: Option<PathBuf>,
-    /// Files of games from earlier rounds, to learn from as well.
+    /// Game files from earlier rounds, to learn from as well.
     #[arg(long, value_name = "FILE", num_args = 1..)]
     also: Vec<PathBuf>,
     /// Number of games to learn from.
     #[arg(long, value_name = "N", default_value_t = 6000)]
     games: u32,
-    /// Nodes of a search, in the games to learn from and in the match.
+    /// Nodes per search, in the games to learn from and in the match.
     #[arg(long, value_name = "N", default_value_t = 1000)]
     nodes: u64,
     #[command(flatten)]
@@ -46,10 +46,10 @@ pub(crate) struct RoundArguments {
     /// Largest number of openings in the match; each is played twice.
     #[arg(long, value_name = "N", default_value_t = 1000)]
     openings: usize,
-    /// Expected gain in Elo. The match ends once a sequential test accepts this gain, or none.
+    /// Expected gain in Elo. The match ends once a sequential test accepts this gain, or a gain of 0.
     #[arg(long, value_name = "ELO", default_value_t = 20.0)]
     elo: f64,
-    /// Seed of games, weights and openings.
+    /// Seed for games, weights and openings.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 }
@@ -64,7 +64,7 @@ struct History<M> {
     nodes: u64,
     games: u32,
     positions: u64,
-    /// Checksums of all files of games.
+    /// Checksums of all game files.
     data: Vec<String>,
     learned: LearnedWeights,
     /// Checksum of the learned weights.
@@ -77,10 +77,10 @@ struct History<M> {
 /// Plays games, learns from them, and plays a match between the learned and the initial weights.
 ///
 /// # Errors
-/// Fails if a file cannot be read or written, or has other games.
+/// Fails if a file cannot be read or written, or contains other games.
 pub(crate) fn run(arguments: &RoundArguments) -> Result<()> {
     let RoundArguments { folder, games, nodes, openings, elo, seed, options, .. } = arguments;
-    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let (output, history_path) = (folder.join("learned.weights"), folder.join("history.json"));
     check_outputs(arguments, &output, &history_path)?;
     let begin = match &arguments.begin {
@@ -129,7 +129,7 @@ pub(crate) fn run(arguments: &RoundArguments) -> Result<()> {
     stdout_line(format_args!("{} written", history_path.display()))
 }
 
-/// Checks before the first game that the round replaces only files of an earlier round, and none of its inputs.
+/// Checks before the first game that the round replaces only files from an earlier round, and none of its inputs.
 fn check_outputs(arguments: &RoundArguments, output: &Path, history: &Path) -> Result<()> {
     const HISTORY: FileKind = FileKind {
         name: "the history of a round",

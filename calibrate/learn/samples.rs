@@ -17,7 +17,7 @@ pub(crate) struct Sample {
     pub(crate) sides: [u64; 2],
     /// Score of the search for the side to move, averaged over equal positions.
     pub(crate) score: i16,
-    /// Points of the side in the game, 0, 0.5 or 1, averaged over equal positions.
+    /// Points of the side to move in the game, 0, 0.5 or 1, averaged over equal positions.
     pub(crate) points: f32,
     /// Weight of the sample in the loss.
     pub(crate) weight: f32,
@@ -38,7 +38,7 @@ pub(crate) struct Choice {
     pub(crate) unequal: f32,
     /// True to keep positions in which the other side threatens to capture.
     pub(crate) threatened: bool,
-    /// Number of games among which one is held out.
+    /// `N` to hold out one game in N.
     pub(crate) held_out: u32,
 }
 
@@ -48,7 +48,7 @@ pub(crate) struct Choice {
 /// and does not use the evaluation.
 ///
 /// # Errors
-/// Fails if a file cannot be read or has other games, or there is nothing to learn from.
+/// Fails if a file cannot be read or contains other games, or there is nothing to learn from.
 pub(crate) fn read(files: &[PathBuf], choice: Choice) -> Result<Samples> {
     let mut samples = Samples { training: Vec::new(), held_out: Vec::new() };
     for path in files {

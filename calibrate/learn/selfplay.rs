@@ -28,7 +28,7 @@ use crate::help::help_end;
 use crate::progress::Progress;
 use crate::threads::Threads;
 
-/// Plays games of the engine with itself, to learn an evaluation from.
+/// Plays games of the engine against itself, to learn an evaluation from.
 #[derive(clap::Args)]
 #[command(after_help = help_end(GuidePage::Learning))]
 pub(crate) struct SelfplayArguments {
@@ -41,10 +41,10 @@ pub(crate) struct SelfplayArguments {
     /// Number of games of all shards together; a later run may ask for more.
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     pub(super) games: u32,
-    /// Nodes of a search. Equal numbers give equal games on any machine.
+    /// Nodes per search. The same number gives the same games on any machine.
     #[arg(long, value_name = "N", default_value_t = 3000)]
     pub(super) nodes: u64,
-    /// Seed of the games. Other seeds give other games.
+    /// Seed for the games. A different seed gives different games.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) seed: u64,
     /// Play only shard K of N, counted from 1, to share the work among machines.
@@ -61,7 +61,7 @@ pub(crate) struct SelfplayArguments {
 /// Plays the missing games.
 ///
 /// # Errors
-/// Fails if the evaluation cannot be read, or the folder or the file cannot be written or has other games.
+/// Fails if the evaluation cannot be read, or the folder or the file cannot be written or contains other games.
 pub(crate) fn run(arguments: &SelfplayArguments) -> Result<()> {
     let PlayedGames { path, games, positions } = play_missing(arguments)?;
     stdout_line(format_args!("{}: {games} games, {positions} positions", path.display()))
@@ -106,7 +106,7 @@ fn play_and_keep(
     play: &(dyn Fn(u32) -> Vec<Record> + Sync),
 ) -> Result<PlayedGames> {
     let &SelfplayArguments { ref folder, games, nodes, seed, shard: Shard { number, of }, .. } = arguments;
-    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let path = path_of(arguments.game, folder, arguments.shard);
     let header = Header {
         game: arguments.game.packing().name.to_owned(),
@@ -141,7 +141,7 @@ fn play_and_keep(
     Ok(PlayedGames { path, games: first / of + left, positions })
 }
 
-/// Returns the name of the evaluation in files of games: the checksum of its weights, whether from a file or embedded.
+/// Returns the name of the evaluation in game files: the checksum of its weights, whether from a file or embedded.
 fn evaluation_name<G: Learned>(file: Option<&Path>) -> Result<String> {
     match (file, G::EMBEDDED) {
         (Some(path), _) => checksum_of(path),

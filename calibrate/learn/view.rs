@@ -1,4 +1,4 @@
-//! Positions of checkers as their network sees them.
+//! Checkers positions as the network sees them.
 //!
 //! Pairs of sides begin with the side to move.
 

@@ -10,7 +10,7 @@ use super::view::is_man;
 ///
 /// Entry 0 of a side's accumulator is 1/2 plus its lead, so that the squares of both sides differ by twice the lead.
 pub(super) fn weights() -> Vec<u8> {
-    // A lead of 12 kings fits the range that is left.
+    // A lead of 12 kings fits the remaining range.
     const MAN: i16 = 8;
     const KING: i16 = 10;
     let mut inputs = vec![vec![0; HIDDEN]; INPUTS];

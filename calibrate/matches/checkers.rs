@@ -1,4 +1,4 @@
-//! Players of checkers, and games between them.
+//! Checkers players, and games between them.
 
 use std::fmt::Display;
 use std::time::Duration;
@@ -39,7 +39,7 @@ pub(crate) struct CheckersPlayer {
     evaluation: Evaluation,
 }
 
-/// Reads the evaluation in the file with this path.
+/// Reads an evaluation from the file that the JSON names.
 fn read_evaluation<'de, D: Deserializer<'de>>(text: D) -> Result<Evaluation, D::Error> {
     let name = String::deserialize(text)?;
     let failed = |error: &dyn Display| D::Error::custom(format!("the evaluation {name}: {error}"));
@@ -64,7 +64,7 @@ impl CheckersPlayer {
         CheckersPlayer { evaluation, nodes: Some(nodes), ..CheckersPlayer::default() }
     }
 
-    /// Returns the default player with this many CPU seconds for a game; `None` stands for the default frugality.
+    /// Returns the default player with `seconds` CPU seconds per game; a `frugality` of `None` means the default.
     pub(crate) fn with_clock(seconds: f64, frugality: Option<f64>) -> CheckersPlayer {
         CheckersPlayer { seconds, frugality, ..CheckersPlayer::default() }
     }
@@ -142,7 +142,7 @@ impl Seat<'_> {
     }
 }
 
-/// Largest number of probes of the endgame tables for a timed move.
+/// Largest number of endgame table probes for a timed move.
 const PROBES: u64 = 20_000;
 
 /// Plays one game from `opening`, in which `first` has `color`.

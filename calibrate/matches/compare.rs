@@ -9,8 +9,8 @@ use super::sprt::{EloPair, Sprt};
 use crate::openings;
 use crate::threads::Threads;
 
-/// Plays a match at equal nodes between a learned evaluation and the one it began with, until a test decides whether
-/// the gain is `elo`.
+/// Plays a match with equal node limits between a learned evaluation and the one it started from, until a sequential
+/// test decides whether the gain is `elo`.
 pub(crate) fn compare(evaluations: [Evaluation; 2], nodes: u64, openings: usize, seed: u64, elo: f64) -> MatchReport {
     let [first, second] = evaluations.map(|evaluation| CheckersPlayer::with_evaluation(evaluation, nodes));
     let sprt = Some(Sprt { elo: EloPair { elo0: 0.0, elo1: elo }, alpha: 0.05, beta: 0.05 });

@@ -12,23 +12,23 @@ use crate::help::help_end;
 
 const PLAYERS: &str = r#"Players are JSON objects. Each field may be left out.
 
-Players of checkers:
-  nodes      Nodes per move, a whole number, in place of the clock. Default: none, the clock counts.
+Checkers players:
+  nodes      Nodes per move, a whole number, in place of the clock. Default: none; the clock applies.
   per_move   CPU seconds per move, 0 to 1000000, in place of a clock for the game. Default: none.
   seconds    CPU seconds for the game, 0 to 1000000; using them up loses the game. Default: 0.
-  frugality  Price of time on the clock. 0 spends the clock on strength alone; any other number gives a level and
-             stable position 20 ms divided by it, and other positions more. Default: 1.
+  frugality  Price of time. At 0, the clock is spent on strength alone; any other value gives a level and stable
+             position 20 ms divided by that value, and other positions more. Default: 1.
   reference  true for the plain minimax that agents are graded against, which uses only `seconds`. Default: false.
   tables     Endgame tables: "embedded" for those in the program, or "none". Default: "embedded".
-  evaluation File of weights, as `calibrate fit` writes it. Default: the weights in the program.
-  params     Search parameters to change, see below. Default: {}.
+  evaluation Weights file, as written by `calibrate fit`. Default: the weights in the program.
+  params     Search parameters to change; see below. Default: {}.
   Example: '{"seconds": 60, "frugality": 0.5, "tables": "none", "params": {"prob_cut": null}}'
 
-Players of Lines of Action:
-  nodes      Nodes per move, a whole number, in place of the clock. Default: none, the clock counts.
+Lines of Action players:
+  nodes      Nodes per move, a whole number, in place of the clock. Default: none; the clock applies.
   seconds    CPU seconds per move, 0 to 1000000. Default: 0.
-  settings   Settings to change: "search", search parameters, see below; "solver", the share of a move's nodes or
-             seconds spent on looking for forced wins, 0 to 1. Default: {}.
+  settings   Settings to change: "search", the search parameters (see below); "solver", the share of a move's nodes or
+             seconds spent looking for forced wins, 0 to 1. Default: {}.
   Example: '{"nodes": 20000, "settings": {"solver": 0.1, "search": {"null_move": null}}}'
 
 Parameters of the search, and their defaults; null turns a technique off. The documentation of
@@ -38,36 +38,36 @@ kingline::search::Params explains them:
 const GAMES: &str = "
 Openings are drawn at random from the seed. In checkers: eight random turns from the start, after which no jump is due
 and a short search finds neither side more than 0.9 men ahead. In Lines of Action: four random moves. Each is played
-twice, colors exchanged. Equal seeds and nodes give equal games. A game of Lines of Action is drawn after 200 moves of
-both sides together.
+twice, with colors exchanged. The same seed and nodes give the same games. A Lines of Action game is drawn after 200
+moves in all.
 
 The output is about the first player:
   +12 =70 -18  points 47.0 % ± 5.8  course 51.0 %
       Games won, drawn and lost; the share of points, half a point for a draw, with its 95 % error bar; and the share
       if, as in the course, a drawn game goes to the player with more time left (checkers).
   pairs of 0 0.5 1 1.5 2 points: 4 9 26 11 0  Elo -20.9 ± 40.6
-      Numbers of pairs by the points won in both games; the two games of an opening are a pair. Error bars are computed over
-      pairs, since the games of a pair depend on each other. The difference in strength, in logistic Elo, with its 95 %
-      error bar; \"unknown\" if all points were won or lost.
+      Numbers of pairs by the points won in both games; the two games of an opening are a pair. Error bars are computed
+      over pairs, since the games of a pair depend on each other. The difference in strength, in logistic Elo, with its
+      95 % error bar; \"unknown\" if one player won all points.
   1.20 and 1.31 s a game, most 2.00 and 2.50; 61 turns a game
-      CPU seconds of the first and the second player, the mean and the maximum of a game; the mean length of a game.
+      CPU seconds per game of the first and the second player, mean and maximum; the mean length of a game.
   3 drawn by quiet turns, 0 won positions not won, 0 and 0 out of time
       Draws by the 50-turn rule; games that a player did not win although its own search had announced a win; games
       lost on time by the first and by the second player.
   SPRT of 0 against 10 Elo: LLR -0.66, bounds -2.94 and 2.94: undecided after 50 pairs
       With --sprt: a sequential probability ratio test over pairs (pentanomial) with logistic Elo, as in fastchess.
       LLR is the logarithm of how much likelier the pairs are if the first player is 10 Elo stronger (H1) than if it is
-      0 Elo stronger (H0). The match ends once it reaches a bound, and is undecided if the openings run out before.
-      Openings count in order, so that with nodes the result does not depend on the number of threads. Games of later
-      openings that have begun by then are not counted.
+      0 Elo stronger (H0). The match ends once it reaches a bound, and is undecided if the openings run out first.
+      Openings count in order, so with nodes the result does not depend on the number of threads. Games of later
+      openings that are under way at the end are not counted.
 
---json prints the same as one object: games, wins, draws, losses, points, error, course (shares from 0 to 1), pairs (five
-numbers), elo (null, or difference and error), seconds, most_seconds, turns, by_quiet_turns, missed_wins, late, and sprt
-(null, or elo0, elo1, alpha, beta, llr, bounds, and verdict: \"H0\", \"H1\" or \"undecided\").
+--json prints the same as one JSON object: games, wins, draws, losses, points, error, course (shares from 0 to 1), pairs
+(five numbers), elo (null, or difference and error), seconds, most_seconds, turns, by_quiet_turns, missed_wins, late,
+and sprt (null, or elo0, elo1, alpha, beta, llr, bounds, and verdict: \"H0\", \"H1\" or \"undecided\").
 
 ";
 
-/// Returns the fields of the players with units and defaults, the openings, and the output.
+/// Describes the players' fields with units and defaults, the openings, and the output.
 pub(crate) fn text() -> String {
     let checkers = fields(Params::default());
     let loa = fields(LoaSettings::default().search);

@@ -1,4 +1,4 @@
-//! Players of Lines of Action, and games between them.
+//! Lines of Action players, and games between them.
 
 use std::time::Duration;
 

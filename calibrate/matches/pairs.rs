@@ -13,7 +13,7 @@ pub(crate) struct PairCounts(pub(crate) [usize; 5]);
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(crate) struct EloDifference {
     pub(crate) difference: f64,
-    /// Half of the 95 % interval.
+    /// Half-width of the 95 % interval.
     pub(crate) error: f64,
 }
 
@@ -31,7 +31,7 @@ impl PairCounts {
         self.mean(|share| share)
     }
 
-    /// Half of the 95 % interval of [`share`](Self::share).
+    /// Half-width of the 95 % interval of [`share`](Self::share).
     pub(crate) fn error(&self) -> f64 {
         let mean = self.share();
         let variance = self.mean(|share| (share - mean).powi(2));
@@ -81,7 +81,7 @@ mod tests {
     fn elo_follows_from_the_share() {
         let level = PairCounts([3, 7, 30, 7, 3]).elo().expect("points on both sides");
         assert!(level.difference.abs() < 1e-9 && level.error > 0.0, "{level:?}");
-        // 75 % correspond to 190.85 Elo.
+        // 75 % corresponds to 190.85 Elo.
         let ahead = PairCounts([0, 0, 10, 0, 10]).elo().expect("points on both sides");
         assert!((ahead.difference - 190.848_5).abs() < 1e-4, "{ahead:?}");
         assert!((expected_share(ahead.difference) - 0.75).abs() < 1e-12);

@@ -8,7 +8,7 @@ use super::pairs::{EloDifference, PairCounts};
 use super::sprt::{EloPair, Sprt, Verdict};
 use super::tally::Tally;
 
-/// Finished match. [`help`](super::help) describes its text.
+/// Finished match. [`help`](super::help) describes its output.
 pub(crate) struct MatchReport {
     pub(super) tally: Tally,
     pub(super) sprt: Option<Sprt>,
@@ -92,20 +92,25 @@ struct Figures {
     wins: usize,
     draws: usize,
     losses: usize,
-    /// Share of points, half of its 95 % interval, and the share by the course's rule.
+    /// Share of points.
     points: f64,
+    /// Half-width of its 95 % interval.
     error: f64,
+    /// Share of points by the course's rule.
     course: f64,
     pairs: PairCounts,
     elo: Option<EloDifference>,
-    /// CPU seconds of a game: mean and maximum.
+    /// Mean CPU seconds per game.
     seconds: [f64; 2],
+    /// Largest CPU seconds of a game.
     most_seconds: [f64; 2],
-    /// Mean number of turns of a game.
+    /// Mean number of turns per game.
     turns: f64,
-    /// Numbers of games.
+    /// Number of draws by the 50-turn rule.
     by_quiet_turns: usize,
+    /// Number of games with a missed win.
     missed_wins: usize,
+    /// Number of games lost on time.
     late: [usize; 2],
     sprt: Option<SprtFigures>,
 }

@@ -10,8 +10,8 @@ use super::tally::{PlayedGame, Tally};
 use crate::progress::Progress;
 use crate::threads::Threads;
 
-/// Plays each opening twice, colors exchanged, on these threads. `play` plays one game, given the first player's color,
-/// the opening and the number of the game.
+/// Plays each opening twice, with colors exchanged, on `threads`. `play` plays one game, given the first player's
+/// color, the opening and the number of the game.
 pub(crate) fn play_match<G: Game + Sync>(
     openings: &[G],
     threads: Threads,

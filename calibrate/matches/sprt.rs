@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::pairs::{PairCounts, expected_share};
 
-/// Test of H0, the first player is stronger by `elo0`, against H1, it is stronger by `elo1`.
+/// Test of H0, that the first player is stronger by `elo0`, against H1, that it is stronger by `elo1`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Sprt {
     pub(crate) elo: EloPair,
@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn results_of_one_kind_suffice_in_the_end() {
         // Among the distributions with mean share s that contain these results, the likeliest one gives them the share
-        // s of pairs.
+        // s of all pairs.
         let test = sprt(0.0, 50.0);
         let each = (expected_share(50.0) / 0.5).ln();
         for count in [1, 10, 20] {
@@ -164,7 +164,7 @@ mod tests {
         assert_eq!(test.verdict(&PairCounts([25, 0, 0, 0, 0])), Verdict::H0);
     }
 
-    /// Checks two examples of fastchess's own tests, to 1 %.
+    /// Checks two examples from fastchess's own tests, to 1 %.
     #[test]
     fn the_ratio_agrees_with_fastchess() {
         for (counts, elo0, elo1, expected) in

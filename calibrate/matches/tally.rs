@@ -98,7 +98,7 @@ impl Tally {
         format!("{share:.1} % ± {error:.1} of {} games (+{wins} ={draws} -{losses})", self.games())
     }
 
-    /// Half of the 95 % interval of [`share`](Self::share), computed over pairs.
+    /// Half-width of the 95 % interval of [`share`](Self::share), computed over pairs.
     pub(crate) fn error(&self) -> f64 {
         self.pairs.error()
     }

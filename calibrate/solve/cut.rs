@@ -1,4 +1,4 @@
-//! Cuts a whole strategy to the positions that a solver cannot do without.
+//! Cuts a complete strategy down to the positions that a solver needs.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -18,14 +18,14 @@ use kingline::terminal::in_thousands;
 /// Positions of a strategy by form, with their plies.
 type Positions = HashMap<u128, u8>;
 
-/// Solver answers: the form after its move, and its number of nodes; `None` if it finds no win.
+/// Solver answers by form: the form after its move, and its number of nodes; `None` if it finds no win.
 type Answers = Mutex<HashMap<u128, Option<(u128, u64)>>>;
 
-/// Returns the file of positions that `loa6` needs to win from these starts: those with at least `fewest` plies, and
-/// others in which its solver finds no win, returns to an earlier position, or takes longer than promised.
+/// Returns the file of positions that `loa6` needs to win from `starts`: those with at least `fewest` plies, and others
+/// in which its solver finds no win, returns to an earlier position, or takes longer than promised.
 ///
 /// # Errors
-/// Fails if the strategy is not whole.
+/// Fails if the strategy is incomplete.
 pub(super) fn cut(
     whole: &Strategy<'_, Position<6>>,
     starts: &[Position<6>],
@@ -66,7 +66,7 @@ pub(super) fn cut(
             bail!("the strategy has no better move at {} positions", bad.len());
         }
         let [bad, size] = [bad.len(), kept.len()].map(|count| in_thousands(count as u64));
-        stderr_line(format_args!("{size} positions kept, more are needed at {bad}"));
+        stderr_line(format_args!("{size} positions kept; more are needed at {bad}"));
         kept.extend(wanted);
     }
 }
@@ -90,7 +90,7 @@ fn answer(position: &Position<6>, part: &Strategy<'_, Position<6>>, answers: &An
     Some((Position::of_form(form, !position.turn())?, nodes))
 }
 
-/// Returns the form that the whole strategy moves to at this place; `None` if it does not know the place or wins at
+/// Returns the form that the complete strategy moves to at `place`; `None` if it does not know the place or wins at
 /// once.
 fn better(walk: &Walk, place: usize, whole: &Strategy<'_, Position<6>>) -> Option<u128> {
     let position = Position::<6>::of_form(walk.form(place), Color::Black)?;
@@ -99,8 +99,8 @@ fn better(walk: &Walk, place: usize, whole: &Strategy<'_, Position<6>>) -> Optio
     after.outcome().is_none().then(|| after.form())
 }
 
-/// Adds the missing positions, so that after each reply to a kept position either some move leads to a kept position
-/// with fewer plies, or the player has to ask its solver.
+/// Adds positions so that, after each reply to a kept position, either some move leads to a kept position with fewer
+/// plies, or the player has to call its solver.
 fn keep_from_going_astray<G: Canonical>(all: &Positions, kept: &mut Positions) {
     loop {
         let missing: Vec<u128> = kept.iter().flat_map(|(&form, &plies)| astray::<G>(form, plies, all, kept)).collect();
@@ -111,7 +111,7 @@ fn keep_from_going_astray<G: Canonical>(all: &Positions, kept: &mut Positions) {
     }
 }
 
-/// Returns the position that must be added for the plies to decrease after each reply to this position.
+/// Returns the positions that must be added so that the plies decrease after each reply to this position.
 fn astray<G: Canonical>(form: u128, plies: u8, all: &Positions, kept: &Positions) -> Vec<u128> {
     let Some(position) = G::of_form(form, Color::White) else { return Vec::new() };
     let mut missing = Vec::new();

@@ -1,13 +1,13 @@
 //! Facts about the positions of a proof.
 
-/// Fact about a position whose side to move is the defender.
+/// Fact about a position with the defender to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fact {
-    /// The side to move loses, in at most this many plies.
+    /// The side to move loses in at most this many plies.
     Lost(u16),
-    /// Score of a search for the winner, in hundredths of the evaluation's unit.
+    /// Search score from the winner's point of view, in hundredths of the evaluation's unit.
     Score(i16),
-    /// The solver tried the position without a decision.
+    /// The solver tried the position without deciding it.
     Tried,
 }
 

@@ -1,4 +1,4 @@
-//! Longest game of a whole strategy.
+//! Longest game of a complete strategy.
 
 use anyhow::{Context, Result};
 use kingline::game::{Game, Outcome};
@@ -10,7 +10,7 @@ use kingline::loa::{Move, Position};
 /// leaves the most. Among equal moves, the first is played.
 ///
 /// # Errors
-/// Fails if the strategy is not whole or does not win from there.
+/// Fails if the strategy is incomplete or does not win from `start`.
 pub(super) fn game<const N: usize>(strategy: &Strategy<'_, Position<N>>, start: Position<N>) -> Result<Record<N>> {
     let mut record = Record::new(start);
     let (_, plies) = strategy.winning_move(&start).context("no move leads to a lost position")?;
@@ -24,9 +24,9 @@ pub(super) fn game<const N: usize>(strategy: &Strategy<'_, Position<N>>, start: 
         } else {
             longest_reply(strategy, &position)
         };
-        record.play(mv.with_context(|| format!("the strategy is not whole: {position}"))?);
+        record.play(mv.with_context(|| format!("the strategy is incomplete: it has no move in {position}"))?);
     }
-    let comment = format!("won in {plies} plies: the longest game of the strategy by which the first player wins");
+    let comment = format!("won in {plies} plies: the longest game of the first player's winning strategy");
     record.set_about(About { comment, ..About::default() });
     record.set_result(record.position().outcome());
     Ok(record)

@@ -55,12 +55,12 @@ impl<G: Canonical> Node<G> {
 }
 
 /// Returns the expected cost of proving a position of the defender, given its search score for the winner. On 6x6 Lines
-/// of Action, the measured cost falls by about 1/40 for each hundredth.
+/// of Action, the measured cost falls by about 1/40 per hundredth of score.
 pub(super) fn expected_cost(score: i16) -> f64 {
     (-0.0244 * f64::from(score)).exp()
 }
 
-/// Returns the solver's node limit for a position of the defender, given that score.
+/// Returns the solver's node limit for a position of the defender, given its search score for the winner.
 pub(super) fn solver_nodes(score: i16) -> u64 {
     match score {
         170.. => 7_500_000,

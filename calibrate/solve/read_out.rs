@@ -15,7 +15,7 @@ use super::store::Store;
 /// Node limit for repeating a proof that the solver's table has lost.
 const AGAIN: u64 = 2_000_000;
 
-/// Walk through a proof of the solver.
+/// Walk through one of the solver's proofs.
 pub(super) struct ReadOut<'a, G, E> {
     pub(super) store: &'a Store,
     pub(super) prover: &'a mut Prover<G, E>,
@@ -23,7 +23,7 @@ pub(super) struct ReadOut<'a, G, E> {
     way: Vec<G>,
 }
 
-/// The solver's table has lost the proof, and a short search found no other one, or only a repetition.
+/// Error: the solver's table has lost the proof, and a short search found no other one, or only a repetition.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Forgotten;
 
@@ -80,7 +80,7 @@ impl<'a, G: Canonical, E: Evaluator<G>> ReadOut<'a, G, E> {
         }
     }
 
-    /// Returns the moves to positions that the solver knows to be lost, nearest end first.
+    /// Returns the moves to positions that the solver knows to be lost, quickest loss first.
     fn remembered(&self, position: &G) -> Vec<G::Move> {
         let plies = |mv| match self.prover.known(&position.play(mv)).map(Score::meaning) {
             Some(Meaning::LossIn(plies)) => Some((plies, mv)),

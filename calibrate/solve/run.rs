@@ -121,7 +121,7 @@ fn note<G: Canonical>(store: &Store, shared: &mut Shared<'_, G>) {
 }
 
 impl<G> Proved<G> {
-    /// Returns the largest number of plies of the win, and the cost of the proof.
+    /// Describes the largest number of plies in the win, and the cost of the proof.
     pub(super) fn in_words(&self) -> String {
         let (known, cpu) = (in_thousands(self.lost_positions as u64), self.cpu.as_secs_f64());
         format!(

@@ -11,8 +11,8 @@ use kingline::game::{Canonical, Outcome};
 use super::fact::{Fact, Facts};
 use super::store_file::StoreFile;
 
-/// Facts about positions of the defender, by their forms. Threads share the store. The next [`save`](Store::save)
-/// writes new facts to disk.
+/// Facts about positions of the defender, by form. Threads share the store. The next [`save`](Store::save) writes new
+/// facts to disk.
 pub(super) struct Store {
     facts: RwLock<HashMap<u128, Facts>>,
     /// Number of positions known to be lost.
@@ -41,7 +41,7 @@ impl Store {
         self.facts.read().ok().and_then(|facts| facts.get(&form).copied()).unwrap_or_default()
     }
 
-    /// Returns the largest number of plies in which the side to move of a form loses, if known.
+    /// Returns the largest number of plies in which a form's side to move loses, if known.
     pub(super) fn lost(&self, form: u128) -> Option<u16> {
         self.facts(form).lost
     }

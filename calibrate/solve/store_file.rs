@@ -1,4 +1,4 @@
-//! File of the store.
+//! Store file.
 //!
 //! A file begins with a line of text, `kingline solve 1 loa6`. Batches follow, each written at once:
 //!
@@ -32,7 +32,7 @@ pub(super) struct StoreFile {
 }
 
 impl StoreFile {
-    /// Opens the file of a game, or creates one. Returns all facts in it.
+    /// Opens or creates the store file of a game. Returns all facts in it.
     ///
     /// # Errors
     /// Fails if it cannot be read or written, or is not a store of this game.
@@ -67,7 +67,7 @@ impl StoreFile {
         Ok((StoreFile { path: path.to_owned(), file, length }, facts))
     }
 
-    /// Appends a batch, whole or not at all.
+    /// Appends a batch, completely or not at all.
     ///
     /// # Errors
     /// Fails if it cannot be written; the file is then unchanged.
@@ -91,7 +91,7 @@ impl StoreFile {
     }
 }
 
-/// Reads a batch and returns the bytes after it; `None` if no whole batch is left.
+/// Reads a batch and returns the bytes after it; `None` if no complete batch is left.
 fn batch<'a>(bytes: &'a [u8], facts: &mut Vec<(u128, Fact)>) -> Option<&'a [u8]> {
     let (count, rest) = bytes.split_first_chunk()?;
     let (sum, rest) = rest.split_first_chunk()?;

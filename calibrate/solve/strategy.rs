@@ -7,11 +7,12 @@ use kingline::game::{Canonical, Color, Outcome};
 
 use super::store::Store;
 
-/// Returns the whole strategies of the sides to move in these positions: form and plies of each lost position that the
+/// Returns the complete strategies of the sides to move in `starts`: the form and plies of each lost position that the
 /// winner may move to, if it always makes the move that leaves the fewest plies.
 ///
 /// # Errors
-/// Fails if the store does not prove a win for one of the sides, or a position has more plies than a strategy can hold.
+/// Fails if the store does not prove a win for one of the sides, or a position has more plies than a strategy can
+/// store.
 pub(super) fn whole<G: Canonical>(store: &Store, starts: &[G]) -> Result<Vec<(u128, u8)>> {
     let mut needed: HashMap<u128, u8> = HashMap::new();
     let mut left = Vec::new();

@@ -1,13 +1,13 @@
-//! Tasks of the threads, and their results.
+//! Thread tasks and their results.
 
 /// Task of a thread.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Task<G> {
     /// Finds the winner's best move in this position.
     Best(G),
-    /// Scores all moves of the winner in this position.
+    /// Scores all of the winner's moves in this position.
     Others(G),
-    /// Tries to prove this position of the defender lost, within this number of nodes of the solver.
+    /// Tries to prove this position of the defender lost within this number of solver nodes.
     Solve(G, u64),
 }
 
@@ -18,6 +18,6 @@ pub(super) enum Found {
     Proved,
     /// The defender wins.
     Refuted,
-    /// The store has new scores, or notes that the solver has tried.
+    /// The store has new scores, or a note that the solver has tried.
     More,
 }

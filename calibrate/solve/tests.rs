@@ -91,7 +91,7 @@ impl<const GRAPH: usize> fmt::Display for OnGraph<GRAPH> {
     }
 }
 
-/// Scores by which the first player prefers to continue rather than end the game, which leads it into every cycle.
+/// Scores that make the first player prefer to continue rather than end the game, which leads it into every cycle.
 fn misleading<const GRAPH: usize>(position: &OnGraph<GRAPH>) -> Score {
     let for_first = Score::estimate(if position.place < 3 { 250 } else { -250 });
     if position.turn == Color::Black { for_first } else { -for_first }
@@ -143,7 +143,7 @@ fn a_strategy_with_a_cycle_is_refused() {
     }
 }
 
-/// Returns the whole strategy of 5x5 Lines of Action.
+/// Returns the complete strategy for 5x5 Lines of Action.
 fn small() -> Vec<(u128, u8)> {
     let folder = Folder::new();
     let store = Store::open::<Position<5>>(&folder.store()).unwrap();
@@ -177,11 +177,11 @@ fn a_whole_strategy_is_verified_and_every_altered_one_refused() {
             assert!(!failures(&nearer).is_empty(), "{form:#x}");
         }
     }
-    // A strategy that is not whole.
+    // An incomplete strategy.
     let bytes = Strategy::<Position<5>>::to_bytes(whole.iter().copied(), 6);
     let cut = Strategy::<Position<5>>::open(&bytes).unwrap();
     let error = verify::run(&cut, &[start], Threads::new(Some(1))).unwrap_err().to_string();
-    assert!(error.ends_with("of fewer than 6 plies, expected a whole one"), "{error}");
+    assert!(error.ends_with("of fewer than 6 plies, expected a complete one"), "{error}");
     // A wrong move, and a leaf that is not a win: a position that is not lost.
     for (form, _) in &whole[..20] {
         let position = Position::<5>::of_form(*form, Color::White).unwrap();
@@ -216,7 +216,7 @@ fn the_longest_game_has_the_plies_of_the_strategy() {
     assert!(longest::game(&strategy, start.with_turn(Color::White).play(start.legal_moves()[0])).is_err());
 }
 
-/// Walks the games of a player of graph 3 that makes these moves, from place to place.
+/// Walks the games on graph 3 of a player that makes `moves`, each from one place to another.
 fn walk(moves: &[(u8, u8)]) -> Walk {
     let policy = |position: &OnGraph<3>| {
         let (_, to) = moves.iter().find(|&&(from, _)| from == position.place)?;

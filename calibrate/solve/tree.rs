@@ -1,8 +1,8 @@
-//! Tree of a proof: the next task, and the state of the start.
+//! Proof tree: the next task, and the state of the start.
 //!
-//! The tree is an AND/OR tree in best-first order: AO*, N. Nilsson, "Principles of Artificial Intelligence", 1980. A
+//! The tree is an AND/OR tree, searched best first: AO*, N. Nilsson, "Principles of Artificial Intelligence", 1980. A
 //! position of the winner costs as much as its cheapest move, one of the defender as much as all its moves together.
-//! The next task is for a leaf of the cheapest solution; if it has several, for the most expensive one, which is the
+//! The next task is for a leaf of the cheapest solution; if it has several, for the most expensive leaf, which is the
 //! likeliest to fail.
 
 use std::cmp::Ordering;
@@ -40,7 +40,7 @@ enum Step<G> {
 pub(super) struct Standing {
     /// Number of positions of the tree that are neither proved nor given up.
     pub(super) open: usize,
-    /// Proved share of the start, 0 to 1, if all replies to a position are equally hard.
+    /// Proved share of the start's proof, 0 to 1, assuming that all replies to a position are equally hard.
     pub(super) share: f64,
 }
 
@@ -127,7 +127,7 @@ impl<'a, G: Canonical> Tree<'a, G> {
                 self.step(child)
             }
             _ if is_best_only => {
-                // They become children once they have scores.
+                // The other moves become children once they have scores.
                 self.nodes[id].state = State::Expanded;
                 Step::Task(id, Task::Others(position))
             }

@@ -1,8 +1,8 @@
-//! Verifies a strategy by the rules alone, without solver, search or tables.
+//! Verifies a strategy by the rules alone, without a solver, search or tables.
 //!
-//! A strategy is a set of positions, each with a number of plies. It is right if in each position every move either
-//! loses at once, or leads to a position in which the other side wins at once or has a move to a position of the set
-//! with fewer plies. Since the plies only decrease, every game that the other side plays by the set ends with its win.
+//! A strategy is a set of positions, each with a number of plies. It is correct if in each position every move either
+//! loses at once, or leads to a position in which the other side wins at once or has a move to a position in the set
+//! with fewer plies. Since the plies only decrease, the other side wins every game in which it follows the set.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -28,7 +28,7 @@ const SHOWN: usize = 10;
 /// Target for the CPU time of a verification.
 const MOST: Duration = Duration::from_secs(60);
 
-/// Wrong position of the set, and the reason.
+/// Wrong position in the set, and the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Failure {
     position: String,
@@ -45,7 +45,7 @@ struct Verified {
     failures: Vec<Failure>,
 }
 
-/// Verifies a whole strategy, and that it wins for the sides to move in `starts`. Returns the figure.
+/// Verifies a complete strategy, and that it wins for the sides to move in `starts`. Returns the figure.
 ///
 /// # Errors
 /// Fails if the strategy is wrong.
@@ -53,7 +53,7 @@ pub(super) fn run<G: Canonical + Sync>(strategy: &Strategy<'_, G>, starts: &[G],
     let began = Clock::Process.now();
     if strategy.fewest_plies() > 0 {
         let fewest = strategy.fewest_plies();
-        bail!("found a strategy without its positions of fewer than {fewest} plies, expected a whole one");
+        bail!("found a strategy that lacks the positions of fewer than {fewest} plies, expected a complete one");
     }
     let positions: Vec<(u128, u8)> = strategy.positions().collect();
     let lost = Lost::new(&positions);
@@ -99,7 +99,7 @@ pub(super) fn run<G: Canonical + Sync>(strategy: &Strategy<'_, G>, starts: &[G],
     Ok(Figure::new("the whole strategy, verified by the rules alone", measured).against(target, cpu <= MOST))
 }
 
-/// Checks that a position of the set is lost within its plies. Returns the number of its moves.
+/// Checks that a position in the set is lost within `plies` plies. Returns the number of its moves.
 pub(super) fn check<G: Canonical>(lost: &Lost, form: u128, plies: u8) -> Result<u64, Failure> {
     let Some(position) = G::of_form(form, Color::White) else {
         return Err(Failure { position: format!("{form:#x}"), what: "no position has this form".into() });
@@ -132,7 +132,7 @@ impl Lost {
         Lost(positions.iter().copied().collect())
     }
 
-    /// Returns the largest number of plies in which the side to move wins, at once or by a move to a position of the
+    /// Returns the largest number of plies in which the side to move wins, at once or by a move to a position in the
     /// set.
     pub(super) fn won<G: Canonical>(&self, position: &G) -> Option<u16> {
         let after = || position.legal_moves().into_iter().map(|mv| position.play(mv));

@@ -27,7 +27,7 @@ pub(super) fn run(strategy: &Strategy<'_, Position<6>>, starts: &[Position<6>], 
     let shown =
         |place| Position::<6>::of_form(walk.form(place), Color::Black).map_or(String::new(), |it| it.to_string());
     if let Some(place) = walk.stuck().next() {
-        bail!("the player knows no win at {} positions, for example {}", walk.stuck().count(), shown(place));
+        bail!("the player knows no win in {} positions, for example {}", walk.stuck().count(), shown(place));
     }
     let played = match walk.played() {
         Ok(played) => played.to_string(),

@@ -1,4 +1,4 @@
-//! Games of a player against every reply.
+//! A player's games against every reply.
 //!
 //! The walk visits all positions in which the player may have to move, and makes the player's move in each. If the
 //! player always has a move and no path leads from a position back to itself, every game ends with a win for the
@@ -17,7 +17,8 @@ use kingline::terminal::in_thousands;
 /// Largest number of positions given to the threads at a time.
 const ROUND: usize = 1 << 12;
 
-/// Move of a player: the position after it, and the nodes of the player's solver; `None` if the player knows no win.
+/// Function that returns the position after a player's move, and the nodes of the player's solver; `None` if the player
+/// knows no win.
 pub(super) type Policy<'a, G> = &'a (dyn Fn(&G) -> Option<(G, u64)> + Sync);
 
 /// All games of a player.
@@ -45,9 +46,9 @@ pub(super) struct Played {
     pub(super) positions: usize,
     /// Number of these positions in which the solver was called.
     pub(super) solved: usize,
-    /// Largest number of solver nodes in one of them.
+    /// Largest number of solver nodes in one position.
     pub(super) most_nodes: u64,
-    /// Number of plies of the longest game.
+    /// Number of plies in the longest game.
     pub(super) longest: u32,
 }
 

@@ -16,7 +16,7 @@ const SEARCH: u64 = 350_000;
 const SHORT_SEARCH: u64 = 60_000;
 /// Node limit of the solver for a position of the winner, before it is searched.
 const GLANCE: u64 = 20_000;
-/// Memory of a search's table, in bytes.
+/// Size of a search table, in bytes.
 const SEARCH_TABLE: usize = 32 << 20;
 
 /// Solver and search of a thread, with their tables.
@@ -62,7 +62,7 @@ impl<'a, G: Canonical, E: Evaluator<G> + Copy> Worker<'a, G, E> {
         Found::More
     }
 
-    /// Scores the positions after all moves without a score.
+    /// Scores the position after each move that has no score yet.
     fn others(&mut self, position: &G) -> Found {
         for mv in position.legal_moves() {
             let after = position.play(mv);

@@ -1,4 +1,4 @@
-//! Builds a file of tables.
+//! Builds an endgame table file.
 
 use std::path::Path;
 use std::sync::Mutex;
@@ -19,10 +19,10 @@ use super::solve::solve;
 use crate::progress::Progress;
 use crate::threads::Threads;
 
-const TABLES: FileKind = FileKind { name: "a file of tables", is_start: |start| start.starts_with(MAGIC) };
+const TABLES: FileKind = FileKind { name: "an endgame table file", is_start: |start| start.starts_with(MAGIC) };
 
-/// Writes the file of a plan's tables, names it in calibration.txt if requested, and prints its contents. Returns the
-/// cost, or `None` if an interrupted build has done part of the work.
+/// Writes a plan's tables to a file, names the file in calibration.txt if requested, and prints its contents. Returns
+/// the cost, or `None` if an interrupted build did part of the work.
 ///
 /// # Errors
 /// Fails if a file cannot be written. The file at `path` is then unchanged, and the parts are kept for the next run.
@@ -102,7 +102,7 @@ fn compress(
     })?;
     let taken_over = progress.into_inner().map_or(0, |(_, taken_over)| taken_over);
     if taken_over > 0 {
-        stderr_line(format_args!("{taken_over} of {} materials were compressed before", plan.wanted.len()));
+        stderr_line(format_args!("{taken_over} of {} materials were already compressed", plan.wanted.len()));
     }
     sections.sort_by_key(|(material, _)| plan.wanted.iter().position(|wanted| wanted == material));
     Ok(sections)

@@ -1,4 +1,4 @@
-//! Names a file of tables in an agent's calibration.txt.
+//! Names an endgame table file in an agent's calibration.txt.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::calibration;
 
-/// File of tables to be named in an agent's calibration.txt.
+/// Endgame table file to name in an agent's calibration.txt.
 pub(super) struct Naming {
     calibration: PathBuf,
     tables: String,
@@ -23,12 +23,12 @@ impl Naming {
     /// directory, where the course allows only its own files (§2).
     pub(super) fn new(file: &Path, directory: &Path) -> Result<Naming> {
         let agent = fs::canonicalize(directory).with_context(|| format!("cannot find {}", directory.display()))?;
-        ensure!(agent.is_dir(), "{}: expected the directory of an agent", directory.display());
+        ensure!(agent.is_dir(), "{}: expected an agent's directory", directory.display());
         let path = absolute(file)?;
         let (shown, inside) = (path.display(), agent.display());
         ensure!(
             !path.starts_with(&agent),
-            "{shown} would lie in the agent's directory {inside}: expected a file outside of it"
+            "{shown} would lie in the agent's directory {inside}: expected a file outside it"
         );
         let naming = Naming { calibration: agent.join(CALIBRATION), tables: utf8(&path)?.to_owned() };
         calibration::read(&naming.calibration)?;
@@ -47,7 +47,7 @@ impl Naming {
     }
 }
 
-/// Returns the line of calibration.txt that names a file of tables.
+/// Returns the line of calibration.txt that names `file`.
 ///
 /// # Errors
 /// Fails if the folder is missing or the path is not UTF-8.
@@ -57,12 +57,12 @@ pub(super) fn line(file: &Path) -> Result<String> {
 
 /// Returns the absolute path of a file in an existing folder.
 fn absolute(file: &Path) -> Result<PathBuf> {
-    let name = file.file_name().with_context(|| format!("{}: expected the name of a file", file.display()))?;
+    let name = file.file_name().with_context(|| format!("{}: expected a file name", file.display()))?;
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let folder = fs::canonicalize(folder).with_context(|| format!("cannot find {}", folder.display()))?;
     Ok(folder.join(name))
 }
 
 fn utf8(path: &Path) -> Result<&str> {
-    path.to_str().with_context(|| format!("{path:?}: expected a path in UTF-8"))
+    path.to_str().with_context(|| format!("{path:?}: expected a UTF-8 path"))
 }

@@ -11,22 +11,22 @@ use kingline::knowledge::tablebase::Material;
 use kingline::knowledge::tablebase::build::BuildPart;
 use kingline::terminal::stderr_line;
 
-/// Folder of the finished parts of a build.
+/// Folder of a build's finished parts.
 pub(super) struct SavedParts {
     folder: PathBuf,
 }
 
 impl SavedParts {
-    /// Opens the folder beside this file, or creates it.
+    /// Opens or creates the folder of parts beside `file`.
     ///
     /// # Errors
     /// Fails if nothing can be created beside the file.
     pub(super) fn of(file: &Path) -> Result<SavedParts> {
-        let mut name = file.file_name().context("--output: expected the name of a file")?.to_os_string();
+        let mut name = file.file_name().context("--output: expected a file name")?.to_os_string();
         name.push(".parts");
         let folder = file.with_file_name(name);
         let made = fs::create_dir(&folder).or_else(|error| if folder.is_dir() { Ok(()) } else { Err(error) });
-        made.with_context(|| format!("cannot make {}", folder.display()))?;
+        made.with_context(|| format!("cannot create {}", folder.display()))?;
         Ok(SavedParts { folder })
     }
 
@@ -35,7 +35,7 @@ impl SavedParts {
         fs::read_dir(&self.folder).is_ok_and(|mut entries| entries.next().is_none())
     }
 
-    /// Loads a saved part. Returns `None` if there is none, or with a warning if it cannot be used.
+    /// Loads a saved part. Returns `None` if there is none or, with a warning, if it cannot be used.
     pub(super) fn load(&self, part: BuildPart) -> Option<Vec<u8>> {
         let path = self.folder.join(part.name());
         let why = match fs::read(&path) {
@@ -71,7 +71,7 @@ impl SavedParts {
         let folder = self.folder.display();
         if let Some(other) = others.iter().map(DirEntry::file_name).min() {
             let other = other.to_string_lossy();
-            stderr_line(format_args!("warning: {folder} stays: {other} in it is not part of a build"));
+            stderr_line(format_args!("warning: {folder} is kept: {other} in it is not part of a build"));
         } else if let Err(error) = fs::remove_dir(&self.folder) {
             stderr_line(format_args!("warning: cannot remove {folder}: {error}"));
         }
@@ -86,7 +86,7 @@ fn names_of_all_parts() -> HashSet<String> {
         .collect()
 }
 
-/// True for the name of a part, or of one that a killed build was writing.
+/// True for the name of a part or of its temporary file, which a killed build leaves.
 fn is_ours(name: &str, parts: &HashSet<String>) -> bool {
     let part = name.strip_suffix(".tmp").and_then(|name| name.rsplit_once('.')).map_or(name, |(part, _)| part);
     parts.contains(part)

@@ -22,8 +22,8 @@ pub(super) struct TargetCost {
 }
 
 impl TablePlan {
-    /// Returns the plan for the tables of up to `pieces` pieces, at most `side` per side. Six pieces have their own
-    /// file.
+    /// Returns the plan for the tables of up to `pieces` pieces, at most `side` per side. Six-piece tables have their
+    /// own file.
     pub(super) fn new(pieces: u8, side: u8) -> TablePlan {
         let mut solved = Vec::new();
         for count in 2..=pieces {
@@ -45,7 +45,7 @@ impl TablePlan {
         TablePlan { solved, wanted, name, cost }
     }
 
-    /// Returns the wanted positions in words.
+    /// Returns a description of the wanted positions.
     pub(super) fn name(&self) -> &str {
         &self.name
     }
@@ -56,8 +56,8 @@ impl TablePlan {
     }
 }
 
-/// Returns the group that a material is counted in: its number of pieces or, for five or more pieces, its sides with
-/// the larger one first, e.g. `3v2`.
+/// Returns the group that a material is counted in: its number of pieces or, for five or more pieces, the sizes of its
+/// sides, the larger first, e.g. `3v2`.
 pub(super) fn group(material: Material) -> String {
     let (own, theirs) = (material.own(), material.theirs());
     match material.pieces() {

@@ -36,7 +36,7 @@ pub(super) fn solve(plan: &TablePlan, threads: Threads, parts: Option<&SavedPart
     }
     drop(progress);
     if taken_over > 0 {
-        stderr_line(format_args!("{taken_over} of {} materials were solved before", plan.solved.len()));
+        stderr_line(format_args!("{taken_over} of {} materials were already solved", plan.solved.len()));
     }
     Ok(values)
 }
@@ -48,7 +48,7 @@ fn with_counterpart(material: Material) -> Vec<Material> {
     pair
 }
 
-/// Reuses the saved values of all these materials, or of none.
+/// Reuses the saved values of all materials in `pair`, or of none.
 fn take_over(values: &mut SolvedValues, pair: &[Material], parts: &SavedParts) -> bool {
     let saved: Option<Vec<Vec<u8>>> = pair.iter().map(|&material| parts.load(BuildPart::Values(material))).collect();
     let Some(saved) = saved else { return false };

@@ -36,7 +36,7 @@ struct Chunk {
 /// Verifies the values of a plan, and their file. Returns the number of verified positions.
 ///
 /// # Errors
-/// Fails if the file is not a file of tables or a value is wrong. Prints the first ten wrong values.
+/// Fails if `path` is not an endgame table file or a value is wrong. Prints the first ten wrong values.
 pub(super) fn run(plan: &TablePlan, threads: Threads, path: Option<&Path>, sample: Option<u64>) -> Result<Figure> {
     let bytes = path.map(read).transpose()?;
     let file = match (path, &bytes) {
@@ -64,9 +64,9 @@ pub(super) fn run(plan: &TablePlan, threads: Threads, path: Option<&Path>, sampl
     }
     let Verified { positions, not_tabled, wrong } = verified;
     ensure!(wrong == 0, "{} of {} positions are wrong", in_thousands(wrong), in_thousands(positions));
-    stdout_line(format_args!("{} positions are right", in_thousands(positions)))?;
+    stdout_line(format_args!("{} positions are correct", in_thousands(positions)))?;
     if not_tabled > 0 {
-        stdout_line(format_args!("{} of them jump into positions that no table has", in_thousands(not_tabled)))?;
+        stdout_line(format_args!("{} of them jump to positions that no table contains", in_thousands(not_tabled)))?;
     }
     let name = format!("positions of {} that were verified", plan.name());
     Ok(Figure::new(name, format!("{}, none wrong", in_thousands(positions))).against("none wrong", wrong == 0))
@@ -77,7 +77,7 @@ fn read(path: &Path) -> Result<Vec<u8>> {
     std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
-/// Splits the numbers into chunks. A sample is spread over the materials in proportion to their size.
+/// Splits the position numbers into chunks. A sample is spread over the materials in proportion to their size.
 fn chunks(plan: &TablePlan, sample: Option<u64>) -> Vec<Chunk> {
     let total: u64 = plan.wanted.iter().map(|&material| u64::from(numbers(material))).sum();
     let mut chunks = Vec::new();

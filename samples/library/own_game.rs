@@ -1,5 +1,5 @@
-//! A game outside the library, played by its search: Domineering (Göran Andersson, about 1973). Black puts dominoes on
-//! two free squares one above the other, White on two side by side. A player without a move loses.
+//! A game outside the library, played by the library's search: Domineering (Göran Andersson, about 1973). Black places
+//! dominoes vertically on two free squares, White horizontally. A player without a move loses.
 
 use std::fmt;
 
@@ -7,11 +7,11 @@ use kingline::game::{Color, Game, MoveList, Outcome, Progress};
 use kingline::score::Score;
 use kingline::search::{Limits, Searcher};
 
-/// Occupied squares, a byte for each row, and the side to move.
+/// Occupied squares, one byte per row, and the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Board(u64, Color);
 
-/// Returns the lower left squares of all dominoes that `color` can put down.
+/// Returns the lower left squares of all dominoes that `color` can place.
 fn room(board: &Board, color: Color) -> u64 {
     let next = if color == Color::Black { !board.0 >> 8 } else { !board.0 >> 1 & 0x7f7f_7f7f_7f7f_7f7f };
     !board.0 & next

@@ -1,4 +1,4 @@
-//! `homework`: one turn of the checkers agent, by files in a directory.
+//! `homework`: one turn of the checkers agent, played through files in a directory.
 
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
@@ -11,7 +11,7 @@ use kingline::score::Depth;
 use kingline::search::Report;
 use kingline::terminal::{stderr_line, stderr_text};
 
-/// Least depth shown; shallower iterations end too quickly to be read.
+/// Minimum displayed depth; shallower iterations end too quickly to be read.
 const SHOWN_DEPTH: Depth = Depth(12);
 /// Moves to the start of the line and clears it.
 const CLEAR_LINE: &str = "\r\x1b[K";

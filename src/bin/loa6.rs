@@ -1,4 +1,4 @@
-//! `loa6`: one answer of the 6x6 Lines of Action agent, by standard input and output.
+//! `loa6`: one answer of the 6x6 Lines of Action agent, over standard input and output.
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;

@@ -47,6 +47,6 @@ fn run(arguments: kingline::play::arguments::TestLoaArguments) -> ExitCode {
 
 #[cfg(not(unix))]
 fn main() -> ExitCode {
-    stderr_line("test-loa is for Unix: it kills programs and all that they started by process group");
+    stderr_line("test-loa requires Unix: it kills programs, with everything they started, by process group");
     ExitCode::from(UNUSABLE)
 }

@@ -16,7 +16,7 @@ use super::square::Square;
 use crate::game::bits::bits;
 use crate::game::{Color, MoveList};
 
-/// A whole turn: a step, or a jump with all its captures.
+/// A complete turn: a step, or a jump with all its captures.
 ///
 /// Jumps that capture the same pieces and end on the same square are one move; [`Route`](super::Route) tells them
 /// apart.
@@ -235,7 +235,7 @@ mod tests {
 
     #[test]
     fn the_move_list_holds_the_longest_possible_list() {
-        // A jump goes two columns and two rows, so each piece stays on 8 of the 32 squares.
+        // A jump covers two columns and two rows, so a jumping piece can reach only 8 of the 32 squares.
         let mut classes: Vec<u32> = bits(u32::MAX).map(|index| class_of(1 << index)).collect();
         classes.sort_unstable();
         classes.dedup();
@@ -245,7 +245,7 @@ mod tests {
             assert_eq!(jumps, 56);
             assert!(jumps <= CAPACITY);
         }
-        // A step leaves one of two neighboring squares and enters the other: one step per pair.
+        // A step goes from one of two neighboring squares to the other, so each pair allows at most one step.
         let pairs: u32 = NORTH.into_iter().map(|way| way.step(u32::MAX).count_ones()).sum();
         assert_eq!(pairs, 49);
         assert!(pairs as usize <= CAPACITY);

@@ -7,7 +7,7 @@ use super::route::Route;
 use super::square::Square;
 use crate::game::{Game, ParseError, no_such_move};
 
-/// Notation of moves. [`Game::parse_move`] reads both.
+/// Move notations. [`Game::parse_move`] reads both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Notation {
     /// Square numbers: `11-15`, `15x22`. If another move has the same start and end, all squares that the piece touches

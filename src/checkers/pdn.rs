@@ -1,4 +1,4 @@
-//! Portable Draughts Notation of positions (`W:W21,K30:B1,2`) and games; for moves see [`Notation`](super::Notation).
+//! Portable Draughts Notation for positions (`W:W21,K30:B1,2`) and games; for moves, see [`Notation`](super::Notation).
 //!
 //! Squares have the standard numbers of American checkers. Black starts on 1 to 12 and moves first, so `1-0` is a win
 //! for Black. Sources: PDN 2.0 (M. Cash, 2003), the draft of PDN 3.0 (wiegerw.github.io/pdn), and the format's
@@ -53,13 +53,13 @@ impl FromStr for Position {
     fn from_str(text: &str) -> Result<Position, ParseError> {
         let wrong = |expected: &str| ParseError::new(text, expected);
         let mut parts = text.trim().trim_end_matches('.').split(':').map(str::trim);
-        let turn = parts.next().and_then(color).ok_or_else(|| wrong("B: or W: at the start, the side to move"))?;
+        let turn = parts.next().and_then(color).ok_or_else(|| wrong("the side to move at the start, B: or W:"))?;
         let mut placed: Vec<(Square, Color, Piece)> = Vec::new();
         let mut sides = Vec::new();
         for part in parts {
             let owner = part.get(..1).and_then(color).ok_or_else(|| wrong("B or W before a list of squares"))?;
             if sides.contains(&owner) {
-                return Err(wrong("each side's squares once"));
+                return Err(wrong("each side's squares only once"));
             }
             sides.push(owner);
             for item in part[1..].split(',').map(str::trim).filter(|item| !item.is_empty()) {
@@ -68,7 +68,7 @@ impl FromStr for Position {
                     None => (Piece::Man, item),
                 };
                 let (first, last) = numbers.split_once('-').unwrap_or((numbers, numbers));
-                let expected = || ParseError::new(item, "a square's number, 1 to 32, K before it for a king");
+                let expected = || ParseError::new(item, "a square number, 1 to 32, with K before it for a king");
                 let first = square(first).ok_or_else(expected)?;
                 let last = square(last).filter(|last| first.number() <= last.number()).ok_or_else(expected)?;
                 for square in (first.number()..=last.number()).filter_map(Square::from_number) {
@@ -101,7 +101,7 @@ fn color(text: &str) -> Option<Color> {
     }
 }
 
-/// Parses a square's number; plain digits only.
+/// Parses a square number, which must be plain digits.
 pub(super) fn square(text: &str) -> Option<Square> {
     let digits = !text.is_empty() && text.len() <= 2 && text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|_| digits).and_then(Square::from_number)
@@ -129,18 +129,18 @@ mod tests {
             ("B:", "B or W before a list of squares"),
             ("X:W1:B2", "the side to move"),
             ("B:W1", "the squares of both sides"),
-            ("B:W1:W2", "each side's squares once"),
+            ("B:W1:W2", "each side's squares only once"),
             ("B:W1:B1", "one piece per square"),
-            ("B:W33:B1", "a square's number"),
-            ("B:W0:B1", "a square's number"),
-            ("B:WK:B1", "a square's number"),
-            ("B:W+1:B2", "a square's number"),
-            ("B:W9-8:B1", "a square's number"),
+            ("B:W33:B1", "a square number"),
+            ("B:W0:B1", "a square number"),
+            ("B:WK:B1", "a square number"),
+            ("B:W+1:B2", "a square number"),
+            ("B:W9-8:B1", "a square number"),
         ] {
             let error = text.parse::<Position>().unwrap_err();
             assert!(error.expected.contains(expected), "{text}: {error}");
         }
         let error = "W:W21,K33:B1".parse::<Position>().unwrap_err();
-        assert_eq!(error.to_string(), "found \"K33\", expected a square's number, 1 to 32, K before it for a king");
+        assert_eq!(error.to_string(), "found \"K33\", expected a square number, 1 to 32, with K before it for a king");
     }
 }

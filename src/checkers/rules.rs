@@ -125,7 +125,7 @@ mod tests {
     use super::*;
     use crate::game::perft;
 
-    /// Leaf counts by depth; a whole turn is one ply (§1).
+    /// Leaf counts by depth; a complete turn is one ply (§1).
     #[test]
     fn perft_from_the_start() {
         let leaves = [7, 49, 302, 1469, 7361, 36_768, 179_740, 845_931];

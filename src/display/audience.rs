@@ -32,13 +32,13 @@ impl Audience {
         self.console.log(text)?;
         if let (Origin::Page(_), true) = (from, self.console.draws_board) {
             self.console.flush()?;
-            // The cursor stands after a prompt.
+            // The cursor is after a prompt.
             self.console.print_error(&format!("\npage: {}\n", escaped(text.trim())));
         }
         Ok(())
     }
 
-    /// Answers a request. Returns how the console ends, if it does; an error caused by a page never ends it.
+    /// Answers a request. Returns how the session ends, if it does; an error from a page never ends it.
     pub(super) fn answer(
         &mut self,
         reply: &Result<Reply, Refusal>,

@@ -1,4 +1,4 @@
-//! The desk: the thread that owns the game and executes commands from page and terminal, one at a time.
+//! The desk: the thread that owns the game and executes commands from the pages and the terminal, one at a time.
 
 use std::sync::mpsc::{Receiver, SyncSender};
 

@@ -27,7 +27,7 @@ pub(super) struct Line {
     pub(super) from: Input,
 }
 
-/// The kind of a console's input.
+/// The kind of console input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Input {
     /// A file to replay. A line is read only after all earlier lines and the machine's moves have been executed.
@@ -36,8 +36,7 @@ pub enum Input {
     Terminal,
 }
 
-/// A request from a page, and the channel on which the page waits for the answer, which gives the reason for a
-/// refusal.
+/// A request from a page, with the channel for its answer: nothing, or the reason for a refusal.
 #[derive(Debug)]
 pub(super) struct PageRequest {
     pub(super) wish: PageWish,

@@ -54,7 +54,7 @@ pub(super) async fn check(State(access): State<Access>, request: Request, next: 
     let mut response = if !is_ours(request.headers(), access.port) {
         (StatusCode::FORBIDDEN, "This board answers only its own pages.\n").into_response()
     } else if !knows(request.uri().path(), &access.token) {
-        (StatusCode::NOT_FOUND, "There is no board at this address. The terminal shows the right one.\n")
+        (StatusCode::NOT_FOUND, "There is no board at this address. The terminal shows the right address.\n")
             .into_response()
     } else {
         next.run(request).await

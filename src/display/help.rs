@@ -10,18 +10,18 @@ use crate::protocol::commands::Dialect;
 const EXAMPLES: [(&str, &str); 4] = [
     (
         "A piece moves along a row, a column or a diagonal, exactly as many squares as there are pieces on the whole \
-         line, of both colors and including itself. Three pieces are on the row of c4, so it moves three squares to \
-         the right.",
+         line, of both colors, including itself. There are three pieces on the row of c4, so it moves three \
+         squares to the right.",
         "--------/--------/--------/--------/b-b--w--/--------/--------/-------- black",
     ),
     (
-        "A piece may pass over pieces of its own side, but not over the other side's. Two pieces are on the row of d4, \
-         so it would move two squares, but a black piece blocks its way to the left.",
+        "A piece may jump over its own side's pieces, but not over the other side's. There are two pieces on the row \
+         of d4, so it would move two squares, but a black piece blocks its way to the left.",
         "--------/--------/--------/--------/--bw----/--------/--------/-------- white",
     ),
     (
-        "A piece captures a piece of the other side by landing on it. Two pieces are on the diagonal of c3, and the \
-         white one is two squares away, on e5.",
+        "A piece captures a piece of the other side by landing on it. There are two pieces on the diagonal of c3, and \
+         the white one is two squares away, on e5.",
         "--------/--------/--------/----w---/--------/--b-----/--------/-------- black",
     ),
     (
@@ -46,7 +46,7 @@ const KEYS: [(&str, &str); 11] = [
     ("?", "show this help"),
 ];
 
-/// Dialog with the help, opened by a button.
+/// Help dialog, opened by a button.
 pub(super) fn dialog(dialect: &Dialect) -> Markup {
     html! {
         dialog #help aria-labelledby="help-heading" {

@@ -126,7 +126,7 @@ impl Inbox {
     fn read_of_page(&self, text: &str) -> Result<Option<Wish>, Refusal> {
         match self.dialect.read(text)? {
             Some(Command::Save(_) | Command::Load(_)) => Err(Refusal::File(
-                "a page neither reads nor writes files here; help: use its download and load buttons".to_owned(),
+                "a page cannot read or write files here; help: use its download and load buttons".to_owned(),
             )),
             command => Ok(command.map(Wish::Command)),
         }

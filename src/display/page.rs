@@ -91,7 +91,7 @@ fn table() -> Markup {
                 (squares())
             }
             div #past hidden {
-                p { "The board shows the game " b #when {} ", while the game goes on." }
+                p { "The board shows the position " b #when {} "; the game goes on." }
                 button #back-to-now type="button" { "Back to the game" }
                 button #go-on-here type="button" { "Continue from here" }
             }
@@ -132,7 +132,7 @@ fn squares() -> Markup {
     }
 }
 
-/// The moves, the state of the search, the players, the settings, and the exchange of games.
+/// The moves, the state of the search, the players, the settings, and the import and export of games.
 fn panel(dialect: &Dialect) -> Markup {
     html! {
         aside {

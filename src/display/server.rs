@@ -1,4 +1,4 @@
-//! The server: its addresses, and their answers.
+//! The server: its routes, and their responses.
 
 use std::convert::Infallible;
 use std::net::{Ipv4Addr, TcpListener};
@@ -106,12 +106,11 @@ impl Server {
 fn listen(port: Option<u16>) -> Result<TcpListener> {
     let bind = |port| TcpListener::bind((Ipv4Addr::LOCALHOST, port));
     if let Some(port) = port {
-        return bind(port).map_err(|error| {
-            anyhow!("cannot listen on port {port}: {error}; help: leave out --port, and a free one is used")
-        });
+        return bind(port)
+            .map_err(|error| anyhow!("cannot listen on port {port}: {error}; help: omit --port to use any free port"));
     }
     bind(USUAL_PORT).or_else(|why| {
-        stderr_line(format_args!("Port {USUAL_PORT} is not available ({why}). A free one is used."));
+        stderr_line(format_args!("Port {USUAL_PORT} is not available ({why}). Using a free one."));
         bind(0).context("cannot listen on any port")
     })
 }
@@ -190,7 +189,7 @@ async fn game(State(shared): State<Shared>, text: String) -> Response {
     }
 }
 
-/// Passes a request to the desk. The answer is empty, or the reason why the request is refused.
+/// Passes a request to the desk. The answer is empty, or the reason why the request was refused.
 async fn pass_on(shared: &Shared, wish: PageWish) -> Response {
     let (answer, answered) = oneshot::channel();
     match shared.desk.try_send(Event::Page(PageRequest { wish, answer })) {

@@ -33,9 +33,9 @@ pub(super) struct Snapshot {
     players: [&'static str; 2],
     /// Number of moves of each side after which the game is a tie.
     limit: Option<i64>,
-    /// Seconds per move, if a time per move was set.
+    /// Seconds per move, if set.
     time: Option<f64>,
-    /// Seed as text, because a script cannot hold all numbers exactly.
+    /// Seed as text, because JavaScript cannot represent all 64-bit numbers exactly.
     seed: Option<String>,
     hint: Option<Hint>,
     /// Errors in the replayed file, not caused by any page.
@@ -67,7 +67,7 @@ pub(super) struct Hint {
 /// The current state of the search.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct SearchState {
-    /// Advantage of Black, -1 to 1.
+    /// Black's advantage, from -1 to 1.
     share: f64,
     /// Score for Black, as text.
     score: String,
@@ -153,7 +153,8 @@ impl SearchState {
     }
 }
 
-/// Converts a score to a share of the bar: twice the chance of winning, minus one. A score of 100 is a chance of 73 %.
+/// Converts a score to a share of the bar: twice the chance of winning, minus one. A score of 100 corresponds to a
+/// chance of 73 %.
 fn share(score: Score) -> f64 {
     match score.meaning() {
         Meaning::WinIn(_) => 1.0,

@@ -1,4 +1,4 @@
-//! Reading the terminal's lines.
+//! Reader of the terminal's lines.
 
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel};
 use std::thread;
@@ -10,7 +10,7 @@ use crate::protocol::commands::{InputLine, read_line};
 /// Reads lines in its own thread, each on request.
 pub(super) struct Terminal {
     ask: Sender<()>,
-    /// Set while a requested line has not arrived.
+    /// True while a requested line has not arrived.
     is_asked: bool,
 }
 

@@ -23,7 +23,7 @@ pub(super) enum Thinking {
     Hint,
 }
 
-/// The choice of a search, or the arrival that stopped it.
+/// The choice made by a search, or the arrival that stopped it.
 pub(super) type Outcome = Result<Option<Choice<Position<8>>>, Arrival>;
 
 /// Searches to the end, or until an arrival stops the search. The result of a stopped search is discarded.
@@ -63,7 +63,7 @@ fn hear_until_over(
 ) -> Result<Outcome, StreamError> {
     let mut stopped_by = None;
     let mut broken = Ok(());
-    // Left by the search before: a new arrival must not overtake them.
+    // Arrivals deferred by the previous search, which new ones must not overtake.
     let mut earlier = inbox.take_deferred();
     loop {
         let arrival = match earlier.pop_front().unwrap_or_else(|| inbox.receive()) {

@@ -1,7 +1,7 @@
-// Draws on the boards of a page.
+// Draws pieces and moves on a page's boards.
 "use strict";
 
-// Puts pieces on a board, given as rows from the top with "/" between them and a digit for that many empty squares.
+// Puts pieces on a board, given as rows from the top with "/" between them and a digit for each run of empty squares.
 function drawPieces(group, compact) {
   const pieces = [];
   compact.split("/").forEach((row, y) => {

@@ -17,7 +17,7 @@ pub enum Content {
 
 /// A game whose board can be drawn.
 pub trait Board: Game {
-    /// Number of columns and of rows, at most 9.
+    /// Number of columns and rows, at most 9.
     const SIZE: usize;
     /// Content of the square in a column and row, counted from 0 at the lower left.
     fn content(&self, column: usize, row: usize) -> Content;

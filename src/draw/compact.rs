@@ -3,8 +3,8 @@
 use super::board::{Board, Content};
 use crate::game::Color;
 
-/// Writes the rows from the top with `/` between them: `b` and `w` for men, `B` and `W` for kings, and a digit for that
-/// many empty squares.
+/// Writes the rows from the top with `/` between them: `b` and `w` for men, `B` and `W` for kings, and a digit for each
+/// run of empty squares.
 pub fn compact<B: Board>(board: &B) -> String {
     let mut text = String::new();
     for row in (0..B::SIZE).rev() {

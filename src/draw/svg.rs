@@ -32,9 +32,9 @@ const FRAME: f64 = 0.5;
 /// Properties that all boards of a game share.
 #[derive(Clone, Copy, Debug)]
 pub struct Grid {
-    /// Number of columns and of rows, at most 9.
+    /// Number of columns and rows, at most 9.
     pub size: usize,
-    /// Names of columns and rows, as moves use them.
+    /// Names of columns and rows, as used in moves.
     pub labels: Labels,
 }
 
@@ -104,7 +104,7 @@ impl Drawing<'_> {
 }
 
 impl Grid {
-    /// Writes one light square for the whole board, and the dark squares on it.
+    /// Writes one light square as large as the board, and the dark squares on top of it.
     fn write_squares(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let size = self.size;
         write!(f, "<rect class=\"light\" width=\"{size}\" height=\"{size}\"/><path class=\"dark\" d=\"")?;

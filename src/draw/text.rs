@@ -43,7 +43,7 @@ pub enum Paint {
     Colored,
 }
 
-/// Draws the board with the names of rows and columns, the highest row first.
+/// Draws the board with the names of rows and columns, the top row first.
 pub fn plain<B: Board>(board: &B, style: &Style) -> String {
     rows(board, style, " ") + "    " + &columns(B::SIZE, style, "") + "\n"
 }
@@ -142,7 +142,7 @@ mod tests {
         assert_drawn(&drawn, "  1 | . X X X X .\n", last);
     }
 
-    /// Checks that no line of a board could be taken for another line of a program's output (§4).
+    /// Checks that no line of a board could be mistaken for another line of a program's output (§4).
     #[test]
     fn boards_of_lines_of_action_follow_the_contract() {
         let drawn = framed(&loa::Position::<8>::start().with_turn(Color::White), &LOA);

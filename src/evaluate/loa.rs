@@ -1,4 +1,4 @@
-//! The evaluation of Lines of Action: the moves of both sides, line by line, and the shape of their pieces.
+//! The evaluation for Lines of Action: the moves of both sides, line by line, and the shape of their pieces.
 //!
 //! The features are those of M. Winands, H. van den Herik, J. Uiterwijk, "An evaluation function for Lines of
 //! Action", 2003. The value of the moves is updated move by move; the shapes are computed for each evaluation.
@@ -17,8 +17,8 @@ use lines::{LINES, LineValues, Pattern};
 use shape::COUNT;
 use weights::{SCALE, Weights};
 
-/// The evaluation of Lines of Action. Its weights were fitted to the results of self-play, so that 100 is a 73 % chance
-/// to win on both 8x8 and 6x6 boards.
+/// The evaluation for Lines of Action. Its weights were fitted to the results of self-play, so that 100 means a 73 %
+/// chance to win on both 8x8 and 6x6 boards.
 #[derive(Clone, Copy, Debug)]
 pub struct Evaluation<const N: usize> {
     values: &'static Values,
@@ -45,7 +45,7 @@ pub struct Lines {
 static LARGE: LazyLock<Values> = LazyLock::new(|| Values::new::<8>(&weights::LARGE));
 static SMALL: LazyLock<Values> = LazyLock::new(|| Values::new::<6>(&weights::SMALL));
 
-/// Largest noise in hundredths, up or down.
+/// Largest noise in either direction, in hundredths.
 const VARIETY: u64 = 4;
 
 impl<const N: usize> Evaluation<N> {
@@ -58,7 +58,7 @@ impl<const N: usize> Evaluation<N> {
         Evaluation { values: if N == 8 { &LARGE } else { &SMALL }, variety }
     }
 
-    /// Adds `content` to the digit of a square in each of its four lines.
+    /// Adds `content` to the digit of `square` in the patterns of its four lines.
     #[inline(always)]
     fn change(&self, state: &mut Lines, square: usize, content: Pattern) {
         for axis in 0..4 {
@@ -70,7 +70,7 @@ impl<const N: usize> Evaluation<N> {
         }
     }
 
-    /// Noise for a position, the same every time.
+    /// Noise for a position; always the same for the same position.
     #[inline(always)]
     fn noise(&self, position: &Position<N>) -> i32 {
         if self.variety == 0 {

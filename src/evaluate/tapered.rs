@@ -23,7 +23,7 @@ impl Tapered {
         Tapered { full, few }
     }
 
-    /// Interpolates the value for this many pieces on the board.
+    /// Interpolates the value for `pieces` pieces on the board.
     #[inline(always)]
     pub(super) fn with_pieces(self, pieces: u32, range: PieceRange) -> i32 {
         let PieceRange { full, few } = range;

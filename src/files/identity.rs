@@ -12,8 +12,8 @@ use super::folder_of;
 /// Limit on the symbolic links followed to a file that does not exist yet.
 const MAX_LINKS: usize = 40;
 
-/// Identity of a file, the same for all links and spellings that lead to it; defined even for a file that does not
-/// exist yet.
+/// Identity of a file, the same for every path and link that leads to it; defined even for a file that does not exist
+/// yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileId {
     place: Place,
@@ -49,7 +49,7 @@ pub enum StandardStream {
 }
 
 impl FileId {
-    /// Returns the identity of the file at `path`. `None` for terminals, `/dev/null` and other devices, which hold no
+    /// Returns the identity of the file at `path`. `None` for terminals, `/dev/null` and other devices, which store no
     /// data, and for anything that cannot be opened.
     pub fn of(path: &Path) -> Option<FileId> {
         match fs::metadata(path) {
@@ -110,7 +110,7 @@ fn place_of_new(path: &Path) -> Option<PathBuf> {
     Some(fs::canonicalize(folder_of(&path)).ok()?.join(path.file_name()?))
 }
 
-/// A file that a program reads or writes, with the name that its user knows.
+/// A file that a program reads or writes, with the name by which the user knows it.
 #[derive(Clone, Debug)]
 pub struct UsedFile {
     /// Argument or stream: `INPUT-FILE`, `standard output`.
@@ -159,7 +159,7 @@ pub fn check_different(read: &[UsedFile], written: &[UsedFile]) -> Result<()> {
     for (number, file) in written.iter().enumerate() {
         let refuse = |other: &UsedFile, why: &str| -> Result<()> {
             let [file_shown, other] = [file.shown(), other.shown()];
-            bail!("{file_shown} and {other} are one file, {why}; help: use another file for {}", file.role)
+            bail!("{file_shown} and {other} are the same file, {why}; help: use another file for {}", file.role)
         };
         if let Some(input) = read.iter().find(|input| input.is(file)) {
             refuse(input, "and the output would overwrite the input or be read back")?;
@@ -225,7 +225,7 @@ mod tests {
         check_different(&[], &[a.clone(), b.clone()]).unwrap();
         for (read, written) in [(&[a.clone()][..], &[b.clone(), a.clone()][..]), (&[], &[b, a.clone(), a])] {
             let error = check_different(read, written).unwrap_err().to_string();
-            assert!(error.ends_with("use another file for FILE") && error.contains("are one file"), "{error}");
+            assert!(error.ends_with("use another file for FILE") && error.contains("are the same file"), "{error}");
         }
     }
 }

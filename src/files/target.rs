@@ -15,7 +15,7 @@ const LONGEST_START: u64 = 4096;
 /// Kind of file that a program writes and may replace.
 #[derive(Clone, Copy, Debug)]
 pub struct FileKind {
-    /// Name in messages: `a file of weights`.
+    /// Name in messages: `a weights file`.
     pub name: &'static str,
     /// Returns `true` if a file with these leading bytes is of this kind.
     pub is_start: fn(&[u8]) -> bool,
@@ -46,7 +46,7 @@ pub fn check_target(path: &Path, kind: FileKind) -> Result<()> {
         read.with_context(|| format!("cannot read {shown}, which would be replaced"))?;
         ensure!(
             (kind.is_start)(&start),
-            "{shown}: found something else, expected {} to replace, or a new file",
+            "{shown}: found something else, expected {}, which would be replaced, or a new file",
             kind.name
         );
     }
@@ -59,7 +59,7 @@ mod tests {
 
     #[test]
     fn a_file_of_its_kind_is_replaced_and_no_other() {
-        const KIND: FileKind = FileKind { name: "a file of weights", is_start: |start| start.starts_with(b"weights") };
+        const KIND: FileKind = FileKind { name: "a weights file", is_start: |start| start.starts_with(b"weights") };
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         for (name, text) in [("empty", ""), ("old", "weights 1"), ("other", "mine"), ("short", "weight")] {
@@ -71,7 +71,8 @@ mod tests {
         let error = |name: &str| format!("{:#}", check_target(&path(name), KIND).unwrap_err());
         for name in ["other", "short"] {
             assert!(
-                error(name).ends_with("found something else, expected a file of weights to replace, or a new file")
+                error(name)
+                    .ends_with("found something else, expected a weights file, which would be replaced, or a new file")
             );
         }
         assert!(error("").ends_with("it is a folder") && error("old/new").ends_with("old is not a folder"));

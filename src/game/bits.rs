@@ -1,6 +1,6 @@
 //! Iteration over the bits of a set.
 
-/// Indices of the bits that are set, lowest first.
+/// Indices of the set bits, lowest first.
 #[inline(always)]
 pub(crate) fn bits(set: impl Into<u64>) -> impl Iterator<Item = usize> {
     let mut set = set.into();

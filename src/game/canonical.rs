@@ -17,6 +17,6 @@ pub trait Canonical: Game {
     /// Returns the form of the position, from the side to move's point of view.
     fn form(&self) -> u128;
 
-    /// Returns the representative position of a form with this side to move; `None` if no position has this form.
+    /// Returns the representative position of `form` with `turn` to move; `None` if no position has this form.
     fn of_form(form: u128, turn: Color) -> Option<Self>;
 }

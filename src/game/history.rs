@@ -6,7 +6,7 @@ use super::rules::{Game, Progress};
 /// A game in progress: the positions that can still matter, oldest first, the current one last.
 ///
 /// A zeroing move makes all earlier positions unreachable and resets the count of quiet turns. The count therefore
-/// always equals the number of earlier positions held.
+/// always equals the number of earlier positions stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct History<G> {
     positions: Vec<G>,

@@ -1,4 +1,4 @@
-//! Values of positions that are known without search.
+//! Position values that are known without search.
 
 use std::fmt;
 
@@ -19,9 +19,9 @@ pub enum Wdl {
 /// Result of a position under best play, for the side to move, with its distance: the plies to the next zeroing turn (a
 /// capture or crowning by either side) or the end of the game.
 ///
-/// A zeroing turn on the way keeps the result and restarts the count of quiet turns, so the distance does not tell how
-/// far away the end of the game is. Each function that returns a value documents whether the distance is exact or an
-/// upper bound.
+/// A zeroing turn on the way keeps the result and restarts the count of quiet turns, so the distance says nothing about
+/// how far away the end of the game is. Each function that returns a value documents whether the distance is exact or
+/// an upper bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Value {
     /// The side to move wins; distance in plies, at least 1.
@@ -38,11 +38,11 @@ pub enum Value {
 /// at every node below the root where the rules do not end the game (by the position, a repetition or the count of
 /// quiet turns), except in games of limited length. An implementation must provide
 ///
-/// - **soundness**: an answer holds against every defense and under the count of quiet turns; positions in doubt get
+/// - **soundness**: an answer holds against every defense and under the count of quiet turns; in case of doubt, it is
 ///   `None`. The answer ignores earlier positions, so the winner must be able to win without repeating one. Distances
 ///   to zeroing turns guarantee that, since each of the winner's turns brings the next zeroing turn nearer;
-/// - **speed**: most positions of a search are unknown (in tables: too many pieces), and for those `None` must cost
-///   next to nothing, a comparison or two. An answer should cost less than the search of a small subtree: about a
+/// - **speed**: most positions in a search are unknown (too many pieces for the tables), and for those `None` must cost
+///   next to nothing, a comparison or two. An answer should cost less than searching a small subtree: about a
 ///   microsecond;
 /// - **completeness**: a probe accepts every position, even one in which the side to move has already lost (if known: a
 ///   loss in 0 plies); it may always return `None`.
@@ -51,7 +51,7 @@ pub trait Knowledge<G: Game> {
     /// without this limit ignore them.
     ///
     /// The distance is an upper bound. In a game with a limit it never exceeds the quiet turns that are left: a win
-    /// farther away than that is a draw, or `None` where the distance is not known precisely enough.
+    /// farther away than that is a draw, or `None` if the distance is not known precisely enough.
     fn probe(&self, position: &G, quiet_turns: u16) -> Option<Value>;
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::ParseError;
 
-/// A parse error with its line: the error type of all line-based readers.
+/// A parse error with its line number: the error type of all line-based readers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineError {
     /// 1-based line number.
@@ -14,7 +14,7 @@ pub struct LineError {
 }
 
 impl LineError {
-    /// Creates an error about `found` in line `line`; long or unprintable text is cut and escaped.
+    /// Creates an error about `found` in line `line`; long text is truncated, and unprintable text is escaped.
     pub fn new(line: usize, found: &str, expected: impl Into<String>) -> LineError {
         LineError { line, error: ParseError::new(found, expected) }
     }

@@ -5,17 +5,17 @@ use std::fmt::{self, Display};
 /// Error for text that cannot be parsed: what was found, and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
-    /// Text that was read, escaped and cut to 40 characters; or a description of what is there, like `the end of the
-    /// file`.
+    /// Text that was read, truncated to 40 characters and escaped; or a description of what is there instead, such as
+    /// `the end of the file`.
     pub found: String,
     /// Description of the expected text.
     pub expected: String,
-    /// True if `found` was read; it is then shown in quotes.
+    /// True if `found` is text that was read, which is displayed in quotes.
     is_read: bool,
 }
 
 impl ParseError {
-    /// Creates an error about `found`, which is cut to 40 characters and escaped.
+    /// Creates an error about `found`, which is truncated to 40 characters and escaped.
     pub fn new(found: &str, expected: impl Into<String>) -> ParseError {
         const SHOWN: usize = 40;
         let mut text: String = found.chars().take(SHOWN).flat_map(char::escape_debug).collect();

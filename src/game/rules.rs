@@ -1,4 +1,4 @@
-//! The trait of games.
+//! The trait that games implement.
 
 use std::fmt::{Debug, Display};
 
@@ -22,7 +22,7 @@ pub enum Progress {
 ///
 /// The games here also implement `FromStr`, the inverse of `Display`; the search does not need it.
 pub trait Game: Copy + Eq + Debug + Display {
-    /// A whole turn.
+    /// A complete turn.
     type Move: Copy + Eq + Debug + Default;
 
     /// Size of the search's history tables, which [`slot`](Self::slot) indexes.
@@ -31,7 +31,7 @@ pub trait Game: Copy + Eq + Debug + Display {
     const QUIET_LIMIT: Option<u16> = None;
     /// Number of occurrences of a position that draws the game; `None` if the game has no such rule.
     const REPETITION_LIMIT: Option<u8> = None;
-    /// True if the static evaluation is reliable everywhere, even where captures are possible. The search then has no
+    /// True if the static evaluation is reliable everywhere, even where captures are possible. The search then skips
     /// quiescence search.
     const STATIC_EVAL_SUFFICES: bool;
 
@@ -72,7 +72,7 @@ pub trait Game: Copy + Eq + Debug + Display {
         list
     }
 
-    /// Returns how the position ends the game, if it does; a lack of moves counts.
+    /// Returns how the position ends the game, if it does; having no legal move also ends it.
     /// [`History::ending`](super::History::ending) adds draws by repetition and quiet turns.
     fn ending(&self) -> Option<Ending> {
         match self.outcome() {
@@ -82,7 +82,8 @@ pub trait Game: Copy + Eq + Debug + Display {
         }
     }
 
-    /// Returns the legal move that `text` names, in any notation of the game. All moves read as text pass this check.
+    /// Returns the legal move that `text` names, in any notation of the game. All moves parsed from text go through
+    /// this check.
     ///
     /// # Errors
     /// `text` does not name exactly one legal move; the error lists the candidates.

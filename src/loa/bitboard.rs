@@ -22,7 +22,7 @@ const FILE_H: Bitboard = FILE_A << 7;
 
 /// The four lines through a square: the direction toward higher bits, in columns and rows.
 pub(crate) const AXES: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (-1, 1)];
-/// Number of bits from one square of a line to the next, by axis.
+/// Bit distance between neighboring squares of a line, by axis.
 pub(crate) const STEPS: [u32; 4] = [1, 8, 9, 7];
 
 /// Rays from each square of a board.

@@ -31,8 +31,8 @@ impl<const N: usize> Position<N> {
 
 /// Adds all legal moves (§1) to `list`.
 ///
-/// A piece moves along a line exactly as many squares as there are pieces on the whole line. It may pass over its own
-/// side's pieces but not over enemy pieces, and may not land on its own side's.
+/// A piece moves along a line by exactly the number of pieces on that line. It may pass over its own side's pieces but
+/// not land on them, and may capture enemy pieces but not pass over them.
 #[inline]
 pub(crate) fn generate<const N: usize>(position: &Position<N>, list: &mut MoveList<Move>) {
     let us = position.pieces[position.turn.index()];

@@ -1,4 +1,4 @@
-//! Notation of moves and positions. A move is written `a2-c2`. A position is written as rows of `b`, `w` and `-` from
+//! Notation for moves and positions. A move is written `a2-c2`. A position is written as rows of `b`, `w` and `-` from
 //! the highest down, then the side to move: `-bbbb-/w----w/w----w/w----w/w----w/-bbbb- black`.
 
 use std::fmt;
@@ -9,7 +9,7 @@ use super::position::Position;
 use super::square::Square;
 use crate::game::{Color, Game, ParseError, no_such_move};
 
-/// Notations of moves. [`Game::parse_move`] reads all of them.
+/// Move notations. [`Game::parse_move`] reads all of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Notation {
     /// Every move with a dash: `b1-b3`.
@@ -60,7 +60,7 @@ impl<const N: usize> fmt::Display for Position<N> {
 }
 
 impl<const N: usize> Position<N> {
-    /// Squares of a row from the left, as `b`, `w` or `-`. Row 0 is the lowest.
+    /// Squares of a row from left to right, as `b`, `w` or `-`. Row 0 is the lowest.
     pub fn row(&self, row: usize) -> impl Iterator<Item = char> {
         (0..N).filter_map(move |column| Square::at(column, row)).map(|square| match self.at(square) {
             None => '-',

@@ -6,7 +6,7 @@ use super::square::Square;
 use super::zobrist;
 use crate::game::Color;
 
-/// A board of `N` columns and rows, 4, 5, 6 or 8, and the side to move.
+/// A board of `N` columns and rows (4, 5, 6 or 8), and the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position<const N: usize> {
     /// Pieces of each color.

@@ -4,9 +4,9 @@
 //!
 //! | file | question it answers |
 //! | --- | --- |
-//! | `record` | what a record holds |
+//! | `record` | what a record contains |
 //! | `write`, `read` | how a record becomes text, and text becomes a record |
-//! | `nodes` | what the main line of a file is, for any game |
+//! | `nodes` | which moves form the main line of a file, for any game |
 
 mod nodes;
 mod read;

@@ -12,7 +12,7 @@ use crate::game::bits::bits;
 pub struct Square(u8);
 
 impl Square {
-    /// Returns the square in column 0 (a) to 7 (h) and row 0 (the lowest) to 7, or `None` outside of these.
+    /// Returns the square in column 0 (a) to 7 (h) and row 0 (the lowest) to 7, or `None` outside these ranges.
     pub const fn at(column: usize, row: usize) -> Option<Square> {
         if column < 8 && row < 8 { Some(Square((STRIDE * row + column) as u8)) } else { None }
     }

@@ -1,4 +1,4 @@
-//! Canonical forms: one for all positions that are equal up to rotation, reflection and exchange of colors.
+//! Canonical forms, shared by all positions that differ only by rotation, reflection or an exchange of colors.
 
 use super::bitboard::{Bitboard, STRIDE};
 use super::position::Position;

@@ -16,7 +16,7 @@ use kingline::terminal::stderr_line;
 
 use page::Page;
 
-/// Writes man pages and shell completions of all programs.
+/// Writes man pages and shell completions for all programs.
 ///
 /// Each program gets man1/NAME.1, each of its commands man1/NAME-COMMAND.1. The completions are for bash, zsh and fish:
 /// completions/NAME.bash, _NAME and NAME.fish. Either all files are written or none.
@@ -71,7 +71,7 @@ fn write(folder: &Path, pages: &[Page]) -> Result<()> {
         let path = folder.join(&page.path);
         ensure!(!path.is_dir(), "cannot write {}: it is a folder", path.display());
         let parent = folder_of(&path);
-        fs::create_dir_all(parent).with_context(|| format!("cannot make the folder {}", parent.display()))?;
+        fs::create_dir_all(parent).with_context(|| format!("cannot create the folder {}", parent.display()))?;
         let mut file = NewFile::create(&path)?;
         file.write(&page.text)?;
         file.sync()?;

@@ -11,9 +11,9 @@ use clap_mangen::roff::{Roff, roman};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 const SHELLS: [Shell; 3] = [Shell::Bash, Shell::Zsh, Shell::Fish];
-/// Start of the paragraph that becomes the section EXIT STATUS.
+/// Start of the paragraph that becomes the EXIT STATUS section.
 const EXIT_CODES: &str = "Exit codes: ";
-/// Start of the paragraph that becomes the section SEE ALSO; see [`kingline::help::GuidePage::line`].
+/// Start of the paragraph that becomes the SEE ALSO section; see [`kingline::help::GuidePage::line`].
 const GUIDE: &str = "Guide: ";
 
 /// A file of the manual.
@@ -61,7 +61,7 @@ fn add_man_pages(command: &Command, pages: &mut Vec<Page>) -> io::Result<()> {
     commands.try_for_each(|command| add_man_pages(command, pages))
 }
 
-/// Paragraphs of a command's help, by sections of the man page.
+/// Paragraphs of a command's help, by man page section.
 #[derive(Default)]
 struct Sections {
     description: Vec<String>,

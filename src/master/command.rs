@@ -20,7 +20,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use kingline::help::GuidePage;
 use kingline::terminal::{is_broken_pipe, stderr_line};
 
-/// Runs untrusted game-playing agents against each other, judges every move, grades them, and holds tournaments.
+/// Runs untrusted game-playing agents against each other, judges every move, grades agents, and holds tournaments.
 ///
 /// An agent is one executable file, or a folder with an executable `homework` (or `loa6`, `loa`) or a `run.sh`. It runs
 /// as another user, without network, in its own working directory; `master doctor` shows what this machine supports.
@@ -45,7 +45,7 @@ enum MasterCommand {
     Doctor(doctor::DoctorArguments),
 }
 
-/// Returns the command line with all commands, from which man pages and completions are made.
+/// Returns the command line with all commands, for generating man pages and completions.
 #[must_use]
 pub fn command() -> clap::Command {
     MasterArguments::command()

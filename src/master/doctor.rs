@@ -27,7 +27,7 @@ pub struct Diagnosis {
     pub tiers: Vec<TierTest>,
     /// Overhead of running an agent in the sandbox.
     pub launch: Option<Launch>,
-    /// Languages of the standard table, each with the programs that this machine lacks for it.
+    /// Languages in the standard table, each with the programs that this machine lacks for it.
     pub languages: Vec<LanguageSupport>,
 }
 
@@ -53,7 +53,7 @@ pub struct TierTest {
     pub problem: Option<String>,
 }
 
-/// Median times of running a program that does nothing.
+/// Median times for running a program that does nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Launch {
     /// Wall time in the sandbox.
@@ -75,9 +75,9 @@ pub struct Launch {
 pub struct TrialRun {
     /// Way to read CPU time.
     pub tier: Tier,
-    /// End of the run.
+    /// End of the run, in words.
     pub end: String,
-    /// CPU time with all its descendants.
+    /// CPU time, including that of all its descendants.
     #[serde(with = "micros")]
     pub cpu: Duration,
     /// Wall time from its start to its end.
@@ -125,9 +125,9 @@ pub fn examine(policy: &Policy) -> Result<Diagnosis> {
 /// The sandbox fails.
 pub fn try_out(sandbox: &Sandbox, program: PathBuf, arguments: Vec<OsString>, limits: JobLimits) -> Result<TrialRun> {
     const KEPT: usize = 64 << 10;
-    let folder = tempfile::tempdir().context("cannot make a folder")?;
+    let folder = tempfile::tempdir().context("cannot create a folder")?;
     let mut cell = sandbox.cell(folder.path(), "agent", DiskLimit::default())?;
-    // Makes its folder visible, unless that contains the working directory.
+    // Makes the program's folder visible, unless that contains the working directory.
     let beside = program.parent().filter(|beside| !folder.path().starts_with(beside));
     let readable = vec![beside.unwrap_or(&program).to_path_buf()];
     let job = Job { program, arguments, readable, input: Vec::new(), output: Output::Keep { bytes: KEPT }, limits };
@@ -171,8 +171,9 @@ impl LanguageSupport {
 
 impl Launch {
     fn measure(sandbox: &Sandbox) -> Result<Launch> {
-        let program = program(OsStr::new("true")).context("no program `true` to test a launch with")?;
-        let folder = tempfile::tempdir().context("cannot make a folder")?;
+        let program =
+            program(OsStr::new("true")).context("the program `true`, needed to measure a launch, is missing")?;
+        let folder = tempfile::tempdir().context("cannot create a folder")?;
         let mut cell = sandbox.cell(folder.path(), "launch", DiskLimit::default())?;
         let job = Job {
             program: program.clone(),
@@ -234,7 +235,7 @@ impl Diagnosis {
 }
 
 impl TrialRun {
-    /// How the run ended, and its times.
+    /// End and times of the run.
     pub fn figure(&self) -> Figure {
         let (cpu, wall) = (ms(self.cpu), ms(self.wall));
         let measured = format!("{}; {cpu} CPU read by {}, {wall} wall", self.end, self.tier);
@@ -259,7 +260,7 @@ impl fmt::Display for Diagnosis {
         if let Some(launch) = self.launch {
             writeln!(f, "overhead      {launch} per run (median of {RUNS})")?;
         }
-        writeln!(f, "\nWays to read CPU time, the best first:")?;
+        writeln!(f, "\nWays to read CPU time, best first:")?;
         for TierTest { tier, trial, problem } in &self.tiers {
             match trial {
                 Some(Trial { used, read }) => writeln!(f, "  {tier:<10} {} read for {} used", ms(*read), ms(*used))?,
@@ -279,7 +280,7 @@ impl fmt::Display for Diagnosis {
         }
         let gaps = self.survey.as_ref().map_or(&[][..], |survey| &survey.gaps);
         if gaps.is_empty() && self.survey.is_some() {
-            return writeln!(f, "\nNothing is missing: results of this machine can be official.");
+            return writeln!(f, "\nNothing is missing: results from this machine can be official.");
         }
         writeln!(f, "\nMissing:")?;
         gaps.iter().try_for_each(|gap| writeln!(f, "  {}\n    remedy: {}", gap.what, gap.remedy))

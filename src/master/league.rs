@@ -14,7 +14,7 @@ use crate::league::agent_limits::AgentLimits;
 use crate::league::clock_rules::{Allowance, ClockRules};
 use kingline::game::ParseError;
 
-/// The rules of games, clocks included: plain data, so that a class can have its own.
+/// The rules of games, clocks included: plain data, so that a class can define its own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct League {
     /// Name in tables and stores.
@@ -33,7 +33,7 @@ pub struct League {
     pub submissions: Vec<Language>,
     /// Penalty for a fault.
     pub faults: FaultRule,
-    /// Points of a drawn game.
+    /// Points for a drawn game.
     pub draws: DrawRule,
     /// Strictness of parsing answers.
     pub format: Format,
@@ -82,7 +82,7 @@ pub enum FaultRule {
     RandomMove,
 }
 
-/// Points of a drawn game.
+/// Points for a drawn game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DrawRule {
@@ -117,14 +117,14 @@ pub enum Pairing {
 /// See [`ClockRules::patience`].
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Maximum length of a game without draws, in turns: far more than agents that try to win need.
+/// Maximum length in turns of a game in a league without draws: far more than agents that try to win need.
 const LONGEST_WITHOUT_DRAWS: u32 = 400;
 
 impl League {
     /// The names of the built-in leagues.
     pub const NAMES: [&'static str; 4] = ["checkers", "loa6", "loa", "loa-2015"];
 
-    /// The built-in league with that name, if any.
+    /// The built-in league with this name, if any.
     pub fn named(name: &str) -> Option<League> {
         let wall = |turn: u64, game: Option<u64>| ClockRules {
             counts: Allowance::Wall,

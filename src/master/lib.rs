@@ -1,22 +1,23 @@
 //! `master`: runs untrusted agents against each other, judges every move, grades them, and holds tournaments.
 //!
-//! Section marks (§) refer to the contract that the README summarizes. The modules follow a submission on its way:
+//! Section marks (§) refer to the contract that the README summarizes. The modules, roughly in the order in which a
+//! submission passes through them:
 //!
 //! | module | question it answers |
 //! | --- | --- |
-//! | [`league`] | by which rules, clocks and limits is a game played? |
+//! | [`league`] | under which rules, clocks and limits is a game played? |
 //! | [`intake`] | what has a student handed in, and how does it become an agent? |
 //! | [`sandbox`] | how are untrusted programs run? |
 //! | [`doctor`] | can this machine run them fairly and safely? |
 //! | [`record`] | what is recorded about a finished game? |
 //! | [`referee`] | how is a game played, from the start to the verdict? |
-//! | [`exam`] | does an agent keep to its protocol, and how many points does it get? |
+//! | [`exam`] | does an agent follow its protocol, and how many points does it get? |
 //! | [`tournament`] | who plays whom, what is stored, and who leads? |
 //! | [`report`] | how does a tournament become a site? |
 //! | [`command`] | what do the program's commands do? |
-//! | [`stop`] | how does everything end early? |
+//! | [`stop`] | how is everything stopped early? |
 //! | `threads` | how is work spread over threads? |
-//! | `lock` | how does a file keep to a single writer? |
+//! | `lock` | how is a file limited to a single writer? |
 //! | `micros` | how are durations written in JSON? |
 
 #![cfg(target_os = "linux")]

@@ -10,11 +10,11 @@ use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, fcntl};
 use nix::libc;
 
-/// An exclusive lock for writing a file, released when it is dropped or when the process ends in any way.
+/// An exclusive lock for writing a file, released when it is dropped or when the process ends for any reason.
 ///
 /// The lock covers one byte far past the end of the file, away from SQLite's own locks, so others can still read the
 /// file. It belongs to the open file, not to the process, so it also excludes a second writer in the same process. Drop
-/// it after any connection to the same file: when a process closes any handle of a file, POSIX releases all of the
+/// it after any connection to the same file: when a process closes any handle to a file, POSIX releases all of the
 /// process's locks on it.
 #[derive(Debug)]
 pub(crate) struct Lock {

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 #[cfg(target_os = "linux")]
 fn main() -> ExitCode {
-    // This program is also the launcher of agents.
+    // This program also serves as the launcher of agents.
     kingline_master::sandbox::launched().unwrap_or_else(kingline_master::command::run)
 }
 

@@ -16,7 +16,7 @@ pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Duration
     u64::deserialize(from).map(Duration::from_micros)
 }
 
-/// An optional duration.
+/// Optional durations.
 pub(super) mod option {
     use super::*;
 
@@ -29,7 +29,7 @@ pub(super) mod option {
     }
 }
 
-/// Optional durations of Black and White.
+/// Pairs of optional durations: Black's, then White's.
 pub(super) mod pair {
     use super::*;
 

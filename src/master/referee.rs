@@ -5,7 +5,7 @@
 //! | `game` | how does a game go from its opening to its record? |
 //! | `player` | what is a side asked, and what may it answer? |
 //! | `observer` | who sees the game as it is played? |
-//! | `ongoing_game` | how is one turn played after the other? |
+//! | `ongoing_game` | how is a game played turn by turn? |
 //! | `ruling` | how do the rules of game and league judge the board? |
 //! | [`players`] | how is an agent asked for its moves? |
 

@@ -1,17 +1,17 @@
-//! Report on a tournament: a site of plain files. It needs no server and can be read without scripts. Its only links to
-//! other sites are the web pages that agents give in their titles.
+//! Report on a tournament: a site of static files. It needs no server and can be read without scripts. Its only links
+//! to other sites are the web pages that agents give in their titles.
 //!
 //! | file | question it answers |
 //! | --- | --- |
 //! | `content`, `results` | what is shown, and what is computed from it |
 //! | `site`, `folder` | which pages are written, and how a site is replaced as a whole |
 //! | `page`, `text`, `names` | what pages share: their frame, numbers and text, names and links of agents and games |
-//! | `index` | what is on the first page |
+//! | `index` | what is on the home page |
 //! | `bracket` | what happened in the rounds of an elimination, and who won |
 //! | `cross`, `endings`, `statistics` | who scored against whom, how games ended, what was counted |
 //! | `plot`, `chart` | how ratings and times are drawn |
-//! | `agent` | what is on the page of an agent |
-//! | `game`, `film` | what is on the page of a game: its boards and moves |
+//! | `agent` | what is on an agent's page |
+//! | `game`, `film` | what is on a game's page: its boards and moves |
 //! | `data` | how programs can read the results |
 
 mod agent;

@@ -1,8 +1,8 @@
 //! How are untrusted programs run? Confined, measured, and ended with everything that they started.
 //!
-//! Every job starts as this program again: a launcher that drops its rights and then becomes the agent. The agent has
-//! its own user (if the referee is root), its own process namespace, no network, no files but its own folder, and
-//! limits on what it uses. The referee watches from outside.
+//! Every job starts as another process of this program: a launcher that drops its rights and then becomes the agent.
+//! The agent has its own user (if the referee is root), its own process namespace, no network, no files but its own and
+//! the system's programs, and limits on what it uses. The referee watches from outside.
 //!
 //! | file | question it answers |
 //! | --- | --- |
@@ -15,7 +15,7 @@
 //! | `gaps` | what does this machine lack, and how is it fixed? |
 //! | `namespaces` | which parts of the system do a thread's children see? |
 //! | `cgroup` | which processes belong together, what do they use, and how are they ended? |
-//! | `users` | as which user does an agent run? |
+//! | `users` | which user does an agent run as? |
 //! | `view` | which files does it see? |
 //! | `meter` | how much CPU time has a job used? |
 //! | `home` | where does an agent live: folder, user, control groups? |
@@ -24,10 +24,10 @@
 //! | `supervisor` | how is a job watched until it ends? |
 //! | `precedence` | how does the referee get a core before any agent? |
 //! | `streams` | how does the referee write to a job and read from it? |
-//! | `stopwatch` | how much wall time is the job's own? |
+//! | `stopwatch` | how much wall time counts as the job's own? |
 //! | `launcher_log` | what do a launcher and then its agent write to standard error? |
 //! | `process` | how does the referee talk to an agent that keeps running? |
-//! | `folder` | how are files handled that an agent may have created? |
+//! | `folder` | how are files that an agent may have created read and removed safely? |
 //! | `cell` | where and how does an agent run? |
 //! | `open` | what does the machine offer as a whole? |
 //! | `workspace` | which folders do builds and games use? |

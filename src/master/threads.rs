@@ -1,4 +1,4 @@
-//! Work spread over threads.
+//! Spreading work over threads.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
@@ -7,7 +7,7 @@ use std::thread;
 use crate::stop::StopFlag;
 
 /// Applies `work` to the items in order, on several threads, and passes each result to `keep` on the calling thread as
-/// soon as it is ready. Once `stop` is set or `keep` fails, no more work begins.
+/// soon as it is ready. Once `stop` is set or `keep` fails, no new work begins.
 ///
 /// # Errors
 /// `keep` fails.

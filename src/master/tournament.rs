@@ -3,11 +3,11 @@
 //! | module | question it answers |
 //! | --- | --- |
 //! | [`schedule`] | who plays whom, how often, from which opening? |
-//! | [`store`] | what does a tournament keep? |
+//! | [`store`] | what is stored about a tournament? |
 //! | [`arena`] | where are games played? |
 //! | [`standings`], [`bracket`], [`rating`] | who is ahead, who is out, how strong is each agent? |
-//! | [`audit`], [`verify`] | do the moves of a game bear out its result? |
-//! | `enter` | which store belongs to which agents? |
+//! | [`audit`], [`verify`] | do a game's moves bear out its result? |
+//! | `enter` | how is a store opened or created on the requested terms? |
 //! | `differences` | how do two leagues differ, in words? |
 //! | `workers` | where are games played, how many at once, and who watches? |
 //! | `play` | how are many games played at once? |
@@ -18,7 +18,7 @@
 //! | `shard` | how does a shard continue? |
 //! | `partial_results` | where are the games of an incomplete shard kept? |
 //! | `merge` | how do results get into the store, and which are refused? |
-//! | `unplayed` | did most games end before anybody had played? |
+//! | `unplayed` | did most games fail, or end because an agent could not be started? |
 //! | `error` | what can go wrong? |
 
 pub mod arena;

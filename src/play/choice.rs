@@ -6,7 +6,7 @@ use crate::game::{Game, Value};
 use crate::score::{Ply, Score};
 use crate::search::{Proof, Report};
 
-/// Move that a player makes, and why.
+/// Move that a player makes, with the reason for it.
 #[derive(Clone, Debug)]
 pub struct Choice<G: Game> {
     /// Legal move.
@@ -31,7 +31,7 @@ pub enum Why<G: Game> {
 }
 
 impl<G: Game> Why<G> {
-    /// Score of the position for the side to move; `None` for an only move, which is not searched.
+    /// Score of the position for the side to move; `None` for the only legal move, which is not searched.
     pub fn score(&self) -> Option<Score> {
         match self {
             Why::OnlyMove => None,

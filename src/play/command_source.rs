@@ -1,4 +1,4 @@
-//! Sources of commands, which know whether the next line has already arrived.
+//! Command sources that can tell whether the next line has already arrived.
 
 #[cfg(unix)]
 use std::fs::File;
@@ -37,7 +37,7 @@ impl<R: io::Read> CommandSource for BufReader<R> {
     }
 }
 
-/// Opens standard input without the buffer of the standard library, which would hide a waiting line.
+/// Opens standard input without the standard library's buffer, which would hide a waiting line.
 #[cfg(unix)]
 pub(super) fn open_stdin() -> io::Result<File> {
     Ok(File::from(io::stdin().as_fd().try_clone_to_owned()?))

@@ -14,13 +14,13 @@ use crate::protocol::commands::{InputLine, Refusal, read_line};
 
 /// Streams of a command session.
 pub struct Console<'a> {
-    /// Commands, a line each.
+    /// Commands, one per line.
     pub input: Box<dyn CommandSource + Send + 'a>,
     /// Prompts, automatic moves, dumps, endings.
     pub output: Box<dyn Write + 'a>,
     /// Errors and help. Failures to write to this stream are ignored.
     pub errors: Box<dyn Write + 'a>,
-    /// Log of every nonblank line read, and of every automatic move.
+    /// Log of all nonblank input lines and automatic moves.
     pub log: Option<Box<dyn Write + 'a>>,
     /// True for a person at a terminal: the board is drawn on `errors` at the start and after each change.
     pub draws_board: bool,
@@ -35,7 +35,7 @@ pub enum Strictness {
     EndAtError,
 }
 
-/// Reason for the end of a console.
+/// Reason why a console session ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConsoleEnd {
     /// `quit`, or end of the input.
@@ -73,7 +73,7 @@ impl StreamError {
 }
 
 impl Console<'_> {
-    /// Reads and executes commands until they end.
+    /// Reads and executes commands until the session ends.
     ///
     /// # Errors
     /// A stream fails. All earlier commands have been executed.
@@ -115,7 +115,7 @@ impl Console<'_> {
         }
     }
 
-    /// Prints the reply to a command, except for a hint. Returns `Some` if this reply ends the console.
+    /// Prints the reply to a command, except for a hint. Returns `Some` if this reply ends the session.
     pub(crate) fn print_reply(
         &mut self,
         reply: &Result<Reply, Refusal>,
@@ -147,7 +147,7 @@ impl Console<'_> {
         if self.input.is_waiting() { Audience::Absent } else { Audience::Present }
     }
 
-    /// Draws the board for a person, unless the same board was drawn last.
+    /// Draws the board for a person, if it has changed since it was last drawn.
     pub(crate) fn draw(&mut self, position: Position<8>, drawn: &mut Option<Position<8>>) -> Result<(), StreamError> {
         if self.draws_board && drawn.replace(position) != Some(position) {
             // Output and errors may go to the same terminal.
@@ -175,7 +175,7 @@ impl Console<'_> {
         }
     }
 
-    /// Prints on the error stream, which may be closed.
+    /// Prints to the error stream, which may be closed.
     pub(crate) fn print_error(&mut self, text: &str) {
         let _ = self.errors.write_all(text.as_bytes()).and_then(|()| self.errors.flush());
     }

@@ -11,8 +11,8 @@ use crate::loa::sgf::Record;
 use crate::loa::{Move, Position, Square};
 use crate::protocol::commands::{Command, Control, Dialect, Edits, Phase, Refusal, board};
 
-/// Game with its players, as commands see it. It does not choose moves. The only files that it reads and writes are
-/// those of `load` and `save`.
+/// State of a game and its players, which commands change. It does not choose moves, and accesses files only for `load`
+/// and `save`.
 #[derive(Debug)]
 pub struct GameState {
     dialect: &'static Dialect,
@@ -21,7 +21,7 @@ pub struct GameState {
     record: Record,
     /// Undone moves, latest first.
     undone: Vec<Move>,
-    /// Number of moves before those of the record, by side.
+    /// Number of moves made before the record begins, by side.
     earlier: [i64; 2],
     /// Number of moves of both sides after which the game is a tie.
     limit: Option<i64>,
@@ -95,7 +95,7 @@ impl GameState {
         }
     }
 
-    /// Board for a person.
+    /// Drawing of the board for a person.
     fn drawn(&self) -> String {
         draw::framed(&self.position(), &draw::LOA)
     }
@@ -201,7 +201,7 @@ impl GameState {
         made
     }
 
-    /// Starts a game from the start position, with the usual limit.
+    /// Starts a game from the start position, with the default limit.
     fn set_up(&mut self) {
         self.take_up(Record::new(Position::start()));
         self.limit = moves_of_both(self.dialect);
@@ -253,7 +253,7 @@ impl GameState {
         self.result().map_or_else(String::new, |result| self.end(result))
     }
 
-    /// Result after the last move. A win on the last allowed move is a win (§1).
+    /// Result after the last move. On the last allowed move, a win takes precedence over a tie (§1).
     fn result(&self) -> Option<Outcome> {
         let tie = self.limit.is_some_and(|limit| self.made() >= limit).then_some(Outcome::Draw);
         decided(self.position()).or(tie)
@@ -265,7 +265,7 @@ impl GameState {
         (self.dialect.ended)(result)
     }
 
-    /// Changes a square. The move count stays, and nobody wins: only a move can end the game (§3).
+    /// Changes a square. The move count stays, and the game does not end: only a move can end it (§3).
     fn set(&mut self, square: Square, piece: Option<Color>, next: Option<Color>) {
         let position = self.position();
         let others = position.placed().filter(|&(other, _)| other != square);
@@ -321,7 +321,7 @@ impl GameState {
         Ok(text)
     }
 
-    /// Goes to the position after this number of moves of the game, including undone ones.
+    /// Goes to the position after the first `moves` moves, which may include undone ones.
     fn go_to(&mut self, moves: usize) -> Result<String, Refusal> {
         let most = self.record.moves().len() + self.undone.len();
         if moves > most {

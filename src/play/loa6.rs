@@ -8,8 +8,8 @@ use crate::knowledge::solved;
 use crate::protocol::request::{NAME, Request, RequestError, write_answer};
 use crate::search::Limits;
 
-/// Answers `request` with a line, including its newline. `show` gets lines for people: the board, and the reason for
-/// the move.
+/// Returns the answer to `request`, a line with its newline. `show` receives text for people: the board, and the reason
+/// for the move.
 ///
 /// # Errors
 /// [`RequestError::GameOver`]: there is no legal move.
@@ -19,7 +19,7 @@ pub fn answer(request: Request, limits: Limits, show: &mut dyn FnMut(&str)) -> R
     let limits = limits.started();
     let half = limits.part(0.5);
     let choice = winning_choice(&position, solved::embedded(), half).or_else(|| {
-        // The solver has already used its part.
+        // The solver has already used its share.
         let limits = Limits { nodes: half.nodes, ..limits };
         let settings = LoaSettings { solver: 0.0, ..LoaSettings::default() };
         LoaPlayer::with_settings(settings, 0, LOA_TABLE_BYTES).choose(position, limits)

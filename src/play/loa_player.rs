@@ -1,5 +1,5 @@
-//! Automatic player of Lines of Action. A proof-number solver looks for forced wins, then a search chooses a move. Both
-//! share one limit of time or nodes.
+//! Automatic player for Lines of Action. A proof-number solver looks for forced wins, then a search chooses a move.
+//! Both share one time or node limit.
 
 use std::ops::ControlFlow;
 
@@ -45,7 +45,7 @@ impl<const N: usize> LoaPlayer<N> {
         LoaPlayer::with_settings(LoaSettings::default(), variety, bytes)
     }
 
-    /// Player with other settings.
+    /// Player with the given settings.
     pub fn with_settings(settings: LoaSettings, variety: u64, bytes: usize) -> LoaPlayer<N> {
         let evaluation = Evaluation::with_variety(variety);
         LoaPlayer {

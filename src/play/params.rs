@@ -1,4 +1,4 @@
-//! All numbers that decide how long the players think, and their sources.
+//! All numbers that decide how long the players think, with their sources.
 //!
 //! Scores are in hundredths of a man. A number given without a measurement was chosen by hand.
 
@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use crate::score::Depth;
 
-// Time that a turn of checkers may take: `TimeBudget`.
+// Time that a checkers turn may take: `TimeBudget`.
 
-/// Base time of a level and stable position at frugality 1. With 8 ms the frugal side lost 4 of 8 games at 60 s against
-/// frugality 0 and won none.
+/// Base time of a level and stable position at frugality 1. With 8 ms, the frugal side lost 4 of 8 games at 60 s
+/// against frugality 0 and won none.
 pub(super) const BASE_TIME: Duration = Duration::from_millis(20);
 /// Divisor of the clock at frugality 0: the number of turns that a game may still take.
 pub(super) const TURNS_TO_GO: u32 = 24;
-/// Number of turns of one side whose fixed costs are kept in reserve, more than in a long game. Without this reserve,
+/// Number of turns whose fixed costs a side keeps in reserve; more than a long game takes. Without this reserve,
 /// frugality 0 ran out of time in long games.
 pub(super) const LONG_GAME: u32 = 80;
 /// A turn of a game takes at most 1/6 of the spare time.
@@ -38,20 +38,20 @@ pub(super) const LARGEST_TABLE: usize = 512 * MIB;
 /// takes several.
 pub(super) const MICROSECONDS_PER_PROBE: u128 = 8;
 
-// Time that a turn of checkers deserves: `time_manager::TurnDemand`.
+// Time that a checkers turn deserves: `time_manager::TurnDemand`.
 
-/// Least depth before an early stop, so that no short win is missed. Reaching it takes at most a millisecond.
+/// Minimum depth before an early stop, so that no short win is missed. Reaching it takes at most a millisecond.
 pub(super) const MIN_DEPTH: Depth = Depth(9);
 /// Score at which a game counts as decided: an advantage of four men. With this and [`BETTER_FACTOR`], the most
-/// expensive of 8 games at 300 s against the reference cost 1.91 s, without them 2.61 s. All 40 games were won on the
+/// expensive of 8 games at 300 s against the reference cost 1.91 s; without them, 2.61 s. All 40 games were won on the
 /// board.
 pub(super) const DECIDED: f64 = 400.0;
 /// Score below which a game counts as level.
 pub(super) const LEVEL: f64 = 12.0;
 
-/// Number of base times that each recent change of the best move adds.
+/// Multiple of the base time that each recent change of the best move adds.
 pub(super) const CHANGE_FACTOR: f64 = 3.0;
-/// Decay per iteration of earlier changes of the best move.
+/// Decay factor, per iteration, for earlier changes of the best move.
 pub(super) const CHANGE_DECAY: f64 = 0.6;
 /// Each swing of this size in the last scores adds the base time once ...
 pub(super) const SWING_UNIT: f64 = 15.0;
@@ -62,78 +62,81 @@ pub(super) const FALL_UNIT: f64 = 25.0;
 /// ... up to this number of times.
 pub(super) const MAX_FALL_FACTOR: f64 = 12.0;
 
-/// Time factor of a lost game, in which little is left to save.
+/// Time factor for a lost game, in which little is left to save.
 pub(super) const LOST_FACTOR: f64 = 0.25;
-/// Time factor of a won game.
+/// Time factor for a won game.
 pub(super) const WON_FACTOR: f64 = 1.0;
-/// Time factor of the worse side, which has a game to save.
+/// Time factor for the worse side, which has a game to save.
 pub(super) const WORSE_FACTOR: f64 = 6.0;
-/// Time factor of the better side. Its earlier value was 2; see [`DECIDED`].
+/// Time factor for the better side. Its earlier value was 2; see [`DECIDED`].
 pub(super) const BETTER_FACTOR: f64 = 1.5;
-/// Time factor of a likely draw: a level game with few pieces, and kings on both sides.
+/// Time factor for a likely draw: a level game with few pieces, and kings on both sides.
 pub(super) const DRAWISH_FACTOR: f64 = 0.25;
-/// Largest number of pieces of both sides in a likely draw.
+/// Maximum number of pieces on the board in a likely draw.
 pub(super) const DRAWISH_PIECES: u32 = 8;
-/// Time factor of a level game with many pieces.
+/// Time factor for a level game with many pieces.
 pub(super) const FULL_BOARD_FACTOR: f64 = 1.5;
-/// Least number of pieces of both sides on a full board.
+/// Minimum number of pieces on a full board.
 pub(super) const FULL_BOARD_PIECES: u32 = 14;
-/// Time factor of any other level game.
+/// Time factor for any other level game.
 pub(super) const LEVEL_FACTOR: f64 = 1.0;
 
-/// A single move is settled at this depth or deeper ...
+/// The best move for a single-move request is settled at this depth or deeper ...
 pub(super) const SETTLED_DEPTH: Depth = Depth(15);
-/// ... after this multiple of the time at which it was found ...
+/// ... after this multiple of the time taken to find it ...
 pub(super) const SETTLED_TIMES: u32 = 12;
 /// ... and after 1/8 of the hard limit ...
 pub(super) const SETTLED_PART: u32 = 8;
 /// ... while the scores swing by less than this.
 pub(super) const SETTLED_SWING: f64 = 8.0;
 
-/// Part of the time after which no iteration begins, because the next one takes about as long as all earlier ones
+/// Fraction of the time after which no iteration begins, because the next one takes about as long as all earlier ones
 /// together.
 pub(super) const LAST_START: f64 = 0.6;
 /// Multiple of the time at which a running iteration is cut off. A completed iteration is worth more.
 pub(super) const OVERTIME: u32 = 2;
 
-// Time of the players of Lines of Action.
+// Time for the Lines of Action players.
 
-/// Solver's share of a move's time or nodes. It scores 49.2 % ± 5.6 against no solver, but finds deep wins.
+/// Solver's share of a move's time or nodes. With it, a player scores 49.2 % ± 5.6 against one without a solver, but
+/// finds deep wins.
 pub(super) const SOLVER_PART: f64 = 0.05;
 /// Size of a player's tables in bytes: more than a move fills in its time, and small enough to grow without a
 /// noticeable pause.
 pub(super) const LOA_TABLE_BYTES: usize = 64 << 20;
-/// Time of a side for a game by text commands, whatever its length: a script may give both sides 10 s together (§2).
+/// Time for each side in a game played by text commands, whatever its length: a script may give both sides 10 s
+/// together (§2).
 pub(super) const GAME_TIME: Duration = Duration::from_secs(4);
-/// Time of a side for all games of a process that share one clock: scripts of 2015 give each side 15 s.
+/// Time for each side in all games of a process that share one clock: 2015 scripts give each side 15 s.
 pub(super) const PROCESS_TIME: Duration = Duration::from_secs(14);
-/// With such a clock, a game gets at most 1/3 of the time left.
+/// With a shared clock, a game gets at most 1/3 of the time left.
 pub(super) const GAMES_TO_GO: u32 = 3;
-/// Time of a side for an unwatched game, or the rest of one: both sides together have 3 s, start and end included (§2).
+/// Time for each side in an unwatched game, or in the rest of one: both sides together have 3 s, start and end included
+/// (§2).
 pub(super) const UNWATCHED_TIME: Duration = Duration::from_millis(1200);
-/// Time of a hint, unless the pace is constant.
+/// Time for a hint, unless the pace is constant.
 pub(super) const HINT_TIME: Duration = Duration::from_secs(1);
-/// Nodes of a side for a game after `seed`: both sides together take at most 1.5 CPU s per game (§2).
+/// Nodes for each side in a game after `seed`: both sides together take at most 1.5 CPU s per game (§2).
 pub(super) const SEEDED_GAME_NODES: u64 = 600_000;
-/// Least number of nodes of a move after `seed`, however long the game is.
+/// Minimum number of nodes for a move after `seed`, however long the game is.
 pub(super) const LEAST_SEEDED_NODES: u64 = 500;
-/// Usual number of moves of a side in a game: a move gets an equal share of the time left for them ...
+/// Usual number of moves that a side makes in a game: a move gets an equal share of the time left for them ...
 pub(super) const USUAL_MOVES: u32 = 22;
 /// ... but at most 1/6, so that time remains in a longer game, and after the last move is undone.
 pub(super) const FEWEST_MOVES_TO_GO: u32 = 6;
-/// Number of occurrences of a position after which a game without a move limit moves on to a new position. Of 300 games
-/// between two automatic players of 2015, one repeated itself forever.
+/// Number of occurrences of a position after which a player leaves it for a new one, if there is no move limit. Of 300
+/// games between two automatic players in the 2015 dialect, one repeated positions forever.
 pub(super) const ENDLESS_OCCURRENCES: usize = 3;
 
-// Time that a move of Lines of Action deserves: `time_manager::MoveDemand`, with [`CHANGE_DECAY`], [`LAST_START`] and
-// [`OVERTIME`]. These numbers score 44.5 % ± 8.7 in 100 games against the program of af010a2, which thinks 7.3 s a game
-// compared with 3.7 s here. Equal shares score 30.7 % ± 6.5 in 140 games.
+// Time that a Lines of Action move deserves: `time_manager::MoveDemand`, with [`CHANGE_DECAY`], [`LAST_START`] and
+// [`OVERTIME`]. These numbers score 44.5 % ± 8.7 in 100 games against the program at commit af010a2, which thinks 7.3 s
+// a game; this one thinks 3.7 s. Equal shares score 30.7 % ± 6.5 in 140 games.
 
-/// Part of its share that a move gets while the best move and the score are steady ...
+/// Fraction of its share that a move gets while the best move and the score are steady ...
 pub(super) const LOA_STEADY_PART: f64 = 0.6;
-/// ... and the part that each recent change of the best move adds ...
+/// ... and the fraction that each recent change of the best move adds ...
 pub(super) const LOA_CHANGE_PART: f64 = 0.5;
-/// ... and the part that each recent fall of the score by [`LOA_FALL_UNIT`] hundredths adds.
+/// ... and the fraction that each recent fall of the score by [`LOA_FALL_UNIT`] hundredths adds.
 pub(super) const LOA_FALL_PART: f64 = 0.5;
 /// See [`LOA_FALL_PART`].
 pub(super) const LOA_FALL_UNIT: f64 = 30.0;
@@ -141,5 +144,5 @@ pub(super) const LOA_FALL_UNIT: f64 = 30.0;
 pub(super) const LOA_MOST_FALLS: f64 = 4.0;
 /// A move takes at most this number of shares ...
 pub(super) const LOA_MOST_SHARES: u32 = 4;
-/// ... and at most this time: scripts may allow 1 s on a busy machine (§2). With 600 ms one of 30 such games was lost.
+/// ... and at most this time: scripts may allow 1 s on a busy machine (§2). With 600 ms, one of 30 such games was lost.
 pub(super) const LOA_LONGEST_MOVE: Duration = Duration::from_millis(400);

@@ -1,4 +1,4 @@
-//! Reference agent (§3): a plain minimax to a fixed depth, against which course staff grade.
+//! Reference agent (§3), against which course staff grade: plain minimax to a fixed depth.
 //!
 //! The depth is 4, but 3 with less than 100 s left, 2 below 10 s and 1 below 2 s. The agent follows jumps beyond that
 //! depth, to at most 20 plies. It has no alpha-beta and no repetition detection, and breaks ties at random.
@@ -23,7 +23,7 @@ use crate::files::write_whole;
 use crate::game::{Color, Game};
 use crate::protocol::turn_files::{INPUT, Mode, OUTPUT, PLAYDATA, Playdata, TurnRequest, write_answer};
 
-/// Search depths with less than this number of seconds left, as (seconds, depth). The first match counts.
+/// Pairs (seconds, depth): the search depth with less than `seconds` left. The first match applies.
 const DEPTHS: [(u64, u32); 3] = [(2, 1), (10, 2), (100, 3)];
 const FULL_DEPTH: u32 = 4;
 /// Last ply to which jumps are followed.
@@ -31,15 +31,15 @@ const LAST_PLY: u32 = 20;
 
 const MAN: i32 = 10;
 const KING: i32 = 50;
-/// Bonus of a piece on one of the four dark squares in the middle or their neighbors.
+/// Bonus for a piece within the central 4x4 squares.
 const CENTER: i32 = 2;
 const WON: i32 = 10_000;
 
-/// Takes one turn in `directory`: reads its input.txt, writes its output.txt. `seed` and the position break ties;
-/// without a seed, the time of day does. With a cost, the same turn takes more CPU time. In a game, playdata.txt keeps
+/// Takes one turn in `directory`: reads input.txt and writes output.txt. Ties are broken by `seed` and the position;
+/// without a seed, by the time of day. With a cost, the same turn takes more CPU time. In a game, playdata.txt records
 /// the time of earlier turns; a single move costs as much as the first turn of a game.
 ///
-/// Returns warnings about unusable input that did not prevent a move, a sentence each.
+/// Returns warnings, one sentence each, about unusable input that did not prevent a move.
 ///
 /// # Errors
 /// See [`AgentError`]. output.txt is then unchanged.
@@ -64,7 +64,7 @@ pub fn take_turn(directory: &Path, seed: Option<u64>, cost: Option<Cost>) -> Res
     if mode == Mode::Game {
         let after = playdata.after(mv, None, clock.now());
         if let Err(error) = after.save(&directory.join(PLAYDATA)) {
-            // The move stands. The next turn takes an even share again.
+            // The move stands, but the next turn takes an even share again.
             warnings.push(format!("{error:#}"));
         }
     }
@@ -90,7 +90,7 @@ pub fn choose(position: &Position, left: Duration, rng: &mut StdRng) -> Option<M
     Some(ties[rng.random_range(0..ties.len())])
 }
 
-/// Spends time until `clock` shows `end`, by searching the position repeatedly.
+/// Searches the position repeatedly until `clock` shows `end`.
 fn search_until(end: Duration, clock: Clock, position: &Position, depth: u32) {
     /// Nodes between two checks of the clock, about 0.2 ms.
     const POLL_NODES: u64 = 1024;

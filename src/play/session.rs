@@ -1,4 +1,4 @@
-//! Session of Lines of Action by commands: the game, and its automatic players.
+//! Command session of Lines of Action: the game and its automatic players.
 
 use super::game_state::GameState;
 use super::reply::{Reply, Thought};
@@ -21,7 +21,7 @@ pub struct Session {
 pub struct AutomaticTurn {
     /// Move; `None` if there was no legal one and the side has lost.
     pub mv: Option<Move>,
-    /// Text to print, with the end of the game.
+    /// Text to print, including the end of the game.
     pub text: String,
 }
 
@@ -52,7 +52,7 @@ impl Session {
         self.state.prompt()
     }
 
-    /// Game and automatic players, separately, so that commands can be executed while they think.
+    /// Game and automatic players, separately, so that commands can be executed while the players think.
     pub fn parts(&mut self) -> (&mut GameState, &mut Thinker) {
         (&mut self.state, &mut self.thinker)
     }

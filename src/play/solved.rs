@@ -1,7 +1,7 @@
-//! Playing out known wins of 6x6 Lines of Action.
+//! Playing out known wins in 6x6 Lines of Action.
 //!
 //! The player follows the embedded strategy as far as it goes. The strategy omits positions near the end, where the
-//! solver proves the win anew at every move. `calibrate solve --verify` verifies that both together win against every
+//! solver proves the win anew at every move. `calibrate solve --verify` checks that the two together win against every
 //! reply.
 
 use super::choice::{Choice, Why};
@@ -14,14 +14,14 @@ use crate::search::{Expectation, Limits, Proof, Prover};
 
 /// Largest number of nodes that the solver needs for a win that the strategy omits.
 pub const SOLVER_NODES: u64 = 250_000;
-/// Expectation with the least CPU time of all tried, on 54 6x6 positions that the solver can decide: the default takes
+/// Expectation that took the least CPU time of all tried, on 54 positions that the solver can decide. The default took
 /// 1.7 times as much.
 pub const EXPECTATION: Expectation = Expectation { spread: 20, counts_as_won: 300 };
-/// Memory of the solver's table, in bytes.
+/// Size of the solver's table, in bytes.
 const TABLE_BYTES: usize = 16 << 20;
 
-/// Winning move, if the strategy or the solver finds one. The solver stops at `limits` or at [`SOLVER_NODES`]. With
-/// equal limits, symmetric positions get symmetric moves.
+/// Winning move, if the strategy or the solver finds one. The solver stops at `limits` or at [`SOLVER_NODES`]. With the
+/// same limits, symmetric positions get symmetric moves.
 pub fn winning_choice(
     position: &Position<6>,
     strategy: Option<&Strategy<'_, Position<6>>>,
@@ -39,7 +39,7 @@ pub fn winning_choice(
     let proof = prover.prove(alike, Limits { nodes: Some(nodes), ..limits }, &mut ());
     let is_win = proof.score.is_some_and(Score::is_win);
     let best = proof.line.first().filter(|_| is_win).and_then(|&mv| move_to(position, &alike.play(mv)))?;
-    // The line belongs to the other position.
+    // The line belongs to the symmetric position.
     Some(Choice { best, why: Why::Proved(Proof { line: Vec::new(), ..proof }) })
 }
 
@@ -57,8 +57,7 @@ mod tests {
     use rand::rngs::StdRng;
     use rand::{RngExt, SeedableRng};
 
-    /// Positions after replies to the last positions of the strategy: the player has to move, but the strategy suggests
-    /// no move.
+    /// Positions after a reply to a position of the strategy, in which the strategy suggests no move.
     fn left_out(count: usize) -> Vec<Position<6>> {
         let strategy = embedded().expect("a strategy");
         let all: Vec<(u128, u8)> = strategy.positions().collect();

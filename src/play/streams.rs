@@ -1,4 +1,4 @@
-//! Opening the named streams of a console; `-` is standard input or output.
+//! Named streams of a console, and how they are opened; `-` is standard input or output.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, IsTerminal, Write};
@@ -22,7 +22,7 @@ impl Console<'static> {
         let input = open_input(input)?;
         let output = if is_standard(output) { None } else { Some(FileToWrite::open(output)?) };
         let log = log.map(FileToWrite::open).transpose()?;
-        // Files are emptied only after all have been opened, so that an error loses nothing.
+        // Files are emptied only after all have been opened, so that an error destroys no data.
         let output = output.map(FileToWrite::empty).transpose()?;
         let log = log.map(FileToWrite::empty).transpose()?;
         Ok(Console {

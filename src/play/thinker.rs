@@ -1,4 +1,4 @@
-//! Automatic players of a session: how long they think, and what they move.
+//! Automatic players of a session: how long they think, and which moves they choose.
 
 use std::hash::{BuildHasher, RandomState};
 use std::time::{Duration, Instant};
@@ -17,14 +17,14 @@ use crate::loa::{Move, Position};
 use crate::protocol::commands::Pace;
 use crate::search::{Limits, Observer, TimeLimit};
 
-/// Both automatic players, with one shared memory of the game.
+/// Both automatic players, which share one memory.
 #[derive(Debug)]
 pub struct Thinker {
     player: LoaPlayer<8>,
     pace: Pace,
     /// Initial pace.
     usual_pace: Pace,
-    /// Allowance of each side for this game.
+    /// Allowance left to each side in this game.
     left: [Allowance; 2],
     /// Number of moves that each side has chosen in this game.
     chosen: [u32; 2],
@@ -36,7 +36,7 @@ pub struct Thinker {
 /// Settings of the automatic players.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// Pace of moves; ignored with a seed.
+    /// Pace of moves; ignored if there is a seed.
     pub pace: Pace,
     /// Seed of the players' random choices, if any.
     pub seed: Option<u64>,
@@ -49,7 +49,7 @@ struct Allowance {
     nodes: u64,
 }
 
-/// Whether anybody watches the automatic players.
+/// Audience of the automatic players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Audience {
     /// Somebody may be watching.
@@ -59,7 +59,7 @@ pub enum Audience {
 }
 
 impl Thinker {
-    /// Players that play differently every time.
+    /// Players whose games differ every time.
     pub(super) fn new(pace: Pace) -> Thinker {
         let variety = RandomState::new().hash_one(0);
         let mut thinker = Thinker {
@@ -75,7 +75,7 @@ impl Thinker {
         thinker
     }
 
-    /// Seeds the players. From now on, equal commands lead to equal moves on any machine.
+    /// Seeds the players. From now on, the same commands lead to the same moves on any machine.
     pub(super) fn seed(&mut self, seed: u64) {
         self.player = LoaPlayer::new(seed, LOA_TABLE_BYTES);
         self.seed = Some(seed);
@@ -137,7 +137,7 @@ impl Thinker {
         choice
     }
 
-    /// Chooses a move as a hint for a person. It takes the time of an automatic move at a constant pace, otherwise one
+    /// Chooses a move as a hint for a person. At a constant pace it takes as long as an automatic move, otherwise one
     /// second. It does not reduce the allowance of the automatic players.
     pub fn hint(
         &mut self,

@@ -19,7 +19,7 @@ use crate::score::Score;
 pub struct TimeBudget {
     /// Time for a stable position.
     pub(super) base: Duration,
-    /// Hard limit, however unstable the position. The work after the search still fits into the time left.
+    /// Hard limit, however unstable the position is. It leaves enough time for the work after the search.
     pub(super) most: Duration,
     pub(super) mode: Mode,
     pub(super) position: Position,
@@ -58,7 +58,7 @@ impl TimeBudget {
         }
     }
 
-    /// Number of probes of the endgame tables that fit into the time.
+    /// Number of endgame-table probes that fit into the time.
     pub fn probes(&self) -> u64 {
         u64::try_from(self.most.as_micros() / MICROSECONDS_PER_PROBE).unwrap_or(u64::MAX)
     }

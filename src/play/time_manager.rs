@@ -1,4 +1,4 @@
-//! Time management during a search, which ends when more thought is not worth its time.
+//! Time management of a search, which ends when more thought is not worth the time.
 //!
 //! A [`TimeManager`] watches the iterations. Each game has its own [`Demand`], which decides how much search time a
 //! position deserves.
@@ -19,7 +19,7 @@ use crate::search::{Limits, Observer, Report, TimeLimit};
 
 /// Time that a position deserves, judged by the iterations of its search.
 pub(super) trait Demand<G: Game> {
-    /// Initial number of changes: the weight of the first iteration's best move, as a change of the best move.
+    /// Weight of the first iteration's best move, counted as a change of the best move.
     const FIRST_CHANGE: f64;
 
     /// Takes an iteration into account, and returns the time that the position deserves. `changes` is the number of
@@ -27,7 +27,7 @@ pub(super) trait Demand<G: Game> {
     fn deserved(&mut self, report: &Report<G>, changes: f64) -> Duration;
 
     /// Decision that does not depend on the deserved time. `elapsed` is the time since the start of the turn, and
-    /// `since` the time of the turn when the best move was found.
+    /// `since` the time into the turn at which the best move was found.
     fn decide(&self, _report: &Report<G>, _elapsed: Duration, _since: Duration) -> Option<ControlFlow<()>> {
         None
     }
@@ -41,22 +41,22 @@ pub(super) struct TimeManager<'a, G: Game, D, O> {
     clock: Clock,
     /// Clock reading at the start of the turn.
     began: Duration,
-    /// Time of the turn when the search began.
+    /// Time into the turn at which the search began.
     start: Duration,
     /// Hard limit of the search, counted from the start of the turn.
     most: Duration,
-    /// Time of the turn at which the running iteration is cut off.
+    /// Time into the turn at which the running iteration is cut off.
     until: Duration,
     best: Option<G::Move>,
-    /// Time of the turn when the best move was found.
+    /// Time into the turn at which the best move was found.
     since: Duration,
     /// Recent changes of the best move, with exponential decay.
     changes: f64,
 }
 
 impl<'a, G: Game, D: Demand<G>, O: Observer<G>> TimeManager<'a, G, D, O> {
-    /// Manager of a search that begins now and takes at most `most`, counted from the start of the turn, when `clock`
-    /// showed `began`.
+    /// Manager of a search that begins now. `most` limits the time since the start of the turn, when `clock` showed
+    /// `began`.
     pub(super) fn new(demand: D, most: Duration, (clock, began): (Clock, Duration), observer: &'a mut O) -> Self {
         let start = clock.now().saturating_sub(began);
         let (best, since, changes) = (None, Duration::ZERO, 0.0);

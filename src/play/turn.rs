@@ -1,4 +1,5 @@
-//! Turn of the checkers agent by files (§2): reads the request, allocates time, searches and writes the answer.
+//! Turn of the checkers agent, played through files (§2): reads the request, allocates time, searches and writes the
+//! answer.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -30,7 +31,7 @@ pub struct TakenTurn {
     pub route: Route,
     /// Reason for this turn.
     pub why: Why<Position>,
-    /// Warnings about odd or unusable input that did not prevent a move, a sentence each.
+    /// Warnings about odd or unusable input that did not prevent a move, one sentence each.
     pub warnings: Vec<String>,
 }
 
@@ -86,8 +87,8 @@ impl fmt::Display for AgentError {
 impl std::error::Error for AgentError {}
 
 /// Takes one turn in `directory`: reads its input.txt, writes its output.txt and, in a game, its playdata.txt. Calls
-/// `watch` after every iteration of the search. Time is CPU time of the process. On a system without that clock, wall
-/// time from this call on replaces it, with a warning.
+/// `watch` after every iteration of the search. Time is the CPU time of the process. On a system without that clock,
+/// wall time from this call on counts instead, with a warning.
 ///
 /// # Errors
 /// See [`AgentError`]. output.txt is then unchanged.
@@ -95,7 +96,7 @@ pub fn take_turn(directory: &Path, watch: &mut dyn FnMut(&Report<Position>)) -> 
     take_turn_by(Clock::of_process(), directory, watch)
 }
 
-/// Takes a turn by this clock, with the warning about it, if any.
+/// Takes a turn timed by `clock`. The turn's warnings include `warning`, if there is one.
 fn take_turn_by(
     (clock, warning): (Clock, Option<&str>),
     directory: &Path,
@@ -128,7 +129,7 @@ fn take_turn_by(
     if request.mode == Mode::Game {
         let after = playdata.after(best, why.score(), clock.now());
         if let Err(error) = after.save(&directory.join(PLAYDATA)) {
-            // The move stands. The next turn merely knows less about the game.
+            // The move stands, but the next turn knows less about the game.
             warnings.push(format!("{error:#}"));
         }
     }
@@ -149,7 +150,7 @@ fn evaluation(directory: &Path, calibration: &Calibration, warnings: &mut Vec<St
     })
 }
 
-/// Opened tables; otherwise adds the reason to `warnings` and returns `None`.
+/// Returns the opened tables. If they could not be opened, adds the reason to `warnings` and returns `None`.
 fn or_warn<T>(opened: Result<T, TableError>, path: &Path, warnings: &mut Vec<String>) -> Option<T> {
     opened
         .map_err(|error| {
@@ -212,7 +213,7 @@ mod tests {
         std::fs::write(folder.path().join(INPUT), format!("GAME\nBLACK\n0.2\n{board}")).unwrap();
         let missing = Clock::cpu_or_wall(false);
         let turn = take_turn_by(missing, folder.path(), &mut |_| ()).unwrap();
-        assert_eq!(turn.warnings, ["this system has no CPU clock for a process: wall time counts instead"]);
+        assert_eq!(turn.warnings, ["this system has no CPU clock for processes; wall time is used instead"]);
         let took = missing.0.now();
         assert!(took < Duration::from_secs(10), "{took:?}");
         let playdata = read_text(&folder.path().join(PLAYDATA)).unwrap();

@@ -26,7 +26,7 @@ pub const NAME: &str = concat!("kingline ", env!("CARGO_PKG_VERSION"));
 /// Request to the agent (§2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Request {
-    /// Request for its name.
+    /// Request for the agent's name.
     Identify,
     /// Request for a move.
     Move {
@@ -55,7 +55,7 @@ pub fn as_x(position: &Position<6>) -> Position<6> {
     if position.turn() == Color::Black { *position } else { position.exchanged() }
 }
 
-/// Rows of the board in the form of a request, the highest first.
+/// Rows of the board as in a request, the top row first.
 pub fn rows(position: &Position<6>) -> [String; 6] {
     std::array::from_fn(|row| {
         let squares = position.row(5 - row).map(|letter| match letter {

@@ -1,25 +1,26 @@
-//! Tests of `loa` programs by scripts, in the languages of two editions of a course (§1: 2020, §2: 2015).
+//! Scripted tests of `loa` programs, in the languages of two editions of a course (§1: 2020, §2: 2015).
 //!
 //! A script runs one or two programs, sends them its lines, passes moves from one to the other, and compares the
 //! reliable part of their output: dumps and winners. Sections (§) are those of the contract that the README
 //! summarizes. These rules cover what the contract leaves open:
 //!
 //! - A line `===#1===` makes a file a 2015 script; every other file is a 2020 script. Scripts are named `FILE.in`,
-//!   except those in pairs. An unreadable script is reported in the 2020 form. `T-2.in` belongs to the test of `T-1.in`
-//!   if both are named; alone it is a separate test. A pair is named after its first script, and runs after the files.
+//!   except those in pairs. An unreadable script is reported in the 2020 form. `T-2.in` belongs to the test of
+//!   `T-1.in`; if only `T-2.in` is named, it is a separate test. A pair is named after its first script, and runs after
+//!   the files.
 //! - Without `--keep`, a run writes no `.out` or `.err` file, and deletes none from an earlier run. If a run would
 //!   overwrite a file that it reads, nothing runs.
 //! - Instructions are checked before anything runs.
 //! - 2020: blanks may precede a `*`. A malformed message fails the test as soon as the program prints it, even if no
-//!   instruction would have read it. The end of a game is compared where the program printed it. A program has too many
-//!   unread messages if it prints another after 98 and its script reads none for a second. Nobody waits for messages
-//!   from a script that is done.
+//!   instruction would have read it. The end of a game is compared in the place where the program printed it. A program
+//!   has too many unread messages if it prints another after 98 and its script reads none for a second. No script waits
+//!   for messages from one that is done.
 //! - 2015: a color's clock runs while either script waits for its move. Blank lines and comments are never sent.
 //!   `ERROR` means that the script is invalid, `FAIL` that a program misbehaved. As in 2020, a closed program is killed
 //!   if it does not end within five seconds; until then its output still counts for a script that waits for it. A line
 //!   left in the pipe of an ended program counts as not sent.
 //! - Invalid UTF-8 is dropped from printed and from expected output. Only the start of a line of more than 16 MiB
-//!   counts; in a dump such a line fails the test, and so do dumps of 64 MiB.
+//!   counts; in a dump such a line fails the test, and so do more than 64 MiB of dumps.
 //! - `--program` replaces a command in a script, which may name a missing program: see [`Replacement`]. The command in
 //!   the script still sets the time of its color.
 //!
@@ -74,7 +75,7 @@ use trace::Tracer;
 /// Reason why tests could not be run or reported.
 #[derive(Debug)]
 pub enum RunError {
-    /// A file of a test would be overwritten, or the log cannot be opened. Nothing has run.
+    /// A test file would be overwritten, or the log cannot be opened. Nothing has run.
     Refused(String),
     /// The report or the log could not be written.
     Unwritable(io::Error),

@@ -1,4 +1,4 @@
-//! Files of a turn of the checkers agent (§2).
+//! Files that the checkers agent reads and writes in a turn (§2).
 //!
 //! | file | question it answers |
 //! | --- | --- |

@@ -25,7 +25,7 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
         }
         let Some((here, deeper)) = buffers.split_first_mut() else { return Ok(node.evaluate(self.evaluator)) };
 
-        // 2. No line from here beats a shorter win that is known (mate distance pruning).
+        // 2. No line from here beats a known shorter win (mate distance pruning).
         window.alpha = window.alpha.max(Score::loss_in(node.ply));
         window.beta = window.beta.min(Score::win_in(node.ply.next()));
         if window.is_empty() {
@@ -41,7 +41,7 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
             return Ok(score);
         }
 
-        // 4. The moves; without any the game is lost.
+        // 4. The moves; without any, the game is lost.
         here.list_moves(&node.position);
         if here.list.is_empty() {
             return Ok(Score::loss_in(node.ply));
@@ -67,7 +67,7 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
             entry = entry.or_else(|| self.table.probe(key, node.ply));
         }
 
-        // 8. The moves in order, the first with the whole window.
+        // 8. The moves in order, the first with the full window.
         let context = Context { side: node.position.turn().index(), ply: node.ply, previous: node.previous };
         self.order.rate(self.params, &node.position, entry, &context, here);
         let asked = window;
@@ -147,7 +147,7 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
         Ok(-self.value(child, depth, -window, buffers)?)
     }
 
-    /// Score of an entry that can replace a search to this depth within the window.
+    /// Score of `entry` if it can replace a search to `depth` within `window`.
     fn cut_by_table(&self, entry: Entry, depth: Depth, window: Window) -> Option<Score> {
         let usable = match self.params.reuse {
             Reuse::Nothing => false,

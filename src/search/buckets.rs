@@ -3,7 +3,7 @@
 use super::params::FIRST_BUCKETS;
 
 /// Packed entries by key: the storage behind the tables of the search and of the solver. It has no buckets before the
-/// first search and few at first; they double as they fill, up to their limit, so that a short search touches little
+/// first search and few in it; their number doubles as they fill, up to a limit, so that a short search touches little
 /// memory. It is never cleared.
 #[derive(Debug)]
 pub(super) struct Buckets {
@@ -15,7 +15,7 @@ pub(super) struct Buckets {
     generation: u8,
 }
 
-/// Four entries in one cache line, each a key and a packed entry; a packed 0 is no entry.
+/// Four entries in one cache line, each a key and a packed entry; a packed 0 means no entry.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct Bucket([[u64; 2]; ENTRIES]);
@@ -26,7 +26,7 @@ const EMPTY: Bucket = Bucket([[0; 2]; ENTRIES]);
 const GENERATIONS: u8 = 0x3f;
 
 impl Buckets {
-    /// Creates storage that never takes more than `bytes` bytes (at least one bucket of 64).
+    /// Creates storage of at most `bytes` bytes, but at least one bucket of 64 bytes.
     pub(super) fn with_limit(bytes: usize) -> Buckets {
         let limit = (bytes / size_of::<Bucket>()).max(1);
         let limit = 1 << limit.ilog2();
@@ -51,8 +51,8 @@ impl Buckets {
         self.generation
     }
 
-    /// Doubles the buckets if as many entries were written as they hold and the limit allows it; without memory they
-    /// stay as they are.
+    /// Doubles the number of buckets if enough entries were written to fill them and the limit allows it. Does nothing
+    /// if memory runs out.
     pub(super) fn grow_if_full(&mut self) {
         let now = self.buckets.len();
         if self.stores < now * ENTRIES || 2 * now > self.limit || self.buckets.try_reserve_exact(now).is_err() {

@@ -47,7 +47,7 @@ pub(super) fn deepen<G: Game, E: Evaluator<G>, T: Knowledge<G>>(
         let result = search.iteration(&root, &mut moves, depth, report.score, &mut buffers);
         report.nodes = search.limits.nodes();
         let Ok(score) = result else {
-            // A better move that the unfinished iteration has proved already stands first.
+            // If the unfinished iteration has proved another move better, that move is already first.
             if report.best != Some(moves[0].mv) {
                 report.best = Some(moves[0].mv);
                 report.principal_variation = vec![moves[0].mv];

@@ -33,7 +33,7 @@ impl<'a, G: Game> LimitCheck<'a, G> {
     }
 
     /// Counts a node. Every [`POLL_NODES`] nodes it also checks the time and polls the observer; if the search
-    /// continues, it calls `grow` for the table.
+    /// continues, it calls `grow` so that the table can grow.
     #[inline]
     pub(super) fn count_node(&mut self, grow: impl FnOnce()) -> Result<(), Stopped> {
         self.nodes += 1;
@@ -60,7 +60,7 @@ impl<'a, G: Game> LimitCheck<'a, G> {
         self.time_limit = self.observer.time_limit().map(TimeLimit::started).or(self.time_limit);
     }
 
-    /// Sets the node limit this many nodes ahead of the current count.
+    /// Allows `nodes` more nodes from now on.
     pub(super) fn allow_more(&mut self, nodes: u64) {
         self.node_limit = self.nodes + nodes;
     }
@@ -83,7 +83,7 @@ mod tests {
         }
     }
 
-    /// Counts nodes until the check stops; returns them, and how often the table might grow.
+    /// Counts nodes until the check stops; returns their number, and how often the table could have grown.
     fn run(limits: Limits, observer: &mut dyn Observer<Position>) -> (u64, u32) {
         let mut check = LimitCheck::new(limits.started(), observer);
         let mut grown = 0;

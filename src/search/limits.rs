@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crate::clock::Clock;
 use crate::score::Depth;
 
-/// Limits of a search, which ends at the first one that it reaches. Without any it runs to the greatest depth. An
+/// Limits of a search, which ends at the first one that it reaches. Without any, it runs to the maximum depth. An
 /// [`Observer`](super::Observer) may stop it earlier.
 ///
 /// ```
@@ -20,7 +20,7 @@ use crate::score::Depth;
 pub struct Limits {
     /// Time, checked every [`POLL_NODES`](super::POLL_NODES) nodes.
     pub time: Option<TimeLimit>,
-    /// Number of nodes; makes searches equal on any machine and under any load.
+    /// Number of nodes; makes searches reproducible on any machine and under any load.
     pub nodes: Option<u64>,
     /// Depth of the last iteration.
     pub depth: Option<Depth>,
@@ -50,8 +50,8 @@ impl Limits {
         Limits { time: Some(TimeLimit::Cpu(time)), ..Limits::default() }
     }
 
-    /// Lets the search run until `clock` shows `time`: for one limit over several searches, or for time that began
-    /// earlier.
+    /// Lets the search run until `clock` shows `time`: to share one limit among several searches, or to count time from
+    /// an earlier start.
     pub fn until(clock: Clock, time: Duration) -> Limits {
         Limits { time: Some(TimeLimit::Until(clock, time)), ..Limits::default() }
     }
@@ -66,13 +66,13 @@ impl Limits {
         Limits { depth: Some(depth), ..Limits::default() }
     }
 
-    /// Starts the time now, so that several searches can share it.
+    /// Starts the time limit now, so that several searches can share it.
     #[must_use]
     pub fn started(self) -> Limits {
         Limits { time: self.time.map(TimeLimit::started), ..self }
     }
 
-    /// Reduces the time and nodes that are left to a share, from 0 to 1.
+    /// Reduces the remaining time and nodes to the fraction `share`, from 0 to 1.
     #[must_use]
     pub fn part(self, share: f64) -> Limits {
         Limits {

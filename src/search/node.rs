@@ -5,7 +5,7 @@ use std::cell::Cell;
 use crate::game::{Evaluator, Game, History, Outcome, Progress};
 use crate::score::{Ply, Score};
 
-/// A position with what a search must know of the path to it. Shared by alpha-beta and the solver.
+/// A position with what a search must know about the path to it. Shared by alpha-beta and the solver.
 #[derive(Clone)]
 pub(super) struct Node<G: Game, S> {
     pub(super) position: G,
@@ -23,7 +23,7 @@ pub(super) struct Node<G: Game, S> {
 /// Counters of the rules along the path to a node, in plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Counters {
-    /// Plies since the last zeroing turn, the game before the root included.
+    /// Plies since the last zeroing turn, including those of the game before the root.
     pub(super) quiet_turns: u16,
     /// Plies since the last irreversible turn or the root; a repetition cannot lie farther back.
     pub(super) reversible: u16,
@@ -92,8 +92,8 @@ impl<G: Game, S: Clone> Node<G, S> {
     }
 }
 
-/// Returns `true` if one of the legal moves `list` leads to an outcome that the mover wins. Wins by a lack of replies
-/// are not found: that would take a move list for each move.
+/// Returns `true` if one of the legal moves `list` leads to an outcome that the mover wins. Wins that leave the
+/// opponent without a move are not found, since that would take a move list for each move.
 pub(super) fn has_winning_outcome<G: Game>(position: &G, list: &[G::Move]) -> bool {
     let won = Some(Outcome::Win(position.turn()));
     list.iter().any(|&mv| position.play(mv).outcome() == won)

@@ -11,8 +11,8 @@ pub(super) struct MoveOrder<G: Game> {
     /// Two killer moves per ply, which caused cutoffs there, the latest first. S. Akl, M. Newborn, "The principal
     /// continuation and the killer heuristic", 1977.
     killers: Vec<[Option<G::Move>; 2]>,
-    /// By side to move and slot: how often the move caused cutoffs, with more weight on recent and deep ones; within
-    /// plus and minus [`HISTORY_BOUND`]. J. Schaeffer, "The history heuristic", 1983.
+    /// By side to move and slot: how often the move caused cutoffs, with more weight on recent and deep ones; at most
+    /// [`HISTORY_BOUND`] in absolute value. J. Schaeffer, "The history heuristic", 1983.
     history: Vec<i16>,
     /// By side to move and slot of the opponent's last move: the move that refuted it. J. Uiterwijk, "The countermove
     /// heuristic", 1992.
@@ -32,7 +32,7 @@ pub(super) struct Context<M> {
 #[derive(Clone)]
 pub(super) struct PlyBuffers<G: Game> {
     pub(super) list: MoveList<G::Move>,
-    /// Rating of each move, as listed.
+    /// Rating of each move, in list order.
     ratings: [i32; MAX_MOVES],
     /// Indices in the list, in the order in which the moves are tried.
     order: [u8; MAX_MOVES],
@@ -49,8 +49,8 @@ impl<G: Game> PlyBuffers<G> {
         position.moves(&mut self.list);
     }
 
-    /// Moves the best-rated move from position `number` on to that position; moves with equal ratings stay in the order
-    /// of generation. Returns its index in the list.
+    /// Moves the best-rated of the moves not yet picked to position `number`; moves with equal ratings stay in the
+    /// order of generation. Returns its index in the list.
     // One caller, in the hot loop: without LTO the compiler would not inline it.
     #[inline(always)]
     pub(super) fn pick(&mut self, number: usize) -> usize {

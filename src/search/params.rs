@@ -13,7 +13,7 @@ use crate::score::Depth;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "programs", derive(Serialize, Deserialize), serde(rename_all = "snake_case"))]
 pub enum Reuse {
-    /// None; the table only gives the first move.
+    /// None; the table only supplies the first move.
     Nothing,
     /// Entries of exactly the required depth: the value is that of a search without a table.
     SameDepth,
@@ -41,11 +41,11 @@ pub struct Params {
     /// The move that refuted the opponent's last one. J. Uiterwijk, "The countermove
     /// heuristic", 1992.
     pub counter_moves: bool,
-    /// Depth from which on all moves are checked for an immediate win before any is searched.
+    /// Minimum depth at which all moves are checked for an immediate win before any is searched.
     pub look_for_wins: Option<Depth>,
     /// Forced-move extension: the only legal move costs no depth, unless it changes material.
     pub forced_move_extension: bool,
-    /// Searches late moves less deep.
+    /// Searches late moves less deeply.
     pub late_move_reduction: Option<LateMoveReduction>,
     /// Cuts nodes that stay above the window even after giving up a turn.
     pub null_move: Option<NullMove>,
@@ -66,7 +66,7 @@ pub struct Aspiration {
 }
 
 impl Aspiration {
-    /// Margin after a failure: half as much again, and never the same.
+    /// Margin after a failure: larger by half, and always by at least 1.
     pub(super) const fn wider(margin: i16) -> i16 {
         margin.saturating_add(margin / 2 + 1)
     }
@@ -83,7 +83,7 @@ pub struct LateMoveReduction {
     pub from_move: usize,
     /// Constant part of the reduction, in plies.
     pub base: f32,
-    /// Divisor of the rest: the larger, the smaller the reduction.
+    /// Divisor of the variable part of the reduction.
     pub divisor: f32,
 }
 
@@ -150,7 +150,7 @@ impl Default for Params {
 
 impl Params {
     /// Returns the parameters for a game. Those for games whose static evaluation can be trusted everywhere
-    /// ([`Game::STATIC_EVAL_SUFFICES`]) were chosen in Lines of Action, the others in checkers.
+    /// ([`Game::STATIC_EVAL_SUFFICES`]) were tuned in Lines of Action, the others in checkers.
     pub fn of_game<G: Game>() -> Params {
         if G::STATIC_EVAL_SUFFICES { Params::without_quiescence() } else { Params::default() }
     }
@@ -193,21 +193,21 @@ impl Params {
 
 /// Nodes between two calls of [`Observer::poll`](super::Observer::poll): a fraction of a millisecond.
 pub const POLL_NODES: u64 = 1024;
-/// Maximum number of plies below the root, extensions and quiescence included. Each shallower search of ProbCut on the
-/// way takes one of them.
+/// Maximum number of plies below the root, extensions and quiescence included. Each ProbCut search on the way uses one
+/// of them.
 pub(super) const MAX_PLY: usize = 200;
-/// Occurrence at which a position of the game counts as a draw where the rules have no rule of repetition. So the
-/// better side deviates, and there are no endless cycles.
+/// Occurrence at which a position of the game counts as a draw if the rules have no repetition rule. This makes the
+/// better side deviate and prevents endless cycles.
 pub(super) const UNRULED_LIMIT: u8 = 2;
-/// Number of quiet turns from which on their count is part of a position's key; before that the draw is too far away to
+/// Number of quiet turns from which their count is part of a position's key; before that, the draw is too far away to
 /// matter.
 pub(super) const COUNTED_QUIET_TURNS: u16 = 16;
-/// Number of plies before the game's last from which on their count is part of a position's key.
+/// Largest number of remaining plies that is part of a position's key.
 pub(super) const COUNTED_LAST_PLIES: u16 = 24;
 
 // Tables.
 
-/// Default limit of a table, in bytes: it fills in some seconds.
+/// Default limit of a table, in bytes: it fills in a few seconds.
 pub(super) const TABLE_BYTES: usize = 64 << 20;
 /// Initial number of buckets: 256 KiB.
 pub(super) const FIRST_BUCKETS: usize = 1 << 12;
@@ -238,10 +238,10 @@ pub(super) const LOGARITHM_STEPS: f32 = 256.0;
 
 // Solver.
 
-/// Numbers of a win and of a loss that replace barred ones on other paths.
+/// Proof and disproof numbers that replace barred ones on other paths.
 pub(super) const BARRED_ELSEWHERE: [u32; 2] = [1, 100];
-/// Inverse of the epsilon of `1 + epsilon`: a child is visited until its number exceeds the second smallest by this
-/// part of it.
+/// Inverse of the epsilon in `1 + epsilon`: a child is visited until its number exceeds the second smallest by that
+/// fraction of it.
 pub(super) const EPSILON_DIVISOR: u32 = 4;
-/// Nodes that the look for a shorter line may take beyond those of the proof: a few milliseconds.
+/// Extra nodes that the search for a shorter line may take after a proof: a few milliseconds.
 pub(super) const LINE_NODES: u64 = 20_000;

@@ -23,9 +23,9 @@ pub(super) enum Ruling {
 pub(super) struct Path {
     /// Keys of the positions by ply, the root's first; entries beyond the end of the path are stale.
     keys: Vec<u64>,
-    /// Keys of positions of the game, the root possibly among them, whose next occurrence counts as a draw.
+    /// Keys of positions of the game, possibly including the root, whose next occurrence counts as a draw.
     spent: Vec<u64>,
-    /// Part of every key, see [`of_proof`](Path::of_proof).
+    /// Part of every key; see [`of_proof`](Path::of_proof).
     salt: u64,
     /// Ply at which the game is drawn, or [`NO_LAST_PLY`].
     last_ply: Ply,
@@ -33,7 +33,7 @@ pub(super) struct Path {
 
 impl Path {
     /// Creates the path of a search. A position of the game counts as a draw at the occurrence set by the rules (§1),
-    /// or by [`UNRULED_LIMIT`] where they have no rule of repetition.
+    /// or by [`UNRULED_LIMIT`] if they have no repetition rule.
     pub(super) fn of_search<G: Game>(history: &History<G>, last_ply: Ply) -> Path {
         let spent = spent(history, G::REPETITION_LIMIT.unwrap_or(UNRULED_LIMIT));
         Path { keys: vec![history.position().key()], spent, salt: 0, last_ply }
@@ -113,8 +113,8 @@ impl Path {
         reversible == ply && self.spent.contains(&key)
     }
 
-    /// Key of a node in a table. The count of quiet turns is part of it once it is high, and so are the plies left
-    /// before the game's last, since the draw is then near.
+    /// Key of a node in a table. It includes the count of quiet turns once that is high, and the number of remaining
+    /// plies once that is low, since a draw is then near.
     #[inline]
     pub(super) fn key<G: Game, S>(&self, node: &Node<G, S>) -> u64 {
         let mut key = node.position.key() ^ self.salt;
@@ -151,7 +151,7 @@ fn at_limit<G: Game>(position: &G) -> Ruling {
     if position.legal_moves().is_empty() { Ruling::Lost } else { Ruling::Drawn }
 }
 
-/// Keys of the positions of a game that can recur, and whose next occurrence is at least the one numbered `limit`.
+/// Keys of the positions of a game that can recur, and whose next occurrence is their `limit`-th or a later one.
 fn spent<G: Game>(history: &History<G>, limit: u8) -> Vec<u64> {
     let positions = history.positions();
     let first = positions.len().saturating_sub(1 + usize::from(history.quiet_turns()));
@@ -178,7 +178,7 @@ mod tests {
         Score::DRAW
     }
 
-    /// Plays moves of the search, each of them entered in the path, and returns the last node.
+    /// Plays `moves` from the root, entering each node in the path, and returns the last node.
     fn after<G: Game>(path: &mut Path, history: &History<G>, moves: &[&str]) -> Node<G, ()>
     where
         fn(&G) -> Score: Evaluator<G, State = ()>,

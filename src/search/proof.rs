@@ -1,14 +1,14 @@
 //! Proof-number solver: finds forced wins of any length.
 //!
-//! It finds even deep wins if one side has few choices in them. It knows only the rules of a game.
+//! It finds even deep wins if one side has few choices along the way. It knows only the rules of a game.
 //!
 //! Sources of depth-first proof-number search: L. V. Allis, "Searching for solutions in games and artificial
 //! intelligence", 1994; A. Nagai, "Df-pn algorithm for searching AND/OR trees and its applications", 2002.
 //!
-//! Each position has two numbers, its proof number and its disproof number: how many positions must at least be decided
-//! before it is won for the side to move, and before it is lost. A position that is drawn or repeats an earlier one
-//! counts as neither won nor lost. So proved wins and losses rest on ends of the game alone and hold for every path to
-//! the position.
+//! Each position has two numbers, its proof number and its disproof number: the minimum numbers of positions that must
+//! be decided to prove it won, or lost, for the side to move. A position that is drawn or repeats an earlier one counts
+//! as neither won nor lost. Proved wins and losses therefore depend only on ends of the game, and hold for every path
+//! to the position.
 //!
 //! | file | question it answers |
 //! | --- | --- |
@@ -50,11 +50,11 @@ pub struct Prover<G, E> {
 pub struct Proof<G: Game> {
     /// Forced win or loss of the side to move, in the fewest plies that the solver knows; `None` if undecided.
     pub score: Option<Score>,
-    /// Expected play: the winner takes the shortest known win, and the loser holds out as long as possible. Of a win it
-    /// has at least the first move; later moves may have been lost from the table.
+    /// Expected play: the winner takes the shortest known win, and the loser holds out as long as possible. For a win
+    /// it has at least the first move; later moves may have been lost from the table.
     pub line: Vec<G::Move>,
-    /// Nodes visited until the position was decided or the search given up. The look for a shorter line, of at most
-    /// 20,000 more nodes, is not counted.
+    /// Nodes visited until the position was decided or the search gave up. Looking for a shorter line, which takes at
+    /// most 20,000 more nodes, is not counted.
     pub nodes: u64,
 }
 
@@ -66,13 +66,13 @@ impl<G: Game, E: Evaluator<G>> Prover<G, E> {
         Prover { evaluator, table, expectation, game: PhantomData }
     }
 
-    /// Replaces the initial numbers of positions that are only evaluated.
+    /// Replaces the parameters for the initial numbers of positions.
     #[must_use]
     pub fn with_expectation(self, expectation: Expectation) -> Prover<G, E> {
         Prover { expectation, ..self }
     }
 
-    /// Replaces the table by an empty one, which starts small, grows as it fills, and never takes more than `bytes`
+    /// Replaces the table with an empty one, which starts small, grows as it fills, and never takes more than `bytes`
     /// bytes (at least 64).
     #[must_use]
     pub fn with_table_limit(self, bytes: usize) -> Prover<G, E> {
@@ -87,7 +87,7 @@ impl<G: Game, E: Evaluator<G>> Prover<G, E> {
     /// Looks up an earlier proof of a position that is still in the table: a win or loss of the side to move in at most
     /// this many plies. `None` means that nothing is known.
     ///
-    /// Always `None` in games with a limit of quiet turns, where a proof depends on the path.
+    /// Always `None` in games with a limit on quiet turns, where a proof depends on the path.
     pub fn known(&self, position: &G) -> Option<Score> {
         let numbers =
             if G::QUIET_LIMIT.is_none() && self.bytes() > 0 { self.table.probe(position.key()) } else { None };
@@ -121,7 +121,7 @@ impl<G: Game, E: Evaluator<G>> Prover<G, E> {
     }
 }
 
-/// Score of a decided position; `None` if it is undecided, or decided in more plies than a score can hold.
+/// Score of a decided position; `None` if it is undecided, or decided in more plies than a score can represent.
 fn decided(numbers: Numbers) -> Option<Score> {
     let plies = Ply(numbers.plies);
     let score = if numbers.win == 0 { Score::win_in(plies) } else { Score::loss_in(plies) };

@@ -1,4 +1,4 @@
-//! Late-move reductions: moves late in the order are searched less deep first.
+//! Late-move reductions: moves late in the order are first searched less deeply.
 //!
 //! Source: T. Romstad, "An introduction to late move reductions", 2006.
 

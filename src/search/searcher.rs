@@ -21,9 +21,9 @@ use crate::score::Ply;
 /// win.
 ///
 /// The root itself is always searched, because the caller wants a move. If its value is known as well, the best move
-/// keeps it. Among several winning moves the search prefers the one after which the next zeroing turn is nearest, which
-/// may postpone a zeroing turn that is possible at once. To play such positions out, probe the tables directly. In
-/// games of limited length ([`Limits::game_plies`]) the tables are not probed, because they ignore the limit.
+/// preserves it. Among several winning moves the search prefers the one after which the next zeroing turn is nearest,
+/// which may postpone a zeroing turn that is possible at once. To play such positions out, probe the tables directly.
+/// In games of limited length ([`Limits::game_plies`]) the tables are not probed, because they ignore the limit.
 #[derive(Debug)]
 pub struct Searcher<G: Game, E, T = NoKnowledge> {
     evaluator: E,
@@ -49,14 +49,14 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Searcher<G, E, T> {
         Searcher { params, ..self }
     }
 
-    /// Replaces the transposition table by an empty one, which starts small, grows as it fills, and never takes more
+    /// Replaces the transposition table with an empty one, which starts small, grows as it fills, and never takes more
     /// than `bytes` bytes (at least 64).
     #[must_use]
     pub fn with_table_limit(self, bytes: usize) -> Searcher<G, E, T> {
         Searcher { table: TranspositionTable::with_limit(bytes), ..self }
     }
 
-    /// Replaces the knowledge, for example by endgame tables.
+    /// Replaces the knowledge, for example with endgame tables.
     pub fn with_knowledge<U: Knowledge<G>>(self, knowledge: U) -> Searcher<G, E, U> {
         let Searcher { evaluator, knowledge: _, params, table, order } = self;
         Searcher { evaluator, knowledge, params, table, order }

@@ -43,8 +43,8 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
     }
 
     /// Value of a node from the endgame tables. They ignore how a position was reached, but the winner never has to
-    /// repeat one, because each of its turns brings the next zeroing turn nearer. They also ignore a limit on the
-    /// game's length and are not used under one.
+    /// repeat one, because each of its turns brings the next zeroing turn nearer. They also ignore any limit on the
+    /// game's length, so they are not used if there is one.
     #[inline]
     fn known_value(&self, node: &Node<G, E::State>) -> Option<Score> {
         if !self.path.is_endless() {

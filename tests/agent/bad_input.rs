@@ -17,12 +17,12 @@ fn with_line(number: usize, line: &str) -> String {
     lines.join("\n") + "\n"
 }
 
-/// Returns the first lines of the good input.
+/// Returns the first `lines` lines of the good input.
 fn cut_after(lines: usize) -> String {
     GOOD.lines().take(lines).map(|line| format!("{line}\n")).collect()
 }
 
-/// Asserts that both programs refuse the input in `dir` with these messages and change no file.
+/// Asserts that both programs refuse the input in `dir` with `errors` and change no files.
 #[track_caller]
 fn refused(dir: &Dir, errors: &[&str]) {
     dir.write("output.txt", STALE);
@@ -80,7 +80,7 @@ fn blank_lines_and_early_ends_are_errors_at_their_line() {
     let [mode, side] = ["SINGLE or GAME", "BLACK or WHITE"];
     let seconds = "seconds left, a number above 0";
     let row = |row: usize| format!("row {row} of the board (eight rows, no blank lines between)");
-    // One or two blank lines before each line, or one in its place.
+    // One or two blank lines before each line, or a blank line in its place.
     for number in 1..=11 {
         let expected = [mode, side, seconds].get(number - 1).map_or_else(|| row(12 - number), ToString::to_string);
         let error = format!("input.txt, line {number}: found a blank line, expected {expected}\n");
@@ -95,7 +95,7 @@ fn blank_lines_and_early_ends_are_errors_at_their_line() {
         refused(&Dir::with_input(cut_after(number - 1)), &[&error]);
     }
     refused(&Dir::with_input("\n\n \n"), &["line 1: found a blank line"]);
-    // Too few rows, with blank lines after them.
+    // Too few rows, followed by blank lines.
     refused(&Dir::with_input(cut_after(9) + "\n\n\n\n"), &["line 10: found a blank line, expected row 2 of the board"]);
 }
 
@@ -123,8 +123,8 @@ fn invalid_utf8_is_refused() {
 #[test]
 fn unreadable_input_is_an_error() {
     refused(&Dir::new(), &["cannot read", "No such file"]);
-    refused(&Dir::with_input(vec![b'x'; 2 << 20]), &["cannot read", "longer than a MiB"]);
-    refused(&Dir::with_input(GOOD.to_owned() + &"\n".repeat(2 << 20)), &["cannot read", "longer than a MiB"]);
+    refused(&Dir::with_input(vec![b'x'; 2 << 20]), &["cannot read", "longer than 1 MiB"]);
+    refused(&Dir::with_input(GOOD.to_owned() + &"\n".repeat(2 << 20)), &["cannot read", "longer than 1 MiB"]);
     let dir = Dir::new();
     dir.make_dir("input.txt");
     refused(&dir, &["cannot read", "not a regular file"]);

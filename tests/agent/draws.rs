@@ -1,4 +1,4 @@
-//! Repetitions and quiet turns, as recorded in playdata.txt: the better side plays on, the worse side takes the draw.
+//! Repetitions and quiet turns, as recorded in playdata.txt: the better side plays on; the worse takes the draw.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ fn played(start: &str, moves: &[&str]) -> History<Position> {
     history
 }
 
-/// Answer of `homework` at the end of `history`, all of which is in playdata.txt.
+/// Answer of `homework` after `history`, which playdata.txt records except for the opponent's last turn.
 fn answer(history: &History<Position>) -> Move {
     let position = history.position();
     let side = position.turn().to_string().to_uppercase();

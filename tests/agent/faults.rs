@@ -1,4 +1,4 @@
-//! Good input with failing files and streams: the agent must still move.
+//! Valid input, but failing files and streams: the agent must still move.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -19,9 +19,10 @@ use crate::support::skipped::skipped;
 /// Number of quiet turns before [`BOARD`] recurs, excluding the opponent's last turn.
 const QUIET: usize = 23;
 const STALE: &str = "E a3 b4\n";
-/// Position with kings that can move, so that men need not.
+/// Position in which kings can move, so that the men need not.
 const BOARD: &str = "W:W13,21,K28,29,K30,31,32:B1,2,K3,4,5";
-/// Shell line that makes writes past a size, in units of half a KiB, fail as on a full disk. It ignores the signal.
+/// Start of a shell line that makes writes past a file size (in units of 512 bytes) fail as on a full disk. It ignores
+/// the signal that they would raise.
 const FULL_AFTER: &str = "trap '' XFSZ; ulimit -f";
 
 fn board() -> Position {
@@ -50,7 +51,7 @@ fn written(playdata: &Playdata) -> String {
 fn fitting_playdata() -> String {
     let mut known = Playdata::fresh(board());
     for turn in 0..QUIET {
-        // With cycles of four and of six squares, the board repeats once, after 24 turns.
+        // White cycles through four squares and Black through six, so the board repeats after 24 turns.
         let white = ["30-25", "25-22", "22-26", "26-30"][turn / 2 % 4];
         let black = ["3-7", "7-10", "10-15", "15-11", "11-8", "8-3"][turn / 2 % 6];
         let text = if turn % 2 == 0 { white } else { black };
@@ -92,22 +93,22 @@ fn a_disk_too_full_for_playdata_does_not_cost_the_move() {
     assert_eq!(dir.read("playdata.txt"), Some(playdata));
 }
 
-/// Runs a shell line, with `homework` as `"$0"`, in a directory where no file can be created. `None` if this machine
-/// cannot test that.
+/// Runs a shell line, with `homework` as `"$0"`, in a directory where no file can be created. Returns `None` if this
+/// machine cannot test that.
 fn run_in_unwritable(dir: &Dir, line: &str) -> Option<Ran> {
     let set = |mode| fs::set_permissions(dir.path("."), Permissions::from_mode(mode)).expect("permissions");
     set(0o555);
     let mut command = Command::new("sh");
     command.arg("-c").arg(line).arg(Program::Homework.path());
     if fs::write(dir.path("probe"), "").is_ok() {
-        // Root may write anywhere, so it runs the program as another user.
+        // Root can write anywhere, so it runs the program as another user.
         dir.delete("probe");
         command.uid(65534);
     }
     command.current_dir(dir.path(".")).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().map(|child| dir.wait_for(child));
     set(0o755);
-    // Exit code 126: the shell may not run the program.
+    // Exit code 126: the shell is not allowed to run the program.
     let why = match child {
         Ok(ran) if ran.code != Some(126) => return Some(ran),
         Ok(ran) => ran.stderr,
@@ -269,14 +270,14 @@ fn a_named_evaluation_is_used_and_an_unusable_one_is_ignored_with_a_warning() {
     let bucket = (vec![0; HIDDEN], vec![0; HIDDEN], 0);
     let (stages, buckets) = (vec![(inputs, vec![0; HIDDEN]); STAGES], vec![bucket; BUCKETS]);
     let weights = |game| Weights { game, unit: 100, stages: &stages, buckets: &buckets };
-    // These weights evaluate all positions as level.
+    // These weights score every position as even.
     let own = weights("checkers").to_bytes();
     let mut damaged = own.clone();
     damaged[100] ^= 1;
     for (bytes, message) in [
         (own, None),
         (damaged, Some("found a wrong checksum, expected undamaged weights")),
-        (weights("loa").to_bytes(), Some("found weights of loa, expected weights of checkers")),
+        (weights("loa").to_bytes(), Some("found weights for loa, expected weights for checkers")),
         (b"{}".to_vec(), Some("found no weights, expected a file that begins with \"kingline weights\"")),
     ] {
         let elsewhere = Dir::new().with("own", bytes);

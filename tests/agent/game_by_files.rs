@@ -1,4 +1,4 @@
-//! Whole games by files, as a master plays them (§3): each side in its own directory.
+//! Complete games played by files, as a master plays them (§3): each side in its own directory.
 
 use kingline::checkers::{Diagram, Position};
 use kingline::game::{Color, Game, History};
@@ -7,7 +7,7 @@ use kingline::protocol::turn_files::{Playdata, read_answer};
 use crate::support::command::Dir;
 use crate::support::programs::Program;
 
-/// Seconds of each side for the game.
+/// Seconds per side for the game.
 const SECONDS: f64 = 2.0;
 /// Seconds charged for every turn, however short it was.
 const TURN: f64 = 0.005;
@@ -22,12 +22,12 @@ struct Side {
 
 impl Side {
     fn new() -> Side {
-        // A calibration with slow process starts leaves each turn a few milliseconds, which keeps the test short.
+        // Claiming slow process starts leaves each turn only a few milliseconds, which keeps the test short.
         let calibration = "{\"costs\": {\"start_up_ms\": 25}}";
         Side { dir: Dir::new().with("calibration.txt", calibration), left: SECONDS, seen: None }
     }
 
-    /// Takes a turn in `position`, without any warning.
+    /// Takes a turn in `position`, which must cause no warning.
     fn turn(&mut self, position: Position) -> Move {
         self.knows_what_it_has_seen(position);
         self.dir.delete("output.txt");
@@ -81,7 +81,7 @@ fn playdata_keeps_the_repeatable_positions_through_a_whole_game() {
     let mut game = History::new(Position::start());
     let mut turns = 0;
     while game.ending().is_none() {
-        assert!(turns < 400, "no end: {}", game.position());
+        assert!(turns < 400, "the game does not end: {}", game.position());
         let mv = sides[game.position().turn().index()].turn(game.position());
         game.play(mv);
         for side in &mut sides {

@@ -1,4 +1,4 @@
-//! `reference --cost`: costs of turns and games. The moves stay the same, and the agent is never late.
+//! `reference --cost`: CPU cost of turns and games. The moves stay the same, and the agent is never late.
 
 use kingline::checkers::{Diagram, Position};
 use kingline::game::{Color, Game, History};
@@ -32,8 +32,8 @@ fn spent(dir: &Dir) -> f64 {
     playdata["spent_seconds"].as_f64().expect("seconds")
 }
 
-/// Plays a game of at most `longest` turns with this budget for each side. Returns the CPU seconds of both sides, and
-/// the number of turns.
+/// Plays a game of at most `longest` turns, with `budget` seconds for each side. Returns the CPU seconds of both sides,
+/// and the number of turns.
 ///
 /// # Panics
 /// A side is late, or its playdata.txt differs from the shell's measurement.
@@ -54,7 +54,7 @@ fn game(budget: f64, arguments: &str, longest: usize) -> ([f64; 2], usize) {
         turns += 1;
     }
     for (seconds, measured) in seconds.into_iter().zip(measured) {
-        // Each turn of the side may be off by one step of user time and one of system time.
+        // Each turn may be off by one step of user time and one of system time.
         assert!((seconds - measured).abs() < 0.02 * (1 + turns / 2) as f64, "{seconds} s, measured {measured} s");
     }
     (seconds, turns)
@@ -76,7 +76,7 @@ fn a_single_move_costs_as_much_as_a_turn_of_a_game() {
 #[test]
 fn a_game_costs_the_given_time_and_the_moves_stay_the_same() {
     let (spent, turns) = game(300.0, "--seed 5 --cost 1", 80);
-    // Short games cost less: ten turns of a side take 0.5 s.
+    // Short games cost less: ten turns per side take 0.5 s.
     let least = f64::min(0.75, 0.02 * turns as f64);
     assert!(spent.iter().all(|&spent| spent > least && spent < 1.5), "{spent:?} s in {turns} turns");
 

@@ -1,4 +1,4 @@
-//! A headless Chromium browser, controlled by WebDriver, if it is installed.
+//! A headless Chromium browser, if installed, controlled through WebDriver.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -13,7 +13,7 @@ use tokio::runtime::{Builder, Runtime};
 use super::running::Running;
 use crate::support::skipped::skipped;
 
-/// Time limit for anything on the page, even on a busy machine.
+/// Time limit for each wait on the page, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A browser with one page. It ends when dropped.
@@ -103,7 +103,11 @@ impl Browser {
     pub(super) fn wait(&self, what: &str, expression: &str) {
         let start = Instant::now();
         while self.value(expression) != Value::Bool(true) {
-            assert!(start.elapsed() < PATIENCE, "waited for {what} in vain: {}", self.value("document.body.innerText"));
+            assert!(
+                start.elapsed() < PATIENCE,
+                "timed out waiting for {what}: {}",
+                self.value("document.body.innerText")
+            );
             std::thread::sleep(Duration::from_millis(20));
         }
     }
@@ -115,7 +119,7 @@ impl Browser {
         self.runtime.block_on(click).unwrap_or_else(|error| panic!("{selector}: {error}"));
     }
 
-    /// Presses keys one after another, on the focused element.
+    /// Presses keys one after another in the focused element.
     pub(super) fn press(&self, keys: &str) {
         self.act(keys.chars().flat_map(|value| [KeyAction::Down { value }, KeyAction::Up { value }]));
     }
@@ -177,7 +181,7 @@ impl Browser {
         self.runtime.block_on(send).unwrap_or_else(|error| panic!("{selector}: {error}"));
     }
 
-    /// Takes a picture of the window, as PNG.
+    /// Takes a screenshot of the window as PNG.
     pub(super) fn picture(&self) -> Vec<u8> {
         self.runtime.block_on(self.client.screenshot()).expect("a picture")
     }

@@ -59,7 +59,7 @@ fn files_are_dropped_and_opened() {
     complaint("b1-b4");
     drop_on_board(&browser, "data.items.add(new File([new Uint8Array([0, 255, 254, 40])], 'bytes'))");
     complaint("invalid position");
-    assert_eq!(running.page().game["position"], position, "what is refused changes nothing");
+    assert_eq!(running.page().game["position"], position, "refused input changes nothing");
 }
 
 #[test]

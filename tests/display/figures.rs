@@ -1,4 +1,4 @@
-//! Figures of the page: speed and cost, measured by [`COMMAND`] with a release build on a quiet machine.
+//! Speed and cost of the page, measured by [`COMMAND`] with a release build on a quiet machine.
 
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -53,7 +53,7 @@ fn a_move_appears_within_half_a_second() {
 }
 
 #[test]
-#[ignore = "a figure, of a quiet machine"]
+#[ignore = "measures a figure; needs a quiet machine"]
 fn from_the_click_to_the_board() {
     let Some((running, browser)) = open("from_the_click_to_the_board", &[]) else { return };
     by_hand(&browser);
@@ -73,7 +73,7 @@ fn from_the_click_to_the_board() {
 }
 
 #[test]
-#[ignore = "a figure, of a quiet machine"]
+#[ignore = "measures a figure; needs a quiet machine"]
 fn from_the_address_to_the_board() {
     let Some(browser) = Browser::start("from_the_address_to_the_board", Screen::Desk) else { return };
     let (mut painted, mut ready) = (Vec::new(), Vec::new());
@@ -95,7 +95,8 @@ fn from_the_address_to_the_board() {
     assert!(longest < 500.0);
 }
 
-/// Plays a game of the machine against itself, with the same nodes each time. Returns its duration in milliseconds.
+/// Plays a game of the machine against itself, which searches the same nodes each time. Returns its duration in
+/// milliseconds.
 fn seeded_game(running: &mut Running) -> f64 {
     let start = Instant::now();
     for line in ["new", "seed 11", "auto black"] {
@@ -107,7 +108,7 @@ fn seeded_game(running: &mut Running) -> f64 {
     took
 }
 
-/// Number of nodes that a hint searches in a second.
+/// Number of nodes searched in a second for a hint.
 fn hinted(running: &mut Running) -> f64 {
     running.type_line("hint");
     let hint = running.error_with(" nodes");
@@ -116,7 +117,7 @@ fn hinted(running: &mut Running) -> f64 {
 }
 
 #[test]
-#[ignore = "a figure, of a quiet machine"]
+#[ignore = "measures a figure; needs a quiet machine"]
 fn strength_with_a_page_open() {
     let Some((mut shown, _browser)) = open("strength_with_a_page_open", &["--time=1"]) else { return };
     let mut alone = Running::start(&["--time=1"]);
@@ -172,7 +173,7 @@ fn typed(running: &mut Running) -> f64 {
 }
 
 #[test]
-#[ignore = "a figure, of a quiet machine"]
+#[ignore = "measures a figure; needs a quiet machine"]
 fn a_hundred_pages_and_none() {
     let (mut crowded, mut lonely) = (Running::start(&[]), Running::start(&[]));
     let pages = listen(&crowded, 100);
@@ -198,7 +199,7 @@ fn a_hundred_pages_and_none() {
     assert_eq!(crowded.exit_code(), Some(0));
     let heard: Vec<usize> = pages.into_iter().map(|page| page.join().expect("a page")).collect();
     let [least, most] = [heard.iter().min(), heard.iter().max()].map(|states| states.expect("a page"));
-    println!("each page heard {least} to {most} states");
+    println!("each page received {least} to {most} states");
     let longer = 100.0 * (game - 1.0);
     let measured = format!("{longer:.1} % longer; {crowded_time:.3} ms instead of {lonely_time:.3}");
     let name = "with a hundred pages: a whole game of the machine in a second; a move, undo and dump typed";

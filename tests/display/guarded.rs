@@ -132,7 +132,7 @@ fn storm(running: &Running, token: &str, requests: usize) -> usize {
 fn a_hundred_thousand_wrong_requests_change_nothing() {
     let mut running = Running::start(&[]);
     let game = running.page().game;
-    assert_eq!(storm(&running, &"f".repeat(32), 100_000), 0, "none is answered with anything");
+    assert_eq!(storm(&running, &"f".repeat(32), 100_000), 0, "no request succeeds");
     assert_eq!(running.page().game, game);
     running.type_line("quit");
     assert_eq!(running.exit_code(), Some(0));

@@ -78,7 +78,7 @@ fn the_page_is_accessible() {
             assert_eq!(found(state), json!([]), "{screen:?}, {dialect}: {state}");
         }
         let worse = "document.getElementById('help').close(); document.body.append(new Image())";
-        assert_ne!(found(worse), json!([]), "a picture without words is found");
+        assert_ne!(found(worse), json!([]), "an image without alternative text is reported");
     }
 }
 

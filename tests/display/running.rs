@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::support::command::Dir;
 use crate::support::programs::Program;
 
-/// Time limit for anything here, even on a busy machine.
+/// Time limit for each wait, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A program whose terminal is a pipe.
@@ -42,7 +42,7 @@ enum Heard {
     Thought,
 }
 
-/// The action after sending a request.
+/// The client's action after it has sent a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum After {
     /// Wait for the answer.
@@ -59,7 +59,7 @@ pub(super) struct Answer {
     pub(super) body: String,
 }
 
-/// Marks the head of an answer that lasts as long as the server.
+/// Header value of the answer that lasts as long as the server.
 const EVENTS: &[u8] = b"text/event-stream";
 
 impl Running {
@@ -103,7 +103,7 @@ impl Running {
         wait_for(&self.errors, text)
     }
 
-    /// Sends a request in the way that a page does.
+    /// Sends a request as a page does.
     pub(super) fn post(&self, what: &str, body: &str) -> Answer {
         self.request("POST", &format!("/{}/{what}", self.token), &[], body.as_bytes())
     }
@@ -119,7 +119,7 @@ impl Running {
         self.request("GET", &format!("/{}/{what}", self.token), &[], b"")
     }
 
-    /// Sends a request with these headers. A `Host` among them replaces the correct one.
+    /// Sends a request with these headers. A `Host` header replaces the correct one.
     pub(super) fn request(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Answer {
         let mut text = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n", body.len());
         if headers.iter().all(|(name, _)| *name != "Host") {
@@ -135,7 +135,7 @@ impl Running {
         Answer { status, head: head.to_owned(), body: body.to_owned() }
     }
 
-    /// Sends bytes, and returns the whole answer.
+    /// Sends bytes, and returns the complete answer.
     pub(super) fn raw(&self, bytes: &[u8], after: After) -> Vec<u8> {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("a server");
         stream.set_read_timeout(Some(PATIENCE)).expect("a limit");
@@ -148,7 +148,7 @@ impl Running {
         let mut buffer = [0; 4096];
         while let Ok(bytes @ 1..) = stream.read(&mut buffer) {
             answer.extend_from_slice(&buffer[..bytes]);
-            // Events last as long as the server, so a client that hangs up does not wait for their end.
+            // The event stream lasts as long as the server, so a client that hangs up does not wait for its end.
             if after == After::HangUp && answer.windows(EVENTS.len()).any(|part| part == EVENTS) {
                 break;
             }
@@ -156,7 +156,7 @@ impl Running {
         answer
     }
 
-    /// Opens a page that listens.
+    /// Opens a page that listens to events.
     pub(super) fn page(&self) -> Page {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("a server");
         stream.set_read_timeout(Some(PATIENCE)).expect("a limit");
@@ -177,7 +177,7 @@ impl Running {
             }
             thread::sleep(Duration::from_millis(5));
         }
-        panic!("it has not ended");
+        panic!("the program has not ended");
     }
 
     /// Ends the terminal's input.
@@ -215,10 +215,10 @@ impl Page {
         let start = Instant::now();
         loop {
             // The server keeps the connection alive, so reading alone would never time out.
-            assert!(start.elapsed() < PATIENCE, "the page hears no event: {}", self.game);
+            assert!(start.elapsed() < PATIENCE, "the page receives no event: {}", self.game);
             let mut line = String::new();
             let read = self.lines.read_line(&mut line).expect("an event");
-            assert!(read > 0, "the page hears nothing more: {}", self.game);
+            assert!(read > 0, "the event stream has ended: {}", self.game);
             if line.starts_with("event: game") {
                 heard = Heard::Game;
             } else if let Some(data) = line.strip_prefix("data: ") {

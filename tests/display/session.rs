@@ -60,7 +60,7 @@ fn a_command_that_changes_the_game_stops_the_search() {
     page.hear_until(|page| page.thought["depth"].is_u64());
     running.ask("manual white");
     page.hear_until(|page| page.game["players"][1] == "manual" && page.thought.is_null());
-    assert_eq!(page.moves(), ["b1-b3"], "the thought's move is not made");
+    assert_eq!(page.moves(), ["b1-b3"], "the search was stopped without a move");
     // A command in the terminal stops the search as well.
     running.ask("auto white");
     page.hear_until(|page| page.thought["depth"].is_u64());
@@ -86,7 +86,7 @@ fn a_command_that_changes_nothing_lets_the_search_continue() {
     running.type_line("nonsense");
     running.error_with("unknown command: found \"nonsense\"");
     assert_eq!(running.post("command", "a2-c2").body, "it is the machine's turn");
-    assert!(start.elapsed() < Duration::from_secs(7), "they are answered at once");
+    assert!(start.elapsed() < Duration::from_secs(7), "commands are answered at once");
     page.hear_moves(2);
 }
 
@@ -163,7 +163,7 @@ fn a_page_can_end_the_program_but_not_use_files() {
     let mut page = running.page();
     for line in ["save here.sgf", "load log", "save /tmp/x"] {
         let answer = running.post("command", line);
-        assert!(answer.status == 422 && answer.body.contains("neither reads nor writes files"), "{answer:?}");
+        assert!(answer.status == 422 && answer.body.contains("cannot read or write files"), "{answer:?}");
     }
     running.ask("manual white\nquit");
     running.ask("b1-b3");

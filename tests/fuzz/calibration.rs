@@ -1,4 +1,4 @@
-//! Every calibration that can be read gives a time budget and keeps the memory limit.
+//! Every readable calibration gives a time budget and stays within the memory limit.
 #![no_main]
 
 use std::time::Duration;

@@ -7,7 +7,7 @@ use kingline::play::{Audience, Reply, Session};
 use kingline::protocol::commands::{COURSE_2015, COURSE_2020, Command, Pace};
 use libfuzzer_sys::fuzz_target;
 
-/// True if a line may change the game.
+/// Returns true if a command may change the game.
 fn changes(command: &Command) -> bool {
     !matches!(command, Command::Dump | Command::Board | Command::Print | Command::Help | Command::Quit)
 }
@@ -22,7 +22,7 @@ fuzz_target!(|text: &str| {
             };
             let before = dump(&mut session);
             let changed = match dialect.read(line) {
-                // No files may be written or read.
+                // No files may be read or written.
                 Ok(Some(Command::Save(_) | Command::Load(_) | Command::Seed(_))) | Ok(None) | Err(_) => false,
                 Ok(Some(command)) => changes(&command) && session.execute(&command).is_ok(),
             };

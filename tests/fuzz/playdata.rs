@@ -6,7 +6,7 @@ use kingline::game::Game;
 use kingline::protocol::turn_files::Playdata;
 use libfuzzer_sys::fuzz_target;
 
-/// Splits off the first line, which has the board in PDN.
+/// Splits off the first line, which contains the board in PDN.
 fn split(text: &str) -> Option<(Position, &str)> {
     let (board, playdata) = text.split_once('\n')?;
     Some((board.parse().ok()?, playdata))

@@ -7,7 +7,7 @@ use kingline::knowledge::tablebase::{TableFile, Tablebase, Trust};
 use kingline::score::Score;
 use libfuzzer_sys::fuzz_target;
 
-/// Positions of two to six pieces.
+/// Positions with two to six pieces.
 const POSITIONS: [&str; 6] = [
     "W:WK1:BK32",
     "B:WK22:B3",
@@ -18,7 +18,7 @@ const POSITIONS: [&str; 6] = [
 ];
 
 fuzz_target!(|bytes: &[u8]| {
-    // Without checks, altered bytes are read further.
+    // Without checks, altered bytes get further into the reader.
     for trust in [Trust::Checked, Trust::CheckPages] {
         let Ok(file) = TableFile::open(bytes, trust) else { continue };
         for position in POSITIONS.iter().filter_map(|text| text.parse::<Position>().ok()) {

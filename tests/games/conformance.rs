@@ -56,7 +56,7 @@ pub(crate) fn config(cases: u32) -> ProptestConfig {
 fn check<S: Strategy>(cases: u32, strategy: S, test: impl Fn(S::Value) -> Result<(), TestCaseError>) {
     match TestRunner::new(config(cases)).run(&strategy, test) {
         Ok(()) => {}
-        Err(TestError::Abort(why)) => panic!("given up: {why}"),
+        Err(TestError::Abort(why)) => panic!("gave up: {why}"),
         Err(TestError::Fail(why, value)) => panic!("{why}\nwith {value:?}"),
     }
 }
@@ -86,7 +86,7 @@ fn positions<G: Conforming>() {
             let again: G = after.to_string().parse().expect("its own text");
             prop_assert_eq!((again, again.key()), (after, after.key()), "{} from {}", &written[index], position);
             let quiet = after.placed().len() == position.placed().len();
-            // Games with a sufficient static evaluation have no quiescence search.
+            // Games whose static evaluation suffices have no quiescence search.
             let calm = G::STATIC_EVAL_SUFFICES && position.is_quiet(mv);
             prop_assert!(calm || position.is_quiet(mv) == quiet, "{}", &written[index]);
             prop_assert!(quiet || position.progress(mv) == Progress::Zeroing, "{}", &written[index]);
@@ -132,7 +132,7 @@ fn keys<G: Conforming>() {
         for (position, _) in play(G::start(), &picks) {
             for after in moves(&position).into_iter().map(|mv| position.play(mv)).chain(position.pass()) {
                 let other = known.insert(after.key(), after);
-                assert!(other.is_none_or(|other| other == after), "one key: {after} and {other:?}");
+                assert!(other.is_none_or(|other| other == after), "same key: {after} and {other:?}");
             }
         }
     }
@@ -173,7 +173,7 @@ fn progress<G: Conforming>() {
             reversible = if position.progress(mv) == Progress::Reversible { reversible + 1 } else { 0 };
             let after = position.play(mv);
             if let Some(since) = seen.iter().rev().position(|&earlier| earlier == after) {
-                assert!(since < reversible, "{after} came back after a move that cannot be taken back");
+                assert!(since < reversible, "{after} recurs after an irreversible move");
                 back += 1;
             }
             seen.push(after);

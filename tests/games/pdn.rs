@@ -1,4 +1,4 @@
-//! A file of games in the forms that people and programs write, based on the texts of PDN 2.0 and 3.0.
+//! A file of games in the forms that people and programs write, based on the specifications of PDN 2.0 and 3.0.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use kingline::game::{Color, Game, Outcome};
 
 const FILE: &str = include_str!("../data/games.pdn");
 
-/// Moves of most of the games.
+/// Moves of most games in the file.
 const OPENING: &str = "11-15 22-18 15x22 25x18 8-11 29-25 4-8 25-22";
 const JUMP: &str = "14x32 30-26";
 const WHITE_FIRST: &str = "30-26 5-9 25-22";
@@ -16,7 +16,7 @@ const BLACK: Option<Outcome> = Some(Outcome::Win(Color::Black));
 const WHITE: Option<Outcome> = Some(Outcome::Win(Color::White));
 const DRAW: Option<Outcome> = Some(Outcome::Draw);
 
-/// Event, result and moves of a game; or the line where it is broken, and part of the error.
+/// Event, result and moves of a game, or the line of its error and part of the message.
 type Expected = Result<(Option<&'static str>, Option<Outcome>, &'static str), (usize, &'static str)>;
 
 const GAMES: &[Expected] = &[
@@ -62,14 +62,14 @@ const GAMES: &[Expected] = &[
     Ok((Some("another one"), None, "")),
     Err((219, "found \"11-16\", expected a legal move: 15x22")),
     Err((223, "expected game type 21, American checkers")),
-    Err((228, "found \"33\", expected a square's number")),
+    Err((228, "found \"33\", expected a square number")),
     Err((234, "found \"White resigned\", expected a result: ")),
-    Err((238, "found \"Event\", expected a tag like [Event \"Open\"], its value on one line")),
-    Err((246, "found \"{ which is called the Single Corner\", expected a } that ends the comment")),
+    Err((238, "found \"Event\", expected a tag like [Event \"Open\"], with its value on one line")),
+    Err((246, "found \"{ which is called the Single Corner\", expected `}` at the end of the comment")),
     Ok((Some("after the comment"), BLACK, OPENING)),
-    Err((258, "found \"(\", expected a ) that ends the variation")),
+    Err((258, "found \"(\", expected `)` at the end of the variation")),
     Ok((Some("after the variation"), BLACK, OPENING)),
-    Err((269, "found \")\", expected no ) without its (")),
+    Err((269, "found \")\", expected `(` before `)`")),
     Ok((None, BLACK, OPENING)),
     Err((271, "found \"11 15\", expected a move like 11-15")),
     Err((272, "found \"15x\", expected a move like 11-15")),
@@ -80,7 +80,7 @@ const GAMES: &[Expected] = &[
     Ok((Some("the last one has no end"), None, OPENING)),
 ];
 
-/// Reads moves from a position, each in its plainest form.
+/// Reads moves from a position, each in its simplest form.
 fn line(mut position: Position, text: &str) -> Vec<Move> {
     let mut play = |word| {
         let mv = position.parse_move(word).expect("a legal move");

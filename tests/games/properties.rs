@@ -171,13 +171,13 @@ fn result() -> impl Strategy<Value = Option<Outcome>> {
     select(&[Some(Win(Color::Black)), Some(Win(Color::White)), Some(Draw), None][..])
 }
 
-/// Whole games, some from the start, some from any board.
+/// Complete games, some from the start, others from any board.
 fn record() -> impl Strategy<Value = pdn::Record> {
     let start = prop_oneof![Just(Position::start()), any_board()];
     (start, picks(), vec(tag(), 0..8), result()).prop_map(|(start, picks, tags, result)| {
         let mut record = pdn::Record::new(start);
         for (name, value) in tags {
-            // The record refuses names that it writes itself.
+            // The record refuses the names of tags that it writes itself.
             let _ = record.set_tag(&name, &value);
         }
         for (_, mv) in play(start, &picks) {

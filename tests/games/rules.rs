@@ -11,7 +11,7 @@ const MOVES: &str = include_str!("../data/checkers-moves.txt");
 const LOA8_MOVES: &str = include_str!("../data/loa8-moves.txt");
 const LOA6_MOVES: &str = include_str!("../data/loa6-moves.txt");
 
-/// The position in each line of the data, and its turns, each as the squares that it touches.
+/// The position in each line of the data, and its turns, each as the list of squares that it touches.
 pub(crate) fn lines() -> impl Iterator<Item = (Position, BTreeSet<Vec<usize>>)> {
     MOVES.lines().filter(|line| !line.starts_with('#')).map(|line| {
         let (position, turns) = line.split_once(" : ").expect("a position and its turns");
@@ -23,7 +23,7 @@ pub(crate) fn lines() -> impl Iterator<Item = (Position, BTreeSet<Vec<usize>>)> 
     })
 }
 
-/// Returns the numbers of the squares in `J c3 e5, J e5 c7`.
+/// Returns the square numbers of a turn such as `J c3 e5, J e5 c7`.
 fn squares(turn: &str) -> Vec<usize> {
     let mut touched = Vec::new();
     for hop in turn.split(", ") {
@@ -79,7 +79,7 @@ fn every_line_of_action<const N: usize>() {
         let found: BTreeSet<String> =
             list.iter().map(|&mv| format!("{}{}", position.notation(mv), outcome(mv))).collect();
         assert_eq!(found, expected, "{position}");
-        assert_eq!(found.len(), list.len(), "a move twice");
+        assert_eq!(found.len(), list.len(), "a move is listed twice");
         wins += usize::from(found.iter().any(|mv| mv.ends_with('+')));
         losses += usize::from(found.iter().any(|mv| mv.ends_with('?')));
         for &mv in &list {

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Stands in for cargo: checks that what is named exists, builds nothing, and runs programs that are built already.
-# KNOWN holds the packages, and KIND:NAME of their targets and features, also as PACKAGE:KIND:NAME.
+# Stands in for cargo: checks that the names in the command exist, builds nothing, and runs programs already built.
+# KNOWN lists the packages, and their targets and features as KIND:NAME and PACKAGE:KIND:NAME.
 fail() { echo "stand-in for cargo: $*" >&2; exit 101; }
 known() { case " $KNOWN " in *" $1 "*) ;; *) fail "there is no $1" ;; esac; }
 top=$(dirname "$0")/..
@@ -27,7 +27,7 @@ case $command in
         for word; do
             case $word in
                 -* | [0-9]*) ;;
-                *) # The name of a test, or of a file of tests.
+                *) # The name of a test or of a test file.
                     grep -Eqr "^ *(async )?fn [a-z0-9_]*${word##*::}" "$top/tests/" ||
                         [ -f "$top/tests/$(echo "$word" | sed 's|::|/|g').rs" ] || fail "there is no test $word" ;;
             esac

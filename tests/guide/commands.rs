@@ -1,7 +1,7 @@
-//! Runs the commands of the pages as written.
+//! Runs the commands on the documentation pages as written.
 //!
 //! `trycmd` runs only transcripts (`console` blocks, each line split into words without a shell), while the pages have
-//! plain `sh` blocks with wildcards, redirections and pipes, in which later lines read the files of earlier ones.
+//! plain `sh` blocks with wildcards, redirections and pipes, where later lines read files written by earlier ones.
 
 use std::path::Path;
 
@@ -17,7 +17,7 @@ const LONG: &str = "takes minutes";
 /// Reason for a command that only some builds have.
 const DISPLAY: &str = "needs the feature display";
 
-/// Commands that do not run to their end: their first words, the reason, and a command to run after them or instead.
+/// Commands that are not run to their end: first words, reason, and a command to run afterward or instead.
 #[rustfmt::skip]
 const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("target/release/calibrate round", LONG, "cp src/evaluate/checkers/embedded.weights small/learned.weights"),
@@ -34,11 +34,11 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("hq", "needs HyperQueue, and does the same again", "true"),
 ];
 
-/// Makes the folders that stand for the reader's agents in the pages.
+/// Shell command that makes the folders of the reader's agents named on the pages.
 const AGENTS: &str = "for agent in mine theirs agents/ada agents/ben agents/cleo; do
     mkdir -p $agent && cp -L target/release/reference $agent/homework || exit; done";
 
-/// Command, and its output in a `console` block.
+/// Command, with its output if it is in a `console` block.
 type Step = (String, Option<String>);
 
 fn steps(page: &Page) -> Vec<Step> {
@@ -61,7 +61,7 @@ fn steps(page: &Page) -> Vec<Step> {
 /// Runs the commands of a page, one after another.
 ///
 /// # Errors
-/// Fails if a command fails. The error names the first one, with its output.
+/// Fails if a command fails. The error contains the first failed command and its output.
 fn run(steps: &[Step]) -> Result<(), String> {
     let checkout = Checkout::new();
     if steps.iter().any(|(command, _)| command.contains(" mine/") || command.contains(" agents")) {
@@ -97,7 +97,7 @@ fn missing() -> Option<String> {
 #[test]
 fn every_command_runs() {
     let (missing, mut commands, mut failures) = (missing(), Vec::new(), Vec::new());
-    // The tests of figures check the commands of that page.
+    // The tests in figures.rs check the commands on that page.
     for page in Page::all().iter().filter(|page| page.name != "src/guide/figures.md") {
         let steps = steps(page);
         match &missing {

@@ -1,4 +1,4 @@
-//! The page of figures, its rows and their commands, and the figures of README.md.
+//! The figures page, its rows and their commands, and the figures in README.md.
 
 use std::env;
 use std::process::Command;
@@ -9,7 +9,7 @@ use super::{Checkout, Page};
 use crate::support::command::Dir;
 use crate::support::programs::{Program, root};
 
-/// Figures in README.md's table, each with a part of the names of its rows. A figure without rows is from history.md.
+/// Figures in README.md's table, each with part of the names of its rows, or `None` if it is from history.md.
 const README: [(&str, Option<&str>); 7] = [
     ("75.1 % ± 2.6 of 400 games", None),
     ("40 of 40 games", Some("40 games against `reference` by files")),
@@ -34,7 +34,7 @@ fn the_page_is_made_of_its_rows() {
     assert!(page.contains(again), "the page says how it is made");
 }
 
-/// Error of a row's command, if it names something that does not exist.
+/// Error of a row's command if the command names something that does not exist.
 fn error(command: &[String], checkout: &Checkout) -> Option<String> {
     let (own, other) = command.split_at(command.iter().position(|word| word == "--").unwrap_or(command.len()));
     let ran = match own[0].strip_prefix("target/release/") {

@@ -10,7 +10,7 @@ use crate::support::programs::root;
 /// Folders of the repository. Code that begins with one of them is a path.
 const ROOMS: [&str; 6] = ["samples/", "src/", "tests/", "calibrate/", ".ci/", ".cargo/"];
 
-/// Checks a link. Checks only the form of an address, and leaves items of the library to rustdoc.
+/// Checks a link. An address is checked only for its form, and library items are left to rustdoc.
 fn leads_somewhere(page: &Page, link: &str) -> bool {
     let is_guide = page.name.starts_with("src/guide/");
     if link.contains(':') {
@@ -55,7 +55,7 @@ fn every_link_and_path_exists() {
             }
         }
     }
-    assert!(wrong.is_empty(), "these lead nowhere:\n{}", wrong.join("\n"));
+    assert!(wrong.is_empty(), "broken links and paths:\n{}", wrong.join("\n"));
     assert!(checked > 60, "only {checked} links and paths");
     let leads = |link| leads_somewhere(&Page::read("README.md"), link);
     assert_eq!(["#the-guide", "src/lib.rs", "#none", "src/none.rs"].map(leads), [true, true, false, false]);

@@ -1,4 +1,4 @@
-//! Pages of the documentation: their commands run, their links, paths and options exist, their figures have commands.
+//! Documentation pages: their commands run, their links, paths and options exist, and their figures have commands.
 
 mod commands;
 mod figures;
@@ -15,7 +15,7 @@ use crate::support::command::{Dir, Ran};
 use crate::support::programs::{Program, library_sample, root};
 
 struct Page {
-    /// Path from the top of the repository.
+    /// Path relative to the repository root.
     name: String,
     text: String,
 }
@@ -65,7 +65,7 @@ impl Checkout {
         Checkout { dir, known: known() }
     }
 
-    /// Runs a shell line for at most this many seconds. A line that takes longer is stopped with exit code 124.
+    /// Runs a shell line for at most `seconds` seconds. A line that takes longer is stopped with exit code 124.
     fn run(&self, line: &str, seconds: &str) -> Ran {
         let top = self.dir.path("").display().to_string();
         let path = format!("{top}stand-ins:{top}target/release:{}", env::var("PATH").expect("a PATH"));

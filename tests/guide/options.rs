@@ -22,5 +22,5 @@ fn every_option_on_the_pages_exists() {
         unknown
             .extend(options.filter(|option| !known.contains(*option)).map(|option| format!("{}: {option}", page.name)));
     }
-    assert!(unknown.is_empty(), "no program has:\n{}", unknown.join("\n"));
+    assert!(unknown.is_empty(), "no program has these options:\n{}", unknown.join("\n"));
 }

@@ -24,7 +24,7 @@ fn must_fail(what: &str, worked: bool) {
     }
 }
 
-/// Looks for others' files beside its directory, above it, and in places for secrets.
+/// Looks for files of others beside its directory, above it, and where secrets are usually kept.
 pub(crate) fn spy() {
     let own = std::env::current_dir().expect("a directory");
     let mut suspects: Vec<PathBuf> =
@@ -48,7 +48,7 @@ pub(crate) fn spy() {
     }
 }
 
-/// Visible processes, by their numbers in the namespace of /proc.
+/// Visible processes, by their ids in the namespace of /proc.
 fn processes() -> impl Iterator<Item = i32> {
     let listed = fs::read_dir("/proc").expect("processes").flatten();
     listed.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
@@ -103,7 +103,7 @@ pub(crate) fn signals() {
     others.extend(processes().map(Pid::from_raw));
     others.retain(|&other| other != getpid() && other.as_raw() > 0);
     for other in others {
-        // In this process's own namespace, no other process has this number.
+        // No other process in this process's own namespace has this id.
         must_fail(&format!("to reach process {other}"), kill(other, Signal::SIGURG).is_ok());
     }
 }
@@ -176,7 +176,7 @@ pub(crate) fn observer() {
     }
 }
 
-/// Tries to change its own files in every way, so that the next game would begin with the changes.
+/// Tries every way to change its own files so that the next game begins with the changes.
 pub(crate) fn keeper() {
     let program = std::env::current_exe().expect("a program");
     let beside = program.parent().expect("a folder");

@@ -1,4 +1,4 @@
-//! CPU time used in ways that are hard to measure. Each process prints the nanoseconds that it has used when it ends.
+//! CPU time used in ways that are hard to measure. When it ends, each process prints the nanoseconds that it has used.
 
 use std::fs::{File, OpenOptions, Permissions};
 use std::io::{self, Write};
@@ -26,7 +26,7 @@ fn all() -> Duration {
     Duration::from_millis(given.unwrap_or(400))
 }
 
-/// Uses this much CPU time in this thread.
+/// Uses `time` of CPU time in this thread.
 fn burn(time: Duration) {
     let now = || Duration::from(clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).expect("a clock"));
     let start = now();
@@ -119,7 +119,7 @@ const LINKS: u32 = 100;
 
 /// Burns in a chain of processes, each of which starts the next and does not wait for it. No process can report the
 /// cost of its own exit, but the kernel reports it to the process that reaps it. So this process adopts them all, and
-/// reaps them once all have ended, since the cost of a running exit is not reported in full.
+/// reaps them once all have ended, since the cost of an unfinished exit is not reported in full.
 pub(crate) fn chain() {
     fn link(left: u32) {
         burn(all() / LINKS);
@@ -143,8 +143,8 @@ fn used_by_children() -> Duration {
     times.iter().map(|time| Duration::from_micros(time.num_microseconds().unsigned_abs())).sum()
 }
 
-/// Burns in an unreadable program, which ends the counters of others. If such a program cannot be made, burns in
-/// another process.
+/// Burns in an unreadable program, since executing one ends the counters that others have on the process. If no such
+/// program can be made, burns in a plain fork.
 fn hidden(make: impl FnOnce(&mut File) -> io::Result<()>, mode: u32) {
     let start = used();
     let path = std::env::current_dir().expect("a directory").join("hidden");
@@ -158,7 +158,7 @@ fn hidden(make: impl FnOnce(&mut File) -> io::Result<()>, mode: u32) {
     report(start);
 }
 
-/// Burns in a child that executes this program, or in a plain fork without one.
+/// Burns in a child that executes `program`, or in a plain fork if it is `None`.
 fn burn_in(program: Option<PathBuf>) {
     child(|| {
         if let Some(program) = program {
@@ -183,7 +183,7 @@ pub(crate) fn hidden_by_umask() {
     hidden(|_| Ok(()), 0o755);
 }
 
-/// Hides the program by an access control list that allows only execution to owner, group and others.
+/// Hides the program with an access control list that lets owner, group and others only execute it.
 pub(crate) fn hidden_by_list() {
     const EXECUTE: u16 = 1;
     let mut list = 2_u32.to_le_bytes().to_vec();
@@ -200,7 +200,7 @@ pub(crate) fn hidden_by_list() {
     hidden(set, 0o755);
 }
 
-/// Burns in a program in memory, without a path.
+/// Burns in a program that exists only in memory, without a path.
 pub(crate) fn hidden_in_memory() {
     let start = used();
     let made = || -> io::Result<File> {

@@ -27,7 +27,7 @@ pub(crate) fn inodes() {
     std::thread::sleep(std::time::Duration::from_secs(3600));
 }
 
-/// Makes a directory tree deeper than any path can be.
+/// Makes a directory tree deeper than any path can reach.
 pub(crate) fn dig() {
     for _ in 0..3000 {
         let made = fs::create_dir("deeper").and_then(|()| std::env::set_current_dir("deeper"));
@@ -46,7 +46,7 @@ pub(crate) fn large_file() {
     std::process::exit(1);
 }
 
-/// Allocates and uses memory without end.
+/// Allocates and uses memory endlessly.
 pub(crate) fn memory() {
     let mut held: Vec<Vec<u8>> = Vec::new();
     loop {

@@ -88,7 +88,7 @@ pub(crate) fn linger() {
     });
 }
 
-/// Answers, and leaves a daemon behind in its own session that holds its streams open.
+/// Answers, and leaves behind a daemon that has its own session and holds the streams open.
 pub(crate) fn daemon() {
     answer();
     child(|| {

@@ -12,7 +12,7 @@ use kingline::loa::sgf::Record;
 use crate::support::command::{Dir, Ran};
 use crate::support::programs::{Program, root};
 
-/// Commands after which both sides are manual.
+/// Command that makes both sides manual.
 const BY_HAND: &str = "manual white\n";
 
 fn loa(arguments: &[&str], input: impl AsRef<[u8]>) -> Ran {
@@ -46,7 +46,7 @@ fn samples_match_byte_for_byte() {
         let dialect = name.split('-').next().expect("a dialect");
         let ran = loa(&["--dialect", dialect], &input);
         assert_eq!(ran.exits_with(0).stdout, output, "{name}: {}", ran.stderr);
-        // The same game from a file to a file, with CRLF.
+        // The same game from a file with CRLF line endings to a file.
         let dir = Dir::new().with("a.in", input.replace('\n', "\r\n"));
         let ran = dir.run_with_args(Program::Loa, &["--dialect", dialect, "a.in", "a.out"]);
         assert_eq!((ran.exits_with(0).stdout.as_str(), dir.read("a.out")), ("", Some(output)), "{name}");
@@ -68,7 +68,7 @@ fn every_refused_line_is_an_error_and_changes_nothing() {
         ("set b1 red white", "invalid arguments to set: found \"red\", expected black, white or -"),
         ("set i1 black white", "invalid arguments to set: found \"i1\""),
         ("set b1 black red", "invalid next player: found \"red\", expected black or white"),
-        ("seed", "invalid number: found \"\", expected an integer of 64 bits"),
+        ("seed", "invalid number: found \"\", expected a 64-bit integer"),
         ("seed 18446744073709551616", "invalid number: found \"18446744073709551616\""),
         ("limit x", "invalid number: found \"x\""),
         ("limit 0", "move limit too small: found 0, expected at least 1"),
@@ -80,8 +80,8 @@ fn every_refused_line_is_an_error_and_changes_nothing() {
         ("time 0", "invalid number: found \"0\", expected seconds"),
         ("time", "invalid number: found \"\", expected seconds"),
         ("position 8/8 black", "invalid position: found \"8/8\""),
-        ("save", "expected the name of a file after save"),
-        ("load", "expected the name of a file after load"),
+        ("save", "expected a file name after save"),
+        ("load", "expected a file name after load"),
         ("load no/such.sgf", "cannot read no/such.sgf: No such file"),
         ("save no/such.sgf", "cannot write no/such.sgf: No such file"),
         ("load .", "cannot read .: not a regular file"),
@@ -123,7 +123,7 @@ fn after_the_end_moves_are_refused_and_players_can_change() {
     assert_eq!(ran.stderr, "Error: move limit too small: found 0, expected at least 1\nError: no game in progress\n");
     assert!(ran.stdout.contains("-> ===\n") && !ran.stdout.contains("b> ==="), "{ran:?}");
     let ran = loa_2015(&format!("{}auto black\nset a1 w\nstart\nb\n", game.replace(BY_HAND, "manual white\nstart\n")));
-    ran.exits_with(0).stderr_contains(&["Error: the game is over: clear comes before start"]);
+    ran.exits_with(0).stderr_contains(&["Error: the game is over: clear the board before start"]);
     assert_eq!(ran.stdout.matches("wins").count(), 1, "{ran:?}");
 }
 
@@ -317,8 +317,8 @@ fn a_damaged_game_is_an_error_with_its_line_and_changes_nothing() {
         ("", "line 1: found \"\", expected a game"),
         ("(;GM[1])", "line 1: found \"1\", expected GM[9]"),
         ("(;GM[9]\n;B[b1-b3]\n;W[a2-d2])", "line 3: found \"a2-d2\", expected a legal move"),
-        ("(;GM[9]\n;B[b1-b3]\n", "line 3: found \"\", expected a ) that ends the game"),
-        ("\n(;GM[9];B[b1-b3];W[a2-c2", "line 2: found \"[a2-c2\", expected a ] that ends the value"),
+        ("(;GM[9]\n;B[b1-b3]\n", "line 3: found \"\", expected `)` at the end of the game"),
+        ("\n(;GM[9];B[b1-b3];W[a2-c2", "line 2: found \"[a2-c2\", expected `]` at the end of the value"),
     ] {
         dir.write("bad.sgf", text);
         let ran = dir.run_with_input(Program::Loa, &[], format!("{BY_HAND}b1-b3\nload bad.sgf\ndump\nundo\ndump\n"));
@@ -335,7 +335,7 @@ fn a_game_longer_than_the_limit_is_not_loaded() {
     dir.run_with_input(Program::Loa, &[], format!("{BY_HAND}{game}save a.sgf\n")).exits_with(0);
     let ran =
         dir.run_with_input(Program::Loa, &[], format!("{BY_HAND}limit 1\nload a.sgf\nlimit 2\nload a.sgf\nlimit 3\n"));
-    ran.exits_with(0).stderr_contains(&["Error: game too long: 2 moves of both sides allowed, 4 made\n"]);
+    ran.exits_with(0).stderr_contains(&["Error: game too long: found 4 moves of both sides, expected at most 2\n"]);
     assert_eq!(lines(&ran), ["* Tie game."], "{ran:?}");
 }
 

@@ -11,10 +11,10 @@ use crate::support::command::{Dir, Ran};
 use crate::support::programs::Program;
 
 const SCRIPT: &str = "manual white\ndump\nb1-b3\n";
-/// Shell line that simulates a full disk, which stops a program that reads its own prompts.
+/// Start of a shell line that simulates a full disk, to stop a program that reads its own prompts.
 const SMALL_DISK: &str = "trap '' XFSZ; ulimit -f 64;";
 
-/// Directory with a script under many names, and an older output.
+/// Directory with a script under many names and an earlier output.
 fn with_script() -> Dir {
     let dir = Dir::new().with("x", SCRIPT).with("out", "before\n");
     dir.make_dir("folder");
@@ -49,14 +49,18 @@ fn the_script_is_never_overwritten_under_any_name() {
     let absolute = dir.path("x").display().to_string();
     for name in ["x", "./x", "folder/../x", "link", "folder/link", "here/x", "here/here/link", "same", &absolute] {
         for script in ["x", "link", "same"] {
-            let both = [&format!("OUTPUT-FILE {name}")[..], &format!("INPUT-FILE {script}"), "are one file"];
+            let both = [&format!("OUTPUT-FILE {name}")[..], &format!("INPUT-FILE {script}"), "are the same file"];
             refused(&dir, &format!("{script} {name}"), &both);
-            let both = [&format!("LOGFILE {name}")[..], &format!("INPUT-FILE {script}"), "are one file"];
+            let both = [&format!("LOGFILE {name}")[..], &format!("INPUT-FILE {script}"), "are the same file"];
             refused(&dir, &format!("--log={name} {script} out"), &both);
         }
-        refused(&dir, &format!("- {name} < x"), &["OUTPUT-FILE", "standard input", "are one file"]);
-        refused(&dir, &format!("/dev/stdin {name} < x"), &["OUTPUT-FILE", "INPUT-FILE /dev/stdin", "are one file"]);
-        refused(&dir, &format!("--log={name} < x"), &["LOGFILE", "standard input", "are one file"]);
+        refused(&dir, &format!("- {name} < x"), &["OUTPUT-FILE", "standard input", "are the same file"]);
+        refused(
+            &dir,
+            &format!("/dev/stdin {name} < x"),
+            &["OUTPUT-FILE", "INPUT-FILE /dev/stdin", "are the same file"],
+        );
+        refused(&dir, &format!("--log={name} < x"), &["LOGFILE", "standard input", "are the same file"]);
     }
 }
 
@@ -72,32 +76,35 @@ fn output_and_log_are_two_files() {
         ("folder/new", "here/folder/new"),
     ] {
         for (output, log) in [(output, log), (log, output)] {
-            let both = [&format!("LOGFILE {log}")[..], &format!("OUTPUT-FILE {output}"), "are one file"];
+            let both = [&format!("LOGFILE {log}")[..], &format!("OUTPUT-FILE {output}"), "are the same file"];
             refused(&dir, &format!("--log={log} x {output}"), &both);
         }
     }
-    refused(&dir, "--log=out x >> out", &["LOGFILE out", "standard output", "are one file"]);
-    refused(&dir, "--log=/dev/stdout x >> out", &["LOGFILE /dev/stdout", "standard output", "are one file"]);
+    refused(&dir, "--log=out x >> out", &["LOGFILE out", "standard output", "are the same file"]);
+    refused(&dir, "--log=/dev/stdout x >> out", &["LOGFILE /dev/stdout", "standard output", "are the same file"]);
 }
 
 #[test]
 fn its_own_output_is_never_its_input() {
     let dir = with_script();
-    refused(&dir, "x >> x", &["standard output", "INPUT-FILE x", "are one file"]);
-    refused(&dir, "< x >> same", &["standard output", "standard input", "are one file"]);
-    refused(&dir, "x /dev/stdout >> x", &["OUTPUT-FILE /dev/stdout", "INPUT-FILE x", "are one file"]);
+    refused(&dir, "x >> x", &["standard output", "INPUT-FILE x", "are the same file"]);
+    refused(&dir, "< x >> same", &["standard output", "standard input", "are the same file"]);
+    refused(&dir, "x /dev/stdout >> x", &["OUTPUT-FILE /dev/stdout", "INPUT-FILE x", "are the same file"]);
     // Standard error must never be the input.
     run(&dir, "x /dev/null 2>> x").exits_with(1);
     let text = dir.read("x").expect("the script");
     let error = text.strip_prefix(SCRIPT).expect("the script");
-    assert!(error.contains("standard error and INPUT-FILE x are one file") && error.lines().count() == 1, "{text}");
+    assert!(
+        error.contains("standard error and INPUT-FILE x are the same file") && error.lines().count() == 1,
+        "{text}"
+    );
     // The shell has already emptied the file.
-    run(&dir, "x > x").exits_with(1).stderr_contains(&["standard output", "INPUT-FILE x", "are one file"]);
+    run(&dir, "x > x").exits_with(1).stderr_contains(&["standard output", "INPUT-FILE x", "are the same file"]);
     assert_eq!(dir.read("x").as_deref(), Some(""));
     dir.make_pipe("pipe");
     // A pipe that the shell holds open at both ends.
     let ran = run(&dir, "pipe pipe 3<> pipe");
-    ran.exits_with(1).stderr_contains(&["OUTPUT-FILE pipe", "INPUT-FILE pipe", "are one file"]);
+    ran.exits_with(1).stderr_contains(&["OUTPUT-FILE pipe", "INPUT-FILE pipe", "are the same file"]);
 }
 
 #[test]
@@ -141,7 +148,7 @@ fn a_saved_game_replaces_none_of_the_files_in_use() {
         ["FILE ./x and INPUT-FILE x", "FILE link and", "FILE here/new and OUTPUT-FILE new", "FILE log and LOGFILE"];
     ran.exits_with(0).stderr_contains(&errors).stderr_contains(&[
         "Error: ",
-        "are one file",
+        "are the same file",
         "use another file for FILE",
     ]);
     assert_eq!(ran.stderr.lines().count(), 4, "{ran:#?}");

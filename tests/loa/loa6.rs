@@ -1,5 +1,5 @@
-//! The real binary of the 6x6 request agent, run in the way that a driver runs it. samples/README.md describes the
-//! answers in samples/loa6.
+//! The real binary of the 6x6 request agent, run as a driver runs it. samples/README.md describes the answers in
+//! samples/loa6.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -102,7 +102,7 @@ fn legal_answers_match_independent_data() {
     }
 }
 
-/// Plays from the start position, as the driver does: the agent moves for `sides`, and the other sides move at random.
+/// Plays from the start position, as the driver does: the agent moves for `sides`, and any other side moves at random.
 fn play(sides: &[Color], plies: usize) -> History<Position<6>> {
     let mut rng = StdRng::seed_from_u64(3);
     let mut history = History::new(Position::start());
@@ -186,7 +186,7 @@ fn requests_are_answered_before_end_of_input() {
 fn invalid_requests_are_errors_without_an_answer() {
     let good = request(Position::start()).to_string();
     let long = [good.clone(), " ".repeat(2 << 20)].concat();
-    assert_eq!(ask(&["--time=0.01"], &long).exits_with(0).stdout.len(), 5, "blanks after the end");
+    assert_eq!(ask(&["--time=0.01"], &long).exits_with(0).stdout.len(), 5, "blanks after the request are ignored");
     for (input, message) in [
         (&b"\x00\xff\xfe"[..], "line 1: found \"\\0\u{fffd}\u{fffd}\""),
         (&[b'x'; 2 << 20], "in a line of at most 1024 bytes"),

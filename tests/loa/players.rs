@@ -8,7 +8,7 @@ use kingline::loa::Position;
 use crate::support::command::{Dir, Ran};
 use crate::support::programs::{Program, root};
 
-/// Commands after which both sides are automatic.
+/// Commands that make both sides automatic.
 const ALONE_2020: &str = "auto black\n";
 const ALONE_2015: &str = "auto black\nstart\n";
 
@@ -70,7 +70,7 @@ fn equal_seeds_give_equal_games_at_any_time() {
     equal(&["--dialect=2015"], "seed 18446744073709551615\nstart\nb1-b3\nc1-c3\nundo\nb8-b5\n");
 }
 
-/// The input has ended, so nobody is watching. Two more seconds allow for a busy machine (§2).
+/// The input has ended, so nobody is watching. The limit includes two seconds for a busy machine (§2).
 #[test]
 fn an_unwatched_game_is_short() {
     for (arguments, input) in [(&[][..], ALONE_2020), (&["--dialect=2015"], ALONE_2015)] {
@@ -81,7 +81,7 @@ fn an_unwatched_game_is_short() {
     }
 }
 
-/// Game of 2015 in which both sides kept repeating moves, and which no rule ended.
+/// A 2015 game in which both sides kept repeating moves and no rule ended the game.
 const TO_AND_FRO: &str = "g8-g6 a7-c7 b8-b6 a6-c4 e1-g3 h3-f1 g1-e3 h4-e4 c1-a3 f1-g2 d1-d3 a4-d4 \
     a3-b2 d4-b2 d8-d6 h2-d2 b1-c1 g2-c2 e8-d7 h5-g4 d6-d2 g4-d4 b6-e6 b2-b3 c8-f5 a2-e6 \
     c1-g5 h7-e7 d2-b4 e7-g5 d7-d4 h6-e3 f8-f6 a5-d5 b4-c5 c7-d7 \

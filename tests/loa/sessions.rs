@@ -16,7 +16,7 @@ fn config(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
 
-/// Words of both dialects, whole and truncated.
+/// Words of both dialects, complete and truncated.
 const WORDS: &[&str] = &[
     "new",
     "start",
@@ -118,7 +118,7 @@ fn a_person_sees_the_board_after_each_change() {
         assert_eq!(boards, if draws_board { 4 } else { 0 });
         *seen = String::from_utf8(output).expect("text");
     }
-    assert_eq!(seen[0], seen[1], "standard output stays as it is");
+    assert_eq!(seen[0], seen[1], "standard output does not change");
 }
 
 fn session(dialect: &'static Dialect) -> Session {

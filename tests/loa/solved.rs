@@ -1,4 +1,4 @@
-//! `loa6` wins every game in which it moves first. The tests play whole games by requests to the real binary.
+//! `loa6` wins every game in which it moves first. The tests play complete games through requests to the real binary.
 
 use std::process::Command;
 

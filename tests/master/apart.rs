@@ -1,4 +1,4 @@
-//! Agents may have any number of files with any modes, use resources within the league's limits, and see nothing of
+//! Agents may have any number of files with any modes and use resources within the league's limits, but see nothing of
 //! other agents.
 
 use std::fs::{self, Permissions};
@@ -12,7 +12,7 @@ use crate::support::command::Dir;
 use crate::support::programs::Program;
 use crate::support::skipped::skipped;
 
-/// Plays a short game between the agents in the folders `a` (Black) and `b`, with these limits of the league, in JSON.
+/// Plays a short game between the agents in the folders `a` (Black) and `b`, with these league limits in JSON.
 fn play(dir: &Dir, limits: &str) -> GameRecord {
     dir.write(
         "league.json",
@@ -29,14 +29,14 @@ fn play(dir: &Dir, limits: &str) -> GameRecord {
     serde_json::from_str(&ran.exits_with(0).stdout).expect("a record")
 }
 
-/// Makes an agent that begins every turn with this line of shell and then plays well.
+/// Makes an agent that begins every turn with the shell line `first` and then plays well.
 fn agent(dir: &Dir, name: &str, first: &str) {
     dir.make_dir(name);
     fs::copy(Program::Homework.path(), dir.path(name).join("engine")).expect("a copy");
     dir.write_program(&format!("{name}/run.sh"), &format!("#!/bin/sh\n{first}\nexec ./engine\n"));
 }
 
-/// Kind of Black's fault, if it lost by one.
+/// Kind of the fault by which Black lost, if any.
 fn fault(record: &GameRecord) -> Option<FaultKind> {
     match &record.verdict.reason {
         EndReason::Fault(fault) => {
@@ -58,7 +58,7 @@ fn an_agent_may_have_thousands_of_files_and_any_modes() {
     for number in 0..5000 {
         dir.write(&format!("a/note-{number}"), "x");
     }
-    // Like a class that was unpacked with umask 077.
+    // The modes of a class unpacked with umask 077.
     for (path, mode) in [("a/note-4999", 0o400), ("a/run.sh", 0o700), ("a/engine", 0o700), ("a", 0o700)] {
         fs::set_permissions(dir.path(path), Permissions::from_mode(mode)).expect("modes");
     }

@@ -36,7 +36,7 @@ impl Drop for Hogs {
     }
 }
 
-/// Writes a league of short games with this many milliseconds of wall time per turn.
+/// Writes a league of short games with `turn` milliseconds of wall time per turn.
 fn league(dir: &Dir, game: &str, protocol: &str, turn: u64) {
     let league = format!(
         r#"{{"name": "short", "game": "{game}", "protocol": "{protocol}",
@@ -57,7 +57,7 @@ fn agents(dir: &Dir, program: Program, first: &str, options: &str) {
     }
 }
 
-/// Runs `master play`, and `meanwhile` beside it.
+/// Runs `master play`, and calls `meanwhile` while it runs.
 fn play(dir: &Dir, meanwhile: impl FnOnce(Pid)) -> GameRecord {
     let mut command = Command::new(Program::Master.path());
     command.args(["play", "a", "b", "--league", "league.json", "--json"]);
@@ -130,6 +130,6 @@ fn an_agent_that_is_not_to_move_takes_no_time_from_its_opponent() {
     let mut used: Vec<Duration> =
         record.turns.iter().filter(|turn| turn.side == Color::Black).map(|turn| turn.spent.cpu).collect();
     used.sort();
-    // If each of the 60 hogs had an equal share, Black would get about a sixtieth of two cores in the 0.5 s of a turn.
+    // If each of the 60 hogs had an equal share, Black would get about a sixtieth of two cores during its 0.5 s turn.
     assert!(used[used.len() / 2] > Duration::from_millis(80), "{used:?}");
 }

@@ -13,7 +13,7 @@ pub(super) fn agent(dir: &Dir, name: &str, program: Program, file: &str) {
     fs::copy(program.path(), dir.path(name).join(file)).expect("a copy of a program");
 }
 
-/// Makes an agent that is a script, beside the reference agent as `engine`.
+/// Makes an agent that is a script, with the reference agent beside it as `engine`.
 pub(super) fn scripted(dir: &Dir, name: &str, script: &str) {
     agent(dir, name, Program::Reference, "engine");
     dir.write_program(&format!("{name}/run.sh"), &format!("#!/bin/sh\n{script}\n"));
@@ -27,10 +27,10 @@ pub(super) fn json(ran: &Ran) -> Value {
     serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{error}: {ran:#?}"))
 }
 
-/// The wrong steps of a check. There must be some, and the whole output must be JSON.
+/// Steps that a check finds wrong. There must be some, and the output must be pure JSON.
 pub(super) fn wrong_steps(dir: &Dir, arguments: &[&str]) -> Vec<Value> {
     let ran = master(dir, &[&["check", "--json"], arguments].concat());
-    let checked = json(ran.exits_with(1).stderr_contains(&["steps are wrong"]));
+    let checked = json(ran.exits_with(1).stderr_contains(&["steps failed"]));
     assert_eq!(checked["passed"], false);
     let steps = checked["steps"].as_array().expect("steps");
     steps.iter().filter(|step| step["status"] == "wrong").cloned().collect()
@@ -56,7 +56,7 @@ fn our_checkers_agents_pass_every_step() {
         let ran = master(&dir, &["check", name]);
         ran.exits_with(0);
         let steps = ran.stdout.lines().filter(|line| line.starts_with("ok ") && line.contains('§')).count();
-        assert!(steps >= 40 && ran.stdout.ends_with(&format!("All {steps} steps are right.\n")), "{ran:#?}");
+        assert!(steps >= 40 && ran.stdout.ends_with(&format!("All {steps} steps passed.\n")), "{ran:#?}");
         assert!(!ran.stdout.contains('\u{1b}'), "colors without a terminal: {ran:#?}");
     }
 }
@@ -94,7 +94,7 @@ fn a_bad_first_answer_fails_in_its_own_step() {
         assert_eq!(board[0], "  8  . b . b . b . b", "{name}");
         assert!(steps[0]["findings"][0]["legal"].as_array().is_some_and(|legal| legal.contains(&"c3-b4".into())));
     }
-    // Right in one position only.
+    // Its answer is right in one position only.
     scripted(&dir, "stubborn", "echo 'E c3 b4' > output.txt");
     let ran = master(&dir, &["check", "stubborn"]);
     let walk = ran.exits_with(1).stdout.as_str();
@@ -142,7 +142,7 @@ fn source_agents_are_built_in_a_copy() {
     dir.write("source/build.sh", "mkdir bin && cp engine bin/ && printf '#!/bin/sh\\nexec bin/engine\\n' > run.sh");
     let ran = master(&dir, &["check", "source", "--verbose"]);
     assert!(ran.exits_with(0).stdout.contains("found source, to be built by `sh ./build.sh`"), "{ran:#?}");
-    assert!(!dir.path("source/bin").exists(), "the folder itself stays as it is");
+    assert!(!dir.path("source/bin").exists(), "the folder itself is unchanged");
 
     dir.make_dir("broken");
     dir.write("broken/build.sh", "echo 'main.c:1: no such thing' >&2; exit 7");
@@ -187,7 +187,7 @@ fn faults_of_other_protocols_are_shown_in_their_notation() {
             "a prompt before every line",
             "5 prompts, one",
         ),
-        // A blank at the end of a dump's row counts, and is shown.
+        // A blank at the end of a dump row counts, and the report makes it visible.
         ("trimmed", "loa", "./program --time 0.02 | sed -u 's/ *$//'", "the dump of a new", "- b b b b b b -\u{b7}"),
     ] {
         agent(&dir, name, Program::Loa, "program");
@@ -311,7 +311,7 @@ fn a_drawn_game_goes_to_the_side_with_more_time_left() {
     }
 }
 
-/// True if a time in microseconds is a whole number of steps of the course's clock.
+/// Returns true if a time in microseconds is a multiple of the course clock's step.
 fn whole_steps(time: &Value) -> bool {
     time.as_u64().is_some_and(|time| time.is_multiple_of(10_000))
 }
@@ -377,7 +377,7 @@ fn bad_exams_are_refused() {
         dir.write("exam/09-lost.txt", text);
         master(&dir, &["grade", "ours", "--positions", "exam"]).exits_with(2).stderr_contains(&[message]);
     }
-    // In a folder of its own, the program finds no reference agent beside it.
+    // In its own folder, the program finds no reference agent beside it.
     dir.make_dir("alone");
     fs::copy(Program::Master.path(), dir.path("alone/master")).expect("a copy");
     let ran = dir.run_command(std::process::Command::new(dir.path("alone/master")).args(["grade", "ours"]));

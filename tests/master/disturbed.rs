@@ -17,16 +17,16 @@ use crate::support::command::Dir;
 use crate::support::figures;
 use crate::support::programs::Program;
 
-/// The time that counts, in the order of [`CLOCKS`].
+/// Kind of time that each of [`CLOCKS`] counts.
 const COUNTS: [&str; 2] = ["wall time", "CPU time"];
 
-/// Clocks of the class below, in wall time and in CPU time.
+/// League clocks that count wall time and CPU time.
 const CLOCKS: [&str; 2] = [
     r#"{"counts": "wall", "turn": 3000000, "game": null, "patience": 10000000}"#,
     r#"{"counts": "cpu", "turn": null, "game": 20000000, "patience": 10000000, "resolution": 10000}"#,
 ];
 
-/// Makes a class of agents that always play the same moves, and a league with this clock in which a draw is half a
+/// Makes a class of agents that always play the same moves, and a league with this clock, in which a draw scores half a
 /// point.
 fn class(clock: &str) -> Dir {
     let dir = Dir::new();
@@ -165,7 +165,7 @@ fn no_innocent_agent_is_at_fault_in_forty_games_of_each_league_beside_sixty_hogs
             command.args(["--opening", "2"]).args(["--save", &format!("games-{first}")]).current_dir(dir.path(""));
             command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().expect("a master")
         };
-        // One master plays a hog against an innocent agent. Beside it, another one plays two innocent agents.
+        // One master plays a hog against an innocent agent. At the same time, another plays two innocent agents.
         let masters = [games("hog"), games("a")];
         let (mut played, mut faults) = (0, Vec::new());
         for (master, is_innocent) in masters.into_iter().zip([|side: &str| side != "hog", |_: &str| true]) {

@@ -28,7 +28,7 @@ struct Honest {
 /// Content of an agent's folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Delivery {
-    /// Its sources, and the programs that build.sh made of them.
+    /// Its sources, and the programs that build.sh built from them.
     Built,
     /// Its sources alone.
     AsSource,
@@ -125,10 +125,10 @@ impl Gallery {
         self.dir.path(&format!("built-{language}"))
     }
 
-    /// Makes the folder of an agent. If it cannot run on this machine, reports this and returns `None`.
+    /// Makes an agent's folder. If the agent cannot run on this machine, reports this and returns `None`.
     fn agent(&self, agent: &Honest) -> Option<PathBuf> {
         let test = format!("master::honest, {}", agent.name);
-        // Uses the PATH of agents.
+        // Uses the agents' PATH.
         let needs = Command::new("sh")
             .args(["-c", agent.needs])
             .env("PATH", "/usr/local/bin:/usr/bin:/bin")

@@ -170,7 +170,7 @@ fn judged(behavior: &str, expected: Expected, record: &GameRecord) -> Result<(),
     if right { Ok(()) } else { failure("the verdict is wrong") }
 }
 
-/// Lists wrong verdicts on all agents.
+/// Lists the wrong verdicts among those on all agents.
 fn judge_all(tier: Option<Tier>) -> Vec<String> {
     let judge = |&(behavior, expected): &(&str, Expected)| judged(behavior, expected, &meet(behavior, tier)).err();
     AGENTS.iter().filter_map(judge).collect()

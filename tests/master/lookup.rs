@@ -82,7 +82,7 @@ impl Player<Position> for Reference {
     }
 }
 
-/// Adds the positions in the exam of a seed, with good answers: the knowledge that a class could pass on.
+/// Adds the positions of a seed's exam with good answers, as a class could pass them on.
 fn learn(seed: u64, table: &mut Table) {
     let exam = Exam::new(seed, &Course::default(), None);
     for question in exam.questions {
@@ -101,7 +101,7 @@ fn learn(seed: u64, table: &mut Table) {
     }
 }
 
-/// Writes the agent to the folder `lookup`: all samples, and these exams.
+/// Writes an agent that knows all samples and these exams to the folder `lookup`.
 fn write_agent(dir: &Dir, exams: Range<u64>) {
     let mut table = Table::new();
     let samples = root().join("samples");
@@ -160,7 +160,7 @@ fn a_lookup_agent_knows_only_the_exams_that_it_has_seen() {
     // Shows that the test can fail: the agent knows this exam.
     assert!(points(&dir, &["--seed", "3"]) >= 60);
     assert!(points(&dir, &["--seed", "4"]) < 20);
-    assert!(points(&dir, &[]) < 20, "a seed that nobody knows is the default");
+    assert!(points(&dir, &[]) < 20, "the default seed is unknown to the agent");
 }
 
 /// Records the figure.

@@ -1,4 +1,4 @@
-//! Usual mistakes in submissions: each is reported with help, before the first game if possible.
+//! Common mistakes in submissions: each is reported with help, before the first game if possible.
 
 use std::os::unix::fs::symlink;
 
@@ -24,7 +24,7 @@ fn programs_that_cannot_run_are_refused_before_the_first_game() {
         ),
         ("main.py", "", "there is main.py; help: mv main.py homework.py"),
         ("Homework.class", "", "help: add a run.sh with the line `exec java Homework`"),
-        ("loa6", "", "there is loa6; help: it plays another game, see --league; or mv loa6 homework"),
+        ("loa6", "", "there is loa6; help: it plays another game (see --league), or mv loa6 homework"),
     ] {
         let dir = Dir::new();
         dir.make_dir("agent");

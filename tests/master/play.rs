@@ -80,7 +80,7 @@ fn checkers_agents_meet_with_colors_swapped_and_the_same_opening() {
     assert!(again.contains(" (after 3 random turns)\"]") && again.contains(&saved_opening(&records[0])), "{again}");
 }
 
-/// First turns of a game as PDN writes them.
+/// First turns of a game in PDN.
 fn saved_opening(record: &GameRecord) -> String {
     let [first, second, third] = &record.opening[..] else { panic!("{record:#?}") };
     format!("1. {first} {second} 2. {third}")
@@ -179,7 +179,7 @@ fn lenient_reading_accepts_more_and_exit_statuses_are_notes() {
     assert_eq!(notes, record.turns.iter().filter(|turn| turn.side == Color::Black).count(), "{record:#?}");
 }
 
-/// Output of a game of two turns on a terminal; `None` if there is no pseudo-terminal here.
+/// Output of a two-turn game on a terminal; `None` if there is no pseudo-terminal here.
 fn on_a_terminal(environment: [(&str, &str); 2]) -> Option<String> {
     let dir = Dir::new();
     let script = |line: &str| {

@@ -1,4 +1,4 @@
-//! A stopped `master grade` keeps the answers, and the same command continues.
+//! A stopped `master grade` keeps its answers, and the same command continues the exam.
 
 use std::fs;
 use std::path::PathBuf;
@@ -18,7 +18,7 @@ fn steady() -> Dir {
     dir.make_dir("steady");
     fs::copy(Program::Reference.path(), dir.path("steady/engine")).expect("a copy of a program");
     dir.write_program("steady/run.sh", "#!/bin/sh\nsleep 0.01\nexec ./engine --seed 3\n");
-    // Budgets in which the reference agent looks one turn ahead.
+    // Budgets with which the reference agent looks one turn ahead.
     dir.write("budgets.txt", "1.9\n".repeat(9));
     dir
 }
@@ -41,12 +41,12 @@ fn answers(dir: &Dir) -> usize {
     text.split_inclusive('\n').filter(|line| line.starts_with("{\"answer\"") && line.ends_with('\n')).count()
 }
 
-/// Starts an exam and stops it by a signal when this many answers are kept.
+/// Starts an exam and stops it with `signal` once `answered` answers are kept.
 fn stopped(dir: &Dir, words: &str, signal: &str, answered: usize) -> Ran {
     let child = dir.spawn(&mut grade(dir, words));
     let begin = Instant::now();
     while answers(dir) < answered {
-        assert!(begin.elapsed() < Duration::from_secs(60), "nothing is ever answered: {:?}", dir.names());
+        assert!(begin.elapsed() < Duration::from_secs(60), "no answers are kept: {:?}", dir.names());
         std::thread::sleep(Duration::from_millis(2));
     }
     assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().expect("kill").success());
@@ -72,7 +72,7 @@ fn a_stopped_exam_continues_with_its_seed() {
 
     // A power cut may leave half a line.
     fs::write(&kept(&dir)[0], before.clone() + "{\"answer\":[18,{\"game").expect("a file");
-    // When killed, it loses only open answers.
+    // A killed exam loses only answers in progress.
     stopped(&dir, "--report report.md", "-KILL", done + 1);
     let later = answers(&dir);
     assert!(later > done && fs::read_to_string(&kept(&dir)[0]).expect("an exam").starts_with(&before));
@@ -117,7 +117,7 @@ fn another_agent_or_other_terms_are_another_exam() {
         let mut child = dir.spawn(&mut grade(&dir, words));
         let begin = Instant::now();
         while kept(&dir).len() < 2 {
-            assert!(begin.elapsed() < Duration::from_secs(60), "{words}: it goes on with the other exam");
+            assert!(begin.elapsed() < Duration::from_secs(60), "{words}: continues the other exam");
             std::thread::sleep(Duration::from_millis(2));
         }
         child.kill().and_then(|()| child.wait()).expect("a child to kill");
@@ -129,7 +129,7 @@ fn another_agent_or_other_terms_are_another_exam() {
     dir.write_program("steady/run.sh", "#!/bin/sh\nexec ./engine --seed 4\n");
     let ran = dir.run_command(&mut grade(&dir, "--seed 7 --jobs 2"));
     ran.exits_with(0).stderr_lacks(&["continuing an exam"]);
-    assert_eq!(kept(&dir), begun, "the old files may come back");
+    assert_eq!(kept(&dir), begun, "the old exam is kept, as the agent's old files may return");
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn a_file_that_is_not_an_unfinished_exam_is_not_touched() {
     for (text, message) in [
         ("notes of mine\n".to_owned(), "line 1: expected the first line of an exam on these terms"),
         (rest.to_owned() + "\n", "line 1: expected the first line of an exam on these terms"),
-        (format!("{first}\n{first}\n"), "line 2: expected an answer of an exam"),
+        (format!("{first}\n{first}\n"), "line 2: expected an exam answer"),
     ] {
         fs::write(&path, &text).expect("a file");
         let ran = dir.run_command(&mut grade(&dir, "--seed 7"));

@@ -1,4 +1,4 @@
-//! Submissions of students: recognized, built and graded as a class, or refused with a helpful reason.
+//! Student submissions: recognized, built and graded as a class, or refused with a helpful reason.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::support::command::{Dir, Ran};
 use crate::support::programs::{Program, root};
 use crate::support::skipped::skipped;
 
-/// A file of the honest agents.
+/// Content of a file in tests/honest.
 fn honest(path: &str) -> Vec<u8> {
     let path = root().join("tests/honest").join(path);
     fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
@@ -81,7 +81,7 @@ impl As {
     }
 }
 
-/// A class folder, and a course with this many moves and no games.
+/// A class folder, and a course with `moves` moves and no games.
 fn class(moves: usize) -> Dir {
     let class = Dir::new();
     class.make_dir("class");
@@ -143,7 +143,7 @@ fn thirty_submissions_are_recognized_built_or_refused() {
         ),
         ("c-zip", As::Zip, c(), "gcc", right),
         ("c-make", As::Folder, with(c(), "Makefile", make), "make", right),
-        ("c-make-nothing", As::Folder, text("Makefile", "all:\n\ttrue\n"), "make", "`make` made no program"),
+        ("c-make-nothing", As::Folder, text("Makefile", "all:\n\ttrue\n"), "make", "`make` built no program"),
         ("c-make-wrong", As::Zip, with(c(), "Makefile", "homework:\n\tfalse\n"), "make", "cannot be built"),
         ("cpp-folder", As::Folder, cpp("homework.cpp"), "g++", right),
         ("cpp11-tar", As::TarGz, cpp("homework11.cpp"), "g++", right),
@@ -192,7 +192,7 @@ fn thirty_submissions_are_recognized_built_or_refused() {
     ran.exits_with(i32::from(missing));
     assert_eq!(class.read("book.csv").expect("a gradebook").lines().count(), 31);
     let summary = class.read("reports/grade.md").expect("a summary");
-    assert!(summary.starts_with("# short: 30 submissions, of 1 points\n"), "{summary}");
+    assert!(summary.starts_with("# short: 30 submissions, out of 1 points\n"), "{summary}");
     assert_eq!(fs::read_dir(class.path("reports/pages")).expect("pages").count(), 30);
 }
 
@@ -214,15 +214,15 @@ fn kill_in_the_middle(class: &Dir, arguments: &[&str], answers: usize) {
     let kept =
         || class.read("class.grades").unwrap_or_default().lines().filter(|line| line.contains("\"answer\"")).count();
     while kept() < answers {
-        assert!(start.elapsed() < Duration::from_secs(300), "nothing is answered");
-        assert!(child.try_wait().expect("a child").is_none(), "it has ended");
+        assert!(start.elapsed() < Duration::from_secs(300), "no answers are kept");
+        assert!(child.try_wait().expect("a child").is_none(), "the program has ended");
         std::thread::sleep(Duration::from_millis(5));
     }
     child.kill().expect("a child to kill");
     child.wait().expect("a child");
 }
 
-/// A class of this many submissions of four kinds.
+/// Adds `count` submissions of four kinds to a class.
 fn mixed(class: &Dir, count: usize) {
     for number in 0..count {
         let files = match number % 4 {

@@ -134,10 +134,10 @@ fn match_help_describes_every_field_of_every_player() {
     };
     let search = section("Parameters of the search, and their defaults");
     for (game, title, inner) in [
-        ("checkers", "Players of checkers:", &["{\"params\": {\"knots\": 1}}"][..]),
+        ("checkers", "Checkers players:", &["{\"params\": {\"knots\": 1}}"][..]),
         (
             "loa",
-            "Players of Lines of Action:",
+            "Lines of Action players:",
             &["{\"settings\": {\"search\": {\"knots\": 1}}}", "{\"settings\": {\"knots\": 1}}"],
         ),
     ] {

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::support::command::{Dir, Ran};
 use crate::support::programs::Program;
 
-/// Lines in which the side that is a piece ahead wins three of four games, and level positions have different results.
+/// Lines in which the side that is a piece ahead wins three of four games, and level positions are drawn.
 const LINES: &str = "W:W21,22,23,24,25,26,27,28:B1,2,3,4,5,6,7;1\n\
                      B:W21,22,23,24,25,26,27:B1,2,3,4,5,6,7,8;1\n\
                      W:W21,22,23,24:B1,2,3,4,5;0\n\
@@ -28,10 +28,10 @@ fn losses_are_reported_for_all_and_by_pieces() {
     let ran = judge(&dir, "checkers lines --json");
     let report: Value = serde_json::from_str(&ran.exits_with(0).stdout).expect("JSON");
     assert_eq!(report["positions"], 6, "{report}");
-    // Four of six points were made.
+    // Four of six points were scored.
     let constant = -(4.0 / 6.0_f64).ln() * 4.0 / 6.0 - (2.0 / 6.0_f64).ln() * 2.0 / 6.0;
     assert!((number(&report, "constant") - constant).abs() < 1e-12, "{report}");
-    // Material: 10 won twice, -10 lost, -10 won, 0 drawn twice: odds of three to one at 10.
+    // By material: two wins at 10, a loss and a win at -10, two draws at 0. The odds at 10 are three to one.
     let material = (4.0 * (-0.75 * 0.75_f64.ln() - 0.25 * 0.25_f64.ln()) + 2.0 * 2_f64.ln()) / 6.0;
     assert!((number(&report, "material") - material).abs() < 1e-9, "{report}");
     assert!((number(&report, "material_scale") - 3_f64.ln() / 10.0).abs() < 1e-9, "{report}");
@@ -85,9 +85,9 @@ fn bad_lines_say_where_and_what_was_expected() {
         ("W:W21:B1;", "found \"\"", "1, 0.5 or 0"),
         ("W:W21:B1;2", "found \"2\"", "1, 0.5 or 0"),
         ("W:W21:B1;1;1", "found \"1;1\"", "1, 0.5 or 0"),
-        ("W:W21:B41;1", "found \"41\"", "a square's number"),
+        ("W:W21:B41;1", "found \"41\"", "a square number"),
         ("W:W21,22:B21;1", "found \"21\"", "one piece per square"),
-        ("W:W21,x:B1;1", "found \"x\"", "a square's number"),
+        ("W:W21,x:B1;1", "found \"x\"", "a square number"),
     ] {
         for end in ["", "\n"] {
             dir.write("lines", format!("W:W21:B1;1\n{line}\n{LINES}{end}"));
@@ -104,6 +104,6 @@ fn bad_lines_say_where_and_what_was_expected() {
     judge(&dir, "checkers lines --evaluation none.kw").exits_with(1).stderr_contains(&["cannot read none.kw"]);
     let ran = judge(&dir, "checkers lines --evaluation lines");
     ran.exits_with(2).stderr_contains(&["cannot use lines: found no weights"]);
-    judge(&dir, "loa lines --evaluation lines").exits_with(2).stderr_contains(&["plays by hand-written features"]);
+    judge(&dir, "loa lines --evaluation lines").exits_with(2).stderr_contains(&["uses hand-written features"]);
     judge(&dir, "chess lines").exits_with(2).stderr_contains(&["chess"]);
 }

@@ -1,4 +1,4 @@
-//! Files that `calibrate` writes: they replace no input and no file of another kind, and are written whole.
+//! Files that `calibrate` writes: they replace no input and no file of another kind, and are never left incomplete.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -83,13 +83,13 @@ fn a_round_does_not_overwrite_what_it_begins_with() {
     symlink("r", dir.path("link")).expect("a link");
     for begin in ["r/learned.weights", "link/learned.weights"] {
         let words = format!("round --folder r --games 2 --nodes 50 --passes 1 --openings 1 --begin {begin}");
-        refused(&dir, &words, &["learned.weights", "are one file"]);
+        refused(&dir, &words, &["learned.weights", "are the same file"]);
     }
     assert!(bytes(&dir, "r/learned.weights") == weights && !dir.path("r/history.json").exists());
     // The games of the round must not be learned from twice.
     let words = format!("round --folder g --games 20 --nodes 50 --passes 1 --openings 1 --also {GAMES}");
-    refused(&dir, &words, &["checkers-1-of-1.games", "are one file"]);
-    // Unrelated files stay.
+    refused(&dir, &words, &["checkers-1-of-1.games", "are the same file"]);
+    // Unrelated files are kept.
     for name in ["zero.weights", "learned.weights", "learned.svg", "history.json"] {
         let dir = Dir::new();
         dir.make_dir("r");
@@ -133,5 +133,5 @@ fn folders_of_somebody_else_are_not_used_as_temporary_ones() {
     dir.run_in_shell(line, Program::Calibrate);
     let notes = fs::read_dir(dir.path("tmp")).expect("a folder").flatten();
     let kept = notes.filter(|entry| entry.path().join("notes").is_file()).count();
-    assert_eq!(kept, 12, "a folder of somebody else was deleted");
+    assert_eq!(kept, 12, "somebody else's folder was deleted");
 }

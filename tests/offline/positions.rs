@@ -12,7 +12,7 @@ use crate::offline::selfplay::{GAME, HEADER, RECORD, bytes, games_of, selfplay};
 use crate::support::command::{Dir, Ran};
 use crate::support::programs::Program;
 
-/// Files of games: two shards of one seed, and one file of another seed.
+/// Game files: two shards of one seed, and one file of another seed.
 const A: &str = "one/checkers-1-of-2.games";
 const B: &str = "one/checkers-2-of-2.games";
 const C: &str = "two/checkers-1-of-1.games";
@@ -39,7 +39,7 @@ fn number(report: &Value, name: &str) -> usize {
     report[name].as_u64().unwrap_or_else(|| panic!("no {name}: {report}")) as usize
 }
 
-/// Returns the pieces and the turn of a record.
+/// Returns the pieces and the side to move of a record.
 fn position(record: &[u8]) -> (Vec<u8>, u8) {
     (record[..16].to_vec(), record[25] & 1)
 }
@@ -113,7 +113,7 @@ fn contents_are_counted() {
     }
 }
 
-/// Returns the name of the embedded evaluation in files of games.
+/// Returns the name of the embedded evaluation in game files.
 fn embedded() -> String {
     format!("{:016x}", checksum(EMBEDDED))
 }
@@ -126,7 +126,7 @@ fn merged_files_hold_all_games_and_can_be_read_again() {
     let merged = games_of(&dir, "merged.games");
     assert_eq!(contents(&merged), contents(&inputs));
     let ids: HashSet<u32> = merged.iter().map(|(id, _)| *id).collect();
-    assert_eq!(ids.len(), inputs.len(), "numbers of two seeds were mixed");
+    assert_eq!(ids.len(), inputs.len(), "games of two seeds have the same number");
     assert_eq!(before["written"][0]["games"], inputs.len(), "{before}");
 
     let after = report(&dir, "merged.games");
@@ -266,7 +266,7 @@ fn illegal_positions_are_damage() {
     let dir = with_games();
     let mut bytes = bytes(&dir, C);
     let record = &mut bytes[HEADER + RECORD..HEADER + 2 * RECORD];
-    // A man of each side on one square, with a correct checksum.
+    // A man of each side on the same square, with a correct checksum.
     record[1] |= 1;
     record[9] |= 1;
     let sum =
@@ -304,13 +304,13 @@ fn no_input_is_overwritten_and_other_files_only_by_force() {
         ("one --out nowhere/new.games", "cannot write nowhere/new.games"),
         ("one --out two --force", "cannot write two"),
         ("one one/checkers-1-of-2.games", "checkers-1-of-2.games is named twice"),
-        ("empty", "empty: found no file of games, expected some named *.games"),
+        ("empty", "empty: found no game files, expected files named *.games"),
         ("nothing.games", "cannot read nothing.games"),
     ] {
         positions(&dir, words).exits_with(1).stderr_contains(&[part]);
     }
     let ran = positions(&dir, "there.games");
-    ran.exits_with(2).stderr_contains(&["there.games: found something else, expected a file of games"]);
+    ran.exits_with(2).stderr_contains(&["there.games: found something else, expected a game file"]);
     assert_eq!(dir.names(), names);
     assert!([A, B, C].iter().zip(&before).all(|(name, before)| bytes(&dir, name) == *before));
     assert_eq!(dir.read("there.games").as_deref(), Some("mine"));

@@ -50,7 +50,7 @@ fn equal_games_and_seeds_give_equal_weights_on_any_number_of_threads() {
     }
     let [a, b, c] = ["a", "b", "c"].map(|name| bytes(&dir, name));
     assert!(a == b && a != c);
-    // With those weights the games differ, and their file names the weights.
+    // With those weights the games differ, and their file's header identifies the weights.
     selfplay(&dir, "checkers --folder h --games 30 --nodes 100 --evaluation a").exits_with(0);
     let [with_embedded, with_file] = ["g", "h"].map(|folder| bytes(&dir, &format!("{folder}/checkers-1-of-1.games")));
     assert!(with_embedded[256..] != with_file[256..] && with_embedded[..256] != with_file[..256]);
@@ -77,10 +77,10 @@ fn fit_reports_wrong_games_and_writes_nothing() {
     for (words, message) in [
         ("fit checkers damaged --output w", "damaged: record 41: its checksum is wrong; help: save the other games"),
         ("fit checkers l/loa6-1-of-1.games --output w", "found games of loa6, expected checkers"),
-        ("fit checkers text --output w", "text: found something else, expected a file of games"),
+        ("fit checkers text --output w", "text: found something else, expected a game file"),
         ("fit checkers empty --output w", "found no quiet positions to learn from"),
         ("selfplay checkers --folder s --games 1 --evaluation text", "cannot use text: found no weights"),
-        ("selfplay loa --folder s --games 1 --evaluation text", "plays by hand-written features"),
+        ("selfplay loa --folder s --games 1 --evaluation text", "uses hand-written features"),
         ("round --folder s --games 1 --begin text", "cannot use text: found no weights"),
     ] {
         calibrate(&dir, words).exits_with(2).stderr_contains(&[message]);

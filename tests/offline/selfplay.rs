@@ -1,4 +1,4 @@
-//! `calibrate selfplay`: equal games whatever the threads, shards and interruptions.
+//! `calibrate selfplay`: the same games regardless of threads, shards and interruptions.
 
 use std::fs::{self, File};
 use std::process::{Child, Command};
@@ -8,20 +8,20 @@ use std::time::{Duration, Instant};
 use crate::support::command::{Dir, Ran};
 use crate::support::programs::Program;
 
-/// Number of bytes before the records of a file.
+/// Size in bytes of a file's header.
 pub(crate) const HEADER: usize = 256;
-/// Number of bytes of a record.
+/// Size in bytes of a record.
 pub(crate) const RECORD: usize = 32;
-/// Place of the game's number in a record.
+/// Byte range of the game number in a record.
 pub(crate) const GAME: std::ops::Range<usize> = 16..20;
-/// Place of the flags in a record. The last record of a game has [`LAST`].
+/// Offset of the flags in a record. The last record of a game has [`LAST`] set.
 const FLAGS: usize = 25;
 const LAST: u8 = 8;
 
 /// Longer than any game takes, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Makes writes past this size, in units of 512 bytes, fail as on a full disk. Ignores the signal that they would
-/// raise.
+/// Start of a shell line that makes writes past a file size (in units of 512 bytes) fail as on a full disk. It ignores
+/// the signal that they would raise.
 const FULL_AFTER: &str = "trap '' XFSZ; ulimit -f";
 /// File that a run of one shard writes into the folder `games`.
 const FILE: &str = "games/checkers-1-of-1.games";
@@ -140,12 +140,12 @@ fn a_file_of_other_games_is_refused_and_untouched() {
     let before = bytes(&dir, FILE);
     for (words, found) in [("--nodes 151", "nodes 150"), ("--nodes 150 --seed 2", "seed 1")] {
         let ran = selfplay(&dir, &format!("checkers --folder games --games 3 {words}"));
-        ran.exits_with(1).stderr_contains(&[FILE, found, "play other games into another folder"]);
+        ran.exits_with(1).stderr_contains(&[FILE, found, "use another folder for other games"]);
     }
     dir.write("games/loa-1-of-1.games", &before);
     selfplay(&dir, "loa --folder games --games 3 --nodes 150").exits_with(1).stderr_contains(&["found game checkers"]);
     assert!(bytes(&dir, FILE) == before && bytes(&dir, "games/loa-1-of-1.games") == before);
-    // A damaged record in the middle: a killed run leaves less behind it.
+    // A damaged record, followed by more bytes than a killed run leaves.
     let mut damaged = before.clone();
     damaged[HEADER + RECORD] ^= 1;
     damaged.extend(before[HEADER..].repeat(20));
@@ -180,7 +180,7 @@ fn a_full_disk_costs_only_unfinished_games() {
         ran.exits_with(1).stderr_contains(&["cannot write", FILE, "too large"]);
         let left = bytes(&full, FILE);
         assert!(whole.starts_with(&left) && left.len() <= half_kib * 512, "{} bytes left: {ran:#?}", left.len());
-        // Only whole games are left.
+        // Only complete games are left.
         assert!(left.len() <= HEADER || left[left.len() - RECORD + FLAGS] & LAST != 0, "{ran:#?}");
     }
     assert!(games_of(&full, FILE).len() >= 2);
@@ -191,7 +191,7 @@ fn a_full_disk_costs_only_unfinished_games() {
 #[test]
 fn files_that_cannot_be_written_are_errors() {
     let dir = Dir::new().with("games", "");
-    selfplay(&dir, "checkers --folder games --games 1").exits_with(1).stderr_contains(&["cannot make games"]);
+    selfplay(&dir, "checkers --folder games --games 1").exits_with(1).stderr_contains(&["cannot create games"]);
     dir.make_dir("folder");
     dir.make_dir("folder/checkers-1-of-1.games");
     let ran = selfplay(&dir, "checkers --folder folder --games 1");

@@ -1,4 +1,4 @@
-//! `calibrate solve`: proofs of small boards of Lines of Action, and their verification.
+//! `calibrate solve`: proofs for small Lines of Action boards, and their verification.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ fn solve(dir: &Dir, arguments: &[&str]) -> Ran {
     dir.run_with_args(Program::Calibrate, &[&["solve"], arguments].concat())
 }
 
-/// Returns a directory with the whole strategy of 5x5 in `whole`.
+/// Returns a directory with the complete strategy for 5x5 in `whole`.
 fn solved() -> Dir {
     let dir = Dir::new();
     solve(&dir, &["--board", "5", "--store", "store", "--strategy", "whole"]).exits_with(0);
@@ -61,10 +61,10 @@ fn a_strategy_that_is_cut_or_altered_is_refused() {
     refused(b"", "found something else, expected a strategy");
     let mut altered = whole.clone();
     *altered.last_mut().expect("a byte") ^= 1;
-    refused(&altered, "as it was written");
+    refused(&altered, "the recorded one");
     solve(&dir, &["--verify", "whole"]).exits_with(1).stderr_contains(&["of \"loa5\", expected one of \"loa6\""]);
     let ran = solve(&dir, &["--board", "5", "--cut", "whole", "--output", "cut"]);
-    ran.exits_with(1).stderr_contains(&["only the strategy of 6x6 can be cut"]);
+    ran.exits_with(1).stderr_contains(&["only the 6x6 strategy can be cut"]);
 }
 
 #[test]

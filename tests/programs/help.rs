@@ -1,4 +1,4 @@
-//! Requirements on the help of every program and every command.
+//! Requirements for the help of every program and every command.
 
 use super::names::NAMED;
 use crate::support::help::{Words, printed, with_commands};

@@ -36,7 +36,7 @@ pub(crate) fn parse(page: &str) -> (Vec<Tag>, String) {
         }
         tags.push(tag);
     }
-    assert_eq!(open, Vec::<String>::new(), "elements without an end");
+    assert_eq!(open, Vec::<String>::new(), "unclosed elements");
     assert!(!rest.contains('>'), "{rest:?}");
     (tags, text)
 }
@@ -58,7 +58,7 @@ fn read(inner: &str) -> Tag {
             rest = &quoted[end + 1..];
         }
         assert!(rest.is_empty() || rest.starts_with(' '), "<{inner}>");
-        assert_eq!(attributes.insert(attribute, value), None, "twice in <{inner}>");
+        assert_eq!(attributes.insert(attribute, value), None, "repeated attribute in <{inner}>");
     }
     Tag { name: name.to_owned(), attributes }
 }

@@ -16,7 +16,7 @@ use super::synthetic::Sample;
 use crate::support::command::Dir;
 use crate::support::programs::Program;
 
-/// Files of a site, by their paths from its top.
+/// Files of a site, by their paths in its folder.
 type Site = BTreeMap<String, String>;
 
 fn read(folder: &Path) -> Site {
@@ -58,7 +58,7 @@ fn league(name: &str) -> League {
     League { opening: league.opening.max(2), ..league }
 }
 
-/// The same league with elimination rounds.
+/// Returns [`league`] with elimination rounds.
 fn elimination(name: &str) -> League {
     League { pairing: Pairing::Elimination, ..league(name) }
 }
@@ -132,7 +132,7 @@ fn names_of_agents_are_escaped() {
         texts += &text;
     }
     for shown in ["\"><img src=x onerror=alert(1)>", "</title", "\\u{202e}drawkcab\\u{0}&lt;b&gt;", "\"<b>e4</b>\""] {
-        assert!(texts.contains(shown), "{shown} is shown nowhere");
+        assert!(texts.contains(shown), "{shown} appears nowhere");
     }
     assert_eq!(site.keys().filter(|name| name.starts_with("agents/")).count(), tournament.agents.len());
     assert!(site.keys().all(|name| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-./".contains(&byte))));
@@ -170,7 +170,7 @@ fn the_index_shows_standings_and_endings() {
     let elo = |place: usize| data["agents"][place]["rating"]["elo"].as_f64().expect("a rating");
     let points = |place: usize| data["agents"][place]["points"].as_f64().expect("points");
     for place in 1..4 {
-        // Each pair has met equally often, so ratings and points give the same order.
+        // All pairs have met equally often, so ratings and points give the same order.
         assert!(points(place - 1) >= points(place) && elo(place - 1) > elo(place) - 1.0, "{data}");
     }
 }

@@ -1,4 +1,4 @@
-//! Synthetic tournaments by the real rules: agents play at random, the better ones more carefully.
+//! Synthetic tournaments under the real rules: agents play at random, the better ones more carefully.
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -19,7 +19,7 @@ fn no_breakout_is_possible() {
     }
 }
 
-/// Excludes masters without root and namespaces, which report this and whose results are unofficial.
+/// Excludes masters without root or namespaces; they report this, and their results are unofficial.
 #[test]
 fn agents_see_nothing_of_others_and_change_nothing_of_their_own() {
     for way in ways().iter().filter(|way| way.who != As::Agent) {

@@ -1,4 +1,4 @@
-//! CPU time as the sandbox reads it, for all ways to use CPU time.
+//! CPU time measured by the sandbox, for every way to use it.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Ends of jobs, and their reports.
+//! Ends of jobs, and how they are reported.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -24,8 +24,8 @@ fn every_kind_of_end_is_recognized() {
             ("large-file", "working directory full"),
             ("sleep", "hung"),
         ] {
-            // An agent's own agent also fills the outer agent. Besides, it is not the first process of a namespace;
-            // that process would ignore the signal for a large file.
+            // An agent run by another agent exhausts the outer one's limits as well. Besides, it is not the first
+            // process of a namespace, which would ignore the signal for a large file.
             if way.who == As::Agent && ["print", "fill-inodes", "large-file"].contains(&behavior) {
                 continue;
             }

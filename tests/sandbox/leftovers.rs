@@ -1,4 +1,4 @@
-//! Nothing stays behind.
+//! Jobs leave nothing behind.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -43,7 +43,7 @@ fn groups_of(master: u32) -> Vec<PathBuf> {
     found
 }
 
-/// Starts a master that runs a behavior with a mark, for at most these seconds of CPU time.
+/// Starts a master that runs a behavior with a mark, for at most `time` seconds of CPU time.
 fn start(dir: &Dir, tier: Tier, behavior: &str, mark: &str, time: &str) -> Child {
     let mut command = Command::new(Program::Master.path());
     command.args(["doctor", "--tier", tier.name(), "--time", time, "--wall", "20", "--"]).arg(hostile());
@@ -57,12 +57,12 @@ fn start(dir: &Dir, tier: Tier, behavior: &str, mark: &str, time: &str) -> Child
 fn wait_until(what: &str, is_so: impl Fn() -> bool) {
     let start = Instant::now();
     while !is_so() {
-        assert!(start.elapsed() < Duration::from_secs(20), "not within 20 s: {what}");
+        assert!(start.elapsed() < Duration::from_secs(20), "did not happen within 20 s: {what}");
         std::thread::sleep(Duration::from_millis(5));
     }
 }
 
-/// Tiers of the user who runs the tests.
+/// Tiers that work for the user who runs the tests.
 fn tiers() -> impl Iterator<Item = Tier> {
     ways().iter().filter(|way| way.who == super::As::This).map(|way| way.tier)
 }

@@ -66,7 +66,7 @@ struct Way {
 #[derive(Debug, Deserialize)]
 struct Tried {
     end: String,
-    /// In microseconds.
+    /// CPU time in microseconds.
     cpu: u64,
     stdout: String,
     stderr: String,
@@ -93,7 +93,7 @@ fn ways() -> &'static [Way] {
 }
 
 impl Way {
-    /// Runs a command as an agent, by `master doctor` with these options.
+    /// Runs a command as an agent, through `master doctor` with these options.
     #[track_caller]
     fn run(self, options: &[&str], command: &[&str]) -> Tried {
         self.attempt(options, command).unwrap_or_else(|why| panic!("{self:?} {command:?}: {why}"))
@@ -152,7 +152,7 @@ impl Way {
         if tried.end == "exit code 0" { read(&tried.stdout) } else { Err(format!("{}: {}", tried.end, tried.stderr)) }
     }
 
-    /// Path by which the master's user can reach a program of the tests.
+    /// Path at which the master's user can access a test program.
     fn reachable(self, dir: &Dir, program: &Path) -> String {
         let ours = program.starts_with(Program::Master.path().parent().expect("a folder"));
         let path = match program.file_name() {

@@ -46,7 +46,7 @@ fn lines_are_exchanged() {
     assert_eq!(lines, [line("a"), line("b"), NextLine::Closed]);
     let start = Instant::now();
     while process.send("more").is_ok() {
-        assert!(start.elapsed() < LONG.wall, "an ended process still reads");
+        assert!(start.elapsed() < LONG.wall, "the process has ended but still accepts lines");
     }
 }
 

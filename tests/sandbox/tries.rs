@@ -5,11 +5,11 @@ use std::fs;
 
 use crate::support::skipped::skipped;
 
-/// Maximum number of tries of a measurement.
+/// Maximum number of tries per measurement.
 const TRIES: usize = 10;
 
 /// Asserts that a measurement is right in at least one of several tries. Other programs or the host of a virtual
-/// machine may disturb single tries, while a real error shows in each. If the host stole time in every try, the
+/// machine may disturb single tries, while a real error shows in every one. If the host stole time in every try, the
 /// measurement is reported as skipped, since some of the kernel's clocks count stolen time and others do not.
 #[track_caller]
 pub(super) fn is_right_once(what: impl Display, mut attempt: impl FnMut() -> Result<(), String>) {

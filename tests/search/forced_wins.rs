@@ -42,7 +42,7 @@ fn can_win<G: Game>(position: &G, side: Color, plies: u16) -> bool {
     plies > 0 && if position.turn() == side { list.iter().any(after) } else { list.iter().all(after) }
 }
 
-/// Returns the shortest forced win or loss of the side to move, of at most `plies` plies.
+/// Returns the shortest forced win or loss for the side to move, in at most `plies` plies.
 fn exhaustive<G: Game>(position: &G, plies: u16) -> Option<Score> {
     let turn = position.turn();
     if moves(position).is_empty() {
@@ -130,7 +130,7 @@ fn finds_exactly_what_exhaustive_search_decides() {
     assert!(found.iter().all(|&count| count > 5), "wins and losses by game: {found:?}");
 }
 
-/// Plays a decided position to its end: the winner follows the solver, the loser moves at random.
+/// Plays a decided position to its end: the winner follows the solver; the loser moves at random.
 fn play_out<G: Game>(evaluator: impl Evaluator<G>, position: G, rng: &mut StdRng) -> Option<u16> {
     let mut prover = Prover::new(evaluator).with_table_limit(16 << 20);
     let mut history = History::new(position);
@@ -150,7 +150,7 @@ fn play_out<G: Game>(evaluator: impl Evaluator<G>, position: G, rng: &mut StdRng
             (_, Some(ending @ Ending::Draw(_))) => panic!("{ending}, {position}"),
             _ => {}
         }
-        assert!(left > 0, "{position}: {score}, and not over");
+        assert!(left > 0, "{position}: {score}, but the game is not over");
         let list = moves(&history.position());
         let mv = if history.position().turn() == side {
             let limits = Limits::depth(Depth(left as i16));
@@ -198,8 +198,8 @@ fn equal_proofs_visit_equal_nodes() {
     }
 }
 
-/// Forced wins for the side to move: the length of the shortest, 3 to 9 plies, and the position. The solver found them
-/// in games between automatic players, and `Exhaustive` confirmed them.
+/// Forced wins for the side to move: a line has the length of the shortest win (3 to 9 plies) and the position. The
+/// solver found them in games between automatic players, and `Exhaustive` confirmed them.
 const WINS_6: &str = include_str!("../data/forced-wins-6.txt");
 const WINS_8: &str = include_str!("../data/forced-wins-8.txt");
 
@@ -239,7 +239,7 @@ fn check<const N: usize>(wins: &[(u16, Position<N>)]) {
 
 /// Checks the data. Run it when the data changes: `cargo test -- --ignored forced_wins`.
 #[test]
-#[ignore = "takes long"]
+#[ignore = "takes a long time"]
 fn forced_wins_have_the_lengths_in_the_data() {
     check::<6>(&wins(WINS_6));
     check::<8>(&wins(WINS_8));
@@ -268,7 +268,7 @@ fn a_shorter_win_that_is_found_farther_down_shortens_the_answer() {
     assert_eq!((again.line.len(), winner(&end)), (5, Some(position.turn())));
 }
 
-/// Returns the plies of a proved win.
+/// Returns the length of a proved win in plies.
 fn win(score: Score) -> Option<u16> {
     match score.meaning() {
         Meaning::WinIn(plies) => Some(plies),

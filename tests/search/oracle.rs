@@ -47,9 +47,9 @@ struct Met {
     compared: usize,
     by_path: usize,
     by_table: usize,
-    /// Decided by search to the end of the game.
+    /// Cases decided by searching to the end of the game.
     found: usize,
-    /// Decided by a table.
+    /// Cases decided by a table.
     tabled: usize,
     /// Searches that ended early because a table decided them.
     early: usize,
@@ -72,7 +72,7 @@ fn compare<G: Game, T: Knowledge<G>>(histories: &[History<G>], tables: &T, leave
         let last_ply = game_plies.unwrap_or(u16::MAX);
         let game = history.positions();
         let mut oracle = Oracle { game, tables, forced_move_extension, last_ply, by_path: false, by_table: false };
-        // By depth, from 1.
+        // Values by depth, starting at depth 1.
         let mut values: Vec<Score> = Vec::new();
         for depth in (1..=6).take_while(|&depth| depth == 1 || width.pow(depth) <= leaves).map(|depth| depth as i16) {
             let expected = oracle.value(position, history.quiet_turns(), depth);

@@ -1,4 +1,4 @@
-//! Equal input gives equal output: nodes, scores, lines and bytes.
+//! The same input gives the same output: nodes, scores, lines and bytes.
 
 use kingline::checkers::Position;
 use kingline::evaluate::checkers::Evaluation;

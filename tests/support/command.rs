@@ -1,6 +1,6 @@
 //! Runs the real programs, each in a temporary directory.
 
-#![allow(dead_code, reason = "each test program uses only a part")]
+#![allow(dead_code, reason = "each test program uses only a part of this")]
 
 use std::fs::{self, File};
 use std::io::{Read, Seek, Write};

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use kingline::figures::{Figure, Row, Topic};
 
-/// Environment variable with the path of the file of figures.
+/// Environment variable with the path of the figures file.
 const FILE: &str = "KINGLINE_FIGURES";
 
 /// Prints a figure, and appends it to the file that KINGLINE_FIGURES names. `command` is the command line that measures
@@ -14,5 +14,5 @@ pub(crate) fn record(topic: Topic, command: &str, figure: Figure) {
     println!("{}: {}", figure.name, figure.measured);
     let Some(path) = env::var_os(FILE) else { return };
     let words: Vec<String> = command.split(' ').map(str::to_owned).collect();
-    Row::now(topic, &[], figure, &words).append(Path::new(&path)).expect("a file of figures");
+    Row::now(topic, &[], figure, &words).append(Path::new(&path)).expect("a figures file");
 }

@@ -1,6 +1,6 @@
 //! Commands and options, as the help of the programs lists them.
 
-#![allow(dead_code, reason = "each test program uses only a part")]
+#![allow(dead_code, reason = "each test program uses only a part of this")]
 
 use std::process::Command;
 

@@ -3,14 +3,14 @@
 //! Cargo builds a package's own programs before its tests, and passes their paths. Programs of other packages are in
 //! the same folder; one `cargo build` per test run brings them up to date.
 
-#![allow(dead_code, reason = "each test program uses only a part")]
+#![allow(dead_code, reason = "each test program uses only a part of this")]
 
 use std::env::{self, consts::EXE_SUFFIX};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// Program of any of the packages.
+/// Program from any of the packages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Program {
     Homework,
@@ -99,7 +99,7 @@ fn build() {
     assert!(cargo.status().expect("cargo").success(), "{cargo:?} failed");
 }
 
-/// Path of a program of samples/library, which is built if necessary.
+/// Path of a program in samples/library; builds it if necessary.
 pub(crate) fn library_sample(name: &str) -> PathBuf {
     others();
     target().join(name)

@@ -1,7 +1,7 @@
 //! Reports tests that this machine cannot run. The test runner would hide such reports, since it shows no output of
 //! passed tests.
 
-#![allow(dead_code, reason = "each test program uses only a part")]
+#![allow(dead_code, reason = "each test program uses only a part of this")]
 
 use std::env;
 use std::ffi::OsStr;

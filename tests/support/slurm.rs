@@ -1,6 +1,6 @@
 //! Real Slurm on one machine, listening only on the loopback interface.
 
-#![allow(dead_code, reason = "each test program uses only a part")]
+#![allow(dead_code, reason = "each test program uses only a part of this")]
 
 use std::env;
 use std::fs;
@@ -16,7 +16,7 @@ use crate::support::skipped::skipped;
 /// Longest wait for a job on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Programs of Slurm that the tests need.
+/// Slurm programs that the tests need.
 const PROGRAMS: [&str; 6] = ["munged", "slurmctld", "slurmd", "sbatch", "squeue", "sinfo"];
 
 /// Running daemons; stopped when dropped.
@@ -26,7 +26,7 @@ pub(crate) struct Slurm {
     daemons: Vec<Child>,
 }
 
-/// Finds a program. The folders of daemons are searched as well, since not every PATH has them.
+/// Finds a program. The folders of daemons are searched as well, since not every PATH includes them.
 fn find(name: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
     let folders = env::split_paths(&path).chain(["/usr/sbin", "/usr/local/sbin"].map(PathBuf::from));
@@ -113,7 +113,7 @@ impl Slurm {
         ["state", "spool"].iter().for_each(|name| fs::create_dir(self.folder.join(name)).expect("a folder"));
     }
 
-    /// Returns a command for a program of Slurm, configured for this cluster.
+    /// Returns a command for a Slurm program, configured for this cluster.
     pub(crate) fn command(&self, name: &str) -> Command {
         let mut command = Command::new(find(name).unwrap_or_else(|| name.into()));
         command.env("SLURM_CONF", self.folder.join("slurm.conf")).stdin(Stdio::null());

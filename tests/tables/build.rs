@@ -7,8 +7,8 @@ use super::{built, built_four, bytes, command, run};
 use crate::support::command::Dir;
 use crate::support::programs::Program;
 
-/// Shell commands that make writes fail as on a full disk. A file size limit in units of half a KiB must follow. The
-/// commands ignore the signal.
+/// Start of a shell line that makes writes past a file size (in units of 512 bytes) fail as on a full disk. It ignores
+/// the signal that they would raise.
 const FULL_AFTER: &str = "trap '' XFSZ; ulimit -f";
 
 /// A function that damages the bytes of a file.
@@ -90,7 +90,7 @@ fn a_killed_build_is_resumed() {
     }
     run(&dir, &arguments)
         .exits_with(0)
-        .stderr_contains(&["of 41 materials were solved before"])
+        .stderr_contains(&["of 41 materials were already solved"])
         .stderr_lacks(&["warning"]);
     assert!(bytes(&dir, "t") == *expected);
     assert_eq!(dir.names(), ["t"], "no parts are left");
@@ -100,7 +100,7 @@ fn a_killed_build_is_resumed() {
 fn damaged_parts_are_rebuilt_with_a_warning() {
     let expected = built("3");
     let dir = Dir::new();
-    // The disk is full at the first part of more than 20 KiB.
+    // The disk is full at the first part larger than 20 KiB.
     let line = format!("{FULL_AFTER} 40; exec \"$0\" tables --pieces 3 --output t");
     dir.run_in_shell(&line, Program::Calibrate).exits_with(1);
     let damage: [(&str, Damage); 4] = [
@@ -133,7 +133,7 @@ fn damaged_sections_are_rebuilt_and_foreign_files_kept() {
     let (expected, _) = built_four();
     let arguments = ["--pieces", "4", "--output", "t"];
     let dir = Dir::new();
-    // Of the parts, 41 are values, so at least two are sections, but far from all.
+    // Only 41 parts are values, so at least two of these 43 are sections, but far from all sections.
     let left = interrupted(&dir, &arguments, 43);
     let section = left.iter().find(|name| name.ends_with(".section")).expect("a section");
     let mut altered = bytes(&dir, &format!("t.parts/{section}"));
@@ -143,7 +143,7 @@ fn damaged_sections_are_rebuilt_and_foreign_files_kept() {
         dir.write(&format!("t.parts/{name}"), "mine");
     }
     let ran = run(&dir, &arguments);
-    let stays = "warning: t.parts stays: mine.section in it is not part of a build";
+    let stays = "warning: t.parts is kept: mine.section in it is not part of a build";
     ran.exits_with(0).stderr_contains(&[&format!("rebuilding t.parts/{section}: it is damaged"), stays]);
     assert!(bytes(&dir, "t") == *expected);
     let mut kept = names(&dir);
@@ -163,7 +163,7 @@ fn a_build_on_a_full_disk_is_resumed() {
         assert!(names(&dir).iter().all(|name| name.ends_with(".values")), "{:?}", names(&dir));
     }
     let ran = run(&dir, &["--pieces", "3", "--output", "t"]);
-    ran.exits_with(0).stderr_contains(&["were solved before"]).stderr_lacks(&["warning"]);
+    ran.exits_with(0).stderr_contains(&["were already solved"]).stderr_lacks(&["warning"]);
     assert!(bytes(&dir, "t") == expected);
 }
 

@@ -66,7 +66,7 @@ fn random_play_fails_and_each_failure_is_printed_in_full() {
                 assert!(won && failure["problem"] == format!("drawn by {reason}"), "{failure}");
                 drawn.push(reason);
             }
-            None => panic!("it is not over: {failure}"),
+            None => panic!("the game is not over: {failure}"),
         }
     }
     assert!(drawn.contains(&DrawReason::QuietTurns) && drawn.contains(&DrawReason::Repetition), "{drawn:?}");

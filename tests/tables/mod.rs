@@ -26,7 +26,7 @@ fn run(dir: &Dir, arguments: &[&str]) -> Ran {
     dir.run_command(&mut command(arguments))
 }
 
-/// Builds the file for up to this many pieces without interruption.
+/// Builds the file for up to `pieces` pieces without interruption.
 fn built(pieces: &str) -> Vec<u8> {
     let dir = Dir::new();
     run(&dir, &["--pieces", pieces, "--output", "t"]).exits_with(0);

@@ -63,7 +63,7 @@ fn the_agent_uses_the_named_file() {
     let homework = |dir: &Dir| dir.run_command(Command::new(Program::Homework.path()).arg("agent"));
     homework(&dir).exits_with(0).stderr_contains(&["by the endgame tables"]).stderr_lacks(&["warning"]);
     dir.delete("t");
-    homework(&dir).exits_with(0).stderr_contains(&["warning: ", "/t\" are ignored: it cannot be read"]);
+    homework(&dir).exits_with(0).stderr_contains(&["warning: ", "/t\" are ignored: cannot be read"]);
 }
 
 /// Checks that the command refuses before it builds anything.
@@ -77,14 +77,14 @@ fn invalid_files_and_agents_are_refused_at_once() {
     dir.make_dir("agent/deep");
     dir.write("file", "");
     let inside = "would lie in the agent's directory";
-    refused(&dir, "agent/t", "agent", &["agent/t", inside, "expected a file outside of it"]);
+    refused(&dir, "agent/t", "agent", &["agent/t", inside, "expected a file outside it"]);
     refused(&dir, "agent/deep/t", "agent", &[inside]);
     refused(&dir, "agent/deep/../t", "./agent/deep/..", &[inside]);
     refused(&dir, "t", ".", &[inside]);
     refused(&dir, "t", "none", &["cannot find none"]);
-    refused(&dir, "t", "file", &["file: expected the directory of an agent"]);
+    refused(&dir, "t", "file", &["file: expected an agent's directory"]);
     refused(&dir, "none/t", "agent", &["cannot find none"]);
-    refused(&dir, "..", "agent", &["expected the name of a file"]);
+    refused(&dir, "..", "agent", &["expected a file name"]);
     assert_eq!(fs::read_dir(dir.path("agent")).expect("a folder").count(), 1);
 
     for text in ["", "{", "[]", "null", "\u{fffd}", "{\"version\": 2}", "{\"frugality\": 1e400}"] {
@@ -102,7 +102,7 @@ fn a_path_that_is_not_utf_8_is_refused() {
     let dir = with_agent(None);
     let name = OsStr::from_bytes(b"t\xff");
     let mut named = command(&["--pieces", "2", "--name-in", "agent", "--output"]);
-    dir.run_command(named.arg(name)).exits_with(1).stderr_contains(&["t\\xFF", "expected a path in UTF-8"]);
+    dir.run_command(named.arg(name)).exits_with(1).stderr_contains(&["t\\xFF", "expected a UTF-8 path"]);
     assert_eq!(dir.names(), ["agent"]);
     let ran = dir.run_command(command(&["--pieces", "2", "--output"]).arg(name));
     assert!(ran.exits_with(0).stdout.contains("calibration.txt cannot name it: "), "{ran:#?}");

@@ -27,7 +27,7 @@ fn three() -> &'static [u8] {
     BUILT.get_or_init(|| super::built("3"))
 }
 
-/// Makes a file with one material whose positions all have the same value, according to the format's description.
+/// Makes a file, as the format describes it, with one material whose positions all have the same value.
 fn of_one_value(material: u32, positions: u32, value: u8) -> Vec<u8> {
     let section = [&[0, value][..], &positions.to_le_bytes()].concat();
     let entry = [material.to_le_bytes(), (section.len() as u32).to_le_bytes()].concat();
@@ -77,7 +77,7 @@ fn played_right(ran: &Ran) {
     assert!(ran.stderr.contains(&format!("{BY_TABLES}won, {plies} plies")), "{ran:#?}");
 }
 
-/// Checks that a warning line with each of these texts comes first, then the right move.
+/// Checks that the first line is a warning with each of these texts, and that the move is right.
 #[track_caller]
 fn warned(ran: &Ran, expected: &[&str]) {
     let first = ran.stderr.lines().next().unwrap_or_default();
@@ -126,14 +126,14 @@ fn the_side_file_answers_for_six_pieces() {
 
 #[test]
 fn an_unreadable_file_is_reported() {
-    let unreadable = "side/t\" are ignored: it cannot be read: ";
+    let unreadable = "side/t\" are ignored: cannot be read: ";
     let dir = agent(BOARD);
     warned(&dir.run(Program::Homework), &[unreadable, "No such file"]);
     dir.make_dir("side/t");
-    warned(&dir.run(Program::Homework), &[unreadable, "it is not a regular file"]);
+    warned(&dir.run(Program::Homework), &[unreadable, "not a regular file"]);
     let dir = agent(BOARD);
     dir.make_pipe("side/t");
-    warned(&dir.run(Program::Homework), &[unreadable, "it is not a regular file"]);
+    warned(&dir.run(Program::Homework), &[unreadable, "not a regular file"]);
     let dir = agent(BOARD);
     dir.write("side/t", three());
     fs::set_permissions(dir.path("side/t"), Permissions::from_mode(0o000)).expect("permissions");
@@ -144,19 +144,19 @@ fn an_unreadable_file_is_reported() {
     }
     for odd in ["", "side", "side/t/t", "two\nlines", "nothing\0behind", "/dev/zero", "\u{1b}[2J"] {
         name(&dir, odd);
-        warned(&dir.run(Program::Homework), &["it cannot be read: "]);
+        warned(&dir.run(Program::Homework), &["are ignored: cannot be read: "]);
     }
 }
 
 #[test]
 fn a_foreign_file_is_reported() {
-    let foreign = "it is not a file of endgame tables: it does not start with kltables";
+    let foreign = "not an endgame table file: it does not start with \"kltables\"";
     for bytes in [&b""[..], b"kltable", b"Some text.\n", b"\x7fELF\x02\x01\x01\0", b"\x89PNG\r\n\x1a\n", &[0; 70_000]] {
         warned(&turn(bytes), &[foreign]);
     }
     let mut newer = three().to_vec();
     newer[8] = 2;
-    warned(&turn(&newer), &["it is of version 2, expected 1"]);
+    warned(&turn(&newer), &["are ignored: version 2, expected 1"]);
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn a_truncated_file_is_reported() {
     let len = three().len();
     let expected = format!("bytes, expected {len}");
     for cut in (32..len).step_by(len / 40).chain([32, 33, 40, len - 4096, len - 1]) {
-        warned(&turn(&three()[..cut]), &[&format!("it has {cut} {expected}")]);
+        warned(&turn(&three()[..cut]), &[&format!("are ignored: {cut} {expected}")]);
     }
     for cut in [8, 12, 31] {
         warned(&turn(&three()[..cut]), &["bytes, expected 32"]);
@@ -183,7 +183,7 @@ fn every_altered_byte_of_the_directory_is_reported() {
         let mut altered = three().to_vec();
         altered[place] ^= 0x20;
         dir.write("side/t", altered);
-        warned(&dir.run(Program::Homework), &[" are ignored: it "]);
+        warned(&dir.run(Program::Homework), &[" are ignored: "]);
     }
 }
 
@@ -198,10 +198,7 @@ fn altered_data_is_reported_where_it_is_read() {
         dir.write("side/t", altered);
         let ran = dir.run(Program::Homework);
         if ran.stderr.contains("warning") {
-            warned(
-                &ran,
-                &["side/t\" are broken: the table of ", " bytes from byte ", " are not those that were written"],
-            );
+            warned(&ran, &["side/t\" are broken: the table of ", " bytes at offset ", " do not match their checksum"]);
             warnings += 1;
         }
         played_right(&ran);
@@ -219,9 +216,9 @@ fn the_side_file_may_change_between_turns() {
         dir.run(Program::Homework)
     };
     turn(three()).stderr_lacks(&["warning"]);
-    warned(&turn(&three()[..5000]), &["it has 5000 bytes"]);
+    warned(&turn(&three()[..5000]), &["are ignored: 5000 bytes"]);
     turn(&drawn()).stderr_contains(&["drawn"]).stderr_lacks(&["warning"]);
-    warned(&turn(b"notes"), &["not a file of endgame tables"]);
+    warned(&turn(b"notes"), &["not an endgame table file"]);
     played_right(turn(three()).stderr_lacks(&["warning"]));
     dir.delete("side/t");
     warned(&dir.run(Program::Homework), &["No such file"]);

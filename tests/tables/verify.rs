@@ -7,9 +7,9 @@ use crate::support::command::Dir;
 fn solved_values_and_their_file_pass() {
     let dir = Dir::new().with("t", built("3"));
     let ran = run(&dir, &["--pieces", "3", "--verify", "--output", "t"]);
-    assert_eq!(ran.exits_with(0).stdout, "199,520 positions are right\n");
+    assert_eq!(ran.exits_with(0).stdout, "199,520 positions are correct\n");
     let ran = run(&dir, &["--pieces", "2", "--verify"]);
-    assert_eq!(ran.exits_with(0).stdout, "3,488 positions are right\n");
+    assert_eq!(ran.exits_with(0).stdout, "3,488 positions are correct\n");
     assert_eq!(dir.names(), ["t"]);
 }
 
@@ -17,7 +17,7 @@ fn solved_values_and_their_file_pass() {
 fn a_sample_has_about_the_size_given() {
     let ran = run(&Dir::new(), &["--pieces", "4", "--verify", "--sample", "20000"]);
     let count = ran.exits_with(0).stdout.split(' ').next().expect("a number").replace(',', "");
-    // Some numbers have no position.
+    // Some of the sampled numbers belong to no position.
     assert!((15_000..21_000).contains(&count.parse::<u32>().expect("a number")), "{ran:#?}");
 }
 
@@ -47,7 +47,7 @@ fn a_file_without_some_materials_is_refused() {
 fn a_foreign_file_is_refused() {
     let dir = Dir::new().with("t", "something else");
     let verify = |file| run(&dir, &["--pieces", "2", "--verify", "--output", file]);
-    verify("t").exits_with(1).stderr_contains(&["cannot use t: it is not a file of endgame tables"]);
+    verify("t").exits_with(1).stderr_contains(&["cannot use t: not an endgame table file"]);
     verify("none").exits_with(1).stderr_contains(&["cannot read none"]);
     verify(".").exits_with(1).stderr_contains(&["cannot read ."]);
 }

@@ -10,7 +10,7 @@ use super::{run, verdict_2015, verdict_2020, verdict_of_two_2015, verdict_of_two
 use crate::support::command::Dir;
 use crate::support::programs::Program;
 
-/// Player that writes its pid into a file, and ends only by SIGKILL.
+/// Player that writes its pid into a file, and that only SIGKILL ends.
 const STUBBORN: &str = "trap '' TERM INT HUP PIPE; echo $$ > stubborn; while :; do sleep 0.05; done";
 
 /// Waits for the pid of the stubborn process.
@@ -20,7 +20,7 @@ fn stubborn(dir: &Dir) -> u32 {
         if let Some(number) = dir.read("stubborn").and_then(|text| text.trim().parse().ok()) {
             return number;
         }
-        assert!(start.elapsed() < Duration::from_secs(20), "it has not begun");
+        assert!(start.elapsed() < Duration::from_secs(20), "the player has not started");
         sleep(Duration::from_millis(5));
     }
 }
@@ -88,7 +88,7 @@ fn a_program_that_does_not_read_does_not_block() {
     assert_eq!(verdict_2020("exec sleep 100", &format!("{lines}#*time 0.3 9\n#*move\n")), late);
     let unread = "ended with exit status: 0 before it read \"dump dump dump dump dump dump\"";
     assert_eq!(verdict_2015("exec sleep 0.3", "", &lines), unread);
-    // The end of the other script closes the program.
+    // The program is closed when the other script ends.
     let reason = verdict_of_two_2015(["exec sleep 1", "echo Tie game."], "", [&lines, "%e"]);
     assert_eq!(reason, format!("program 1: {unread}"));
     assert_eq!(verdict_of_two_2015(["exec sleep 100", "echo Tie game."], "", [&lines, "%e"]), "", "it is killed");
@@ -97,11 +97,11 @@ fn a_program_that_does_not_read_does_not_block() {
 #[test]
 fn a_program_that_prints_endlessly_does_not_block() {
     let late = "time limit exceeded, waiting for ";
-    // An endless line, longer than any kept output.
+    // An endless line, longer than the output that is kept.
     let endless = "exec cat /dev/zero";
     assert_eq!(verdict_2020(endless, "#*time 0.5 9\n#*move\n"), format!("{late}a move"));
     assert_eq!(verdict_2015("yes hm", "--time=0.005", "%mb\n"), format!("{late}move of Black"));
-    let kept = "printed more than 100000 messages and lines of dumps";
+    let kept = "printed more than 100000 messages and dump lines";
     assert_eq!(verdict_2015("echo ===; yes", "", "%mb\n"), kept);
     assert_eq!(verdict_2015("yes W::a2-c2", "", "%e\n"), "found \"W::a2-c2\", expected the end of the game");
     assert_eq!(verdict_2015("yes W::a2-c2", "", "%mw\ndump\n%mw\n"), kept);
@@ -119,10 +119,10 @@ fn memory_is_bounded() {
     ran.stderr_contains(&[&format!("[1]> {remark}"), &format!("[1]E> {remark}")]);
 
     let endless = "printf '===\\n'; head -c 20000000 /dev/zero";
-    let reason = "printed a line of a dump of more than 16777216 bytes";
+    let reason = "printed a dump line of more than 16777216 bytes";
     assert_eq!(verdict_2020(endless, "dump\n"), reason);
     let many = "echo ===; for i in $(seq 8); do head -c 10000000 /dev/zero; echo; done";
-    assert_eq!(verdict_2015(many, "", "%e\n"), "printed dumps of more than 67108864 bytes");
+    assert_eq!(verdict_2015(many, "", "%e\n"), "printed more than 67108864 bytes of dumps");
 
     let errors = "yes $(seq 200) >&2";
     let dir = Dir::new().with("player.sh", errors).with("t.in", "sh player.sh --time=0.02\nNone\n===#1===\n%mb\n");

@@ -36,7 +36,7 @@ fn verdict_2020(player: &str, script: &str) -> String {
     reason(&run(&dir, &["t.in"]), "** t PASSED.", "** t FAILED (")
 }
 
-/// Verdict on two players by scripts of 2020.
+/// Verdict on two players by 2020 scripts.
 #[track_caller]
 fn verdict_of_two_2020(players: [&str; 2], scripts: [&str; 2]) -> String {
     let dir = Dir::new().with("player.sh", players[0]).with("other.sh", players[1]);
@@ -55,7 +55,7 @@ fn verdict_2015(player: &str, options: &str, script: &str) -> String {
     reason(&run(&dir, &["t.in"]), "t: OK", "t: FAIL (")
 }
 
-/// Verdict on two players by a script of 2015.
+/// Verdict on two players by a 2015 script.
 #[track_caller]
 fn verdict_of_two_2015(players: [&str; 2], options: &str, scripts: [&str; 2]) -> String {
     let dir = Dir::new().with("player.sh", players[0]).with("other.sh", players[1]);

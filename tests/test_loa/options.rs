@@ -7,13 +7,13 @@ use super::{IDLE, NOTHING, run};
 use crate::support::command::{Dir, Ran};
 use crate::support::programs::Program;
 
-/// Players that make Black's move, and answer it.
+/// Player that makes Black's move, and player that answers it.
 const PLAYERS: [&str; 2] = [
     "echo '* b1-b3'; read mv; echo '* Tie game.'; cat >/dev/null",
     "read mv; echo '* a2-c2'; echo '* Tie game.'; cat >/dev/null",
 ];
 
-/// Directory of the two scripts of a remote game, with the expected outputs.
+/// Directory with the two scripts of a remote game and their expected outputs.
 fn pair() -> Dir {
     let dir = Dir::new().with("black.sh", PLAYERS[0]).with("white.sh", PLAYERS[1]);
     dir.write("black.in", "#* sh black.sh\n#*move\n#*remote move/win+\n");
@@ -123,7 +123,7 @@ fn a_log_is_no_file_of_a_test() {
     ] {
         let ran = run(&dir, &[&format!("--log={log}"), "t-1.in", "old.in", "unnamed"]);
         assert_eq!(ran.exits_with(1).stdout, "", "{log}");
-        let reason = format!("test-loa: --log={log} is {file}, a file of a test: expected another file\n");
+        let reason = format!("test-loa: --log={log} is {file}, a test file: expected another file\n");
         assert_eq!(ran.stderr, reason);
         assert_eq!((dir.names(), dir.read("t-1.in")), (names.clone(), script.clone()), "{log}");
     }
@@ -152,7 +152,7 @@ fn no_script_is_overwritten() {
     ] {
         let ran = run(&dir, arguments);
         let reason =
-            format!("test-loa: {file} would be overwritten, but it is read: expected scripts of other names\n");
+            format!("test-loa: {file} would be overwritten, but it is read: expected scripts with other names\n");
         assert_eq!((ran.exits_with(1).stderr.as_str(), ran.stdout.as_str()), (reason.as_str(), ""));
     }
     for (option, file) in [("--keep", "black.out"), ("--std", "black.out.tmp")] {

@@ -4,7 +4,7 @@ use super::{IDLE, NOTHING, run};
 use crate::support::command::Dir;
 use crate::support::programs::Program;
 
-/// Player with a dump, an error, a move and an end.
+/// Player that prints a dump, an error, a move and the end of a game.
 const PLAYER: &str = "printf '===\\n - b\\n===\\n'; echo 'no such move' >&2; echo '* a2-c2'; echo '* Tie game.'; cat";
 
 /// Directory with three 2020 tests, of which the second fails, and two 2015 tests, of which the first fails.
@@ -105,7 +105,7 @@ fn outputs_and_errors_are_kept_on_request() {
     for (name, text) in files {
         assert_eq!(dir.read(name).as_deref(), Some(text), "{name}");
     }
-    assert_eq!(dir.names().len(), before.len() + 7, "two files for each program of 2020: {:?}", dir.names());
+    assert_eq!(dir.names().len(), before.len() + 7, "two files for each 2020 program: {:?}", dir.names());
     // Without `--keep`, a run neither writes nor deletes such files.
     let kept = dir.names();
     dir.write("b-1.out", "of an earlier run");
@@ -204,7 +204,7 @@ fn other_files_are_not_tests() {
 ** script FAILED (cannot read script.txt: expected a script FILE.in)
 ** dir FAILED (cannot read dir.in: not a regular file)
 ** pipe FAILED (cannot read pipe.in: not a regular file)
-** huge FAILED (cannot read huge.in: longer than a MiB)
+** huge FAILED (cannot read huge.in: longer than 1 MiB)
 ** such FAILED (cannot read no/such.in: No such file or directory (os error 2))
 
 Passed 1 out of 7 tests.

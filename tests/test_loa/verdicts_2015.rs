@@ -1,4 +1,4 @@
-//! Verdicts by scripts of 2015 (§2).
+//! Verdicts by 2015 scripts (§2).
 
 use super::{IDLE, run, verdict_2015, verdict_of_two_2015};
 use crate::support::command::Dir;
@@ -128,7 +128,7 @@ fn outputs_are_compared() {
         let ran = run(&dir, &["t.in"]);
         let expected = if passes { "t: OK\n" } else { "t: FAIL (output differs from t.out)\n" };
         assert!(ran.stdout.starts_with(expected), "{out:?}: {ran:?}");
-        assert_eq!(dir.read("t.out").as_deref(), Some(out), "what is expected stays");
+        assert_eq!(dir.read("t.out").as_deref(), Some(out), "the expected output is unchanged");
     }
     assert_eq!(verdict_2015(player, "", ""), "", "nothing is expected");
     let dir = Dir::new().with("player.sh", player).with("t.in", "sh player.sh\ncat\n===#1===\n===#2===\n");

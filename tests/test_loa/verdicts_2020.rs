@@ -1,4 +1,4 @@
-//! Verdicts by scripts of 2020 (§1).
+//! Verdicts by 2020 scripts (§1).
 
 use std::time::{Duration, Instant};
 
@@ -211,7 +211,7 @@ fn remote_games() {
             [REMOTE[0], "#*remote move/win+\n"],
             "output differs from t-2.std",
         ),
-        ([plays("b1-b3", "Black wins."), answers("a2-c2", end)], REMOTE, ", as from the other program"),
+        ([plays("b1-b3", "Black wins."), answers("a2-c2", end)], REMOTE, ", as announced by the other program"),
         ([plays("b1-b3", end), answers("a2-c2", "a2-c2")], REMOTE, "found \"a2-c2\", expected the end of the game"),
         ([plays("b1-b3", "a2-c2"), answers("a2-c2", end)], LATE, "time limit exceeded, waiting for "),
         ([IDLE.to_string(), IDLE.to_string()], ["", REMOTE[1]], "the other script is done, waiting for "),

@@ -3,7 +3,7 @@
 use super::run;
 use crate::support::command::Dir;
 
-/// Player with a dump, a move and an end.
+/// Player that prints a dump, a move and the end of a game.
 const PLAYER: &str = "printf '===\\n - b\\n===\\n'; echo '* a2-c2'; echo '* Tie game.'; cat";
 
 #[test]
@@ -12,7 +12,8 @@ fn without_a_std_nothing_is_compared() {
     for name in ["t-1.in", "t-2.in"] {
         dir.write(name, "#* sh player.sh\n#*move\n#*win+\n");
     }
-    let warning = |name: &str| format!("warning: nothing compared: no {name}; the course's tester fails this\n");
+    let warning =
+        |name: &str| format!("warning: no {name} to compare with; the course's tester would fail this test\n");
     let report = |warnings: &str| format!("** t-1 PASSED.\n{warnings}\nPassed all 1 tests.\n");
     let ran = run(&dir, &["t-1.in"]);
     assert_eq!(ran.exits_with(0).stdout, report(&(warning("t-1.std") + &warning("t-2.std"))));
@@ -36,7 +37,7 @@ fn warnings_if_the_tester_of_the_course_would_fail() {
         ("===\n - b\n=== # end\n* Tie game.\n", Some("line 3: found a comment after ===")),
     ] {
         dir.write("t.std", std);
-        let warning = warning.map(|text| format!("warning: t.std: {text}; the course's tester fails this\n"));
+        let warning = warning.map(|text| format!("warning: t.std: {text}; the course's tester would fail this test\n"));
         let expected = format!("** t PASSED.\n{}\nPassed all 1 tests.\n", warning.unwrap_or_default());
         assert_eq!(run(&dir, &["t.in"]).exits_with(0).stdout, expected);
     }

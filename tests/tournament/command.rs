@@ -12,8 +12,8 @@ use serde_json::Value;
 use crate::support::command::{Dir, Ran};
 use crate::support::programs::Program;
 
-/// An agent's program that plays this many legal turns from the start, if its opponent does the same, and then gives up.
-/// The agent with more turns wins; with equal numbers White wins.
+/// Agent program that plays `turns` legal turns from the start, if its opponent does the same, and then gives up. The
+/// agent with more turns wins; with equal numbers White wins.
 fn program(turns: usize) -> String {
     format!(
         r#"#!/bin/sh
@@ -91,7 +91,7 @@ fn every_pair_meets_and_the_best_agent_ranks_first() {
         "agents.db",
         "CPU time is measured by",
         "6 of 6 games",
-        "an hour",
+        "per hour",
     ]);
     assert!(!ran.stdout.contains('\u{1b}') && !ran.stderr.contains('\u{1b}'), "colors without a terminal");
     assert_eq!(dir.names(), ["agents", "agents.db"]);
@@ -198,7 +198,7 @@ fn a_store_of_another_tournament_is_refused_and_kept() {
     tournament(&dir, "agents --opening 0").exits_with(0);
     let before = fs::read(dir.path("agents.db")).expect("a store");
     for (words, message) in [
-        ("agents --time 30", "the time of a side for a game is 300 s, not 30 s as requested"),
+        ("agents --time 30", "each side's time for a game is 300 s, not 30 s as requested"),
         ("agents --time 30", "or start another tournament with --store FILE"),
         ("agents --league loa6", "\"loa6\""),
         ("agents --seed 3", "the seed is 1, not 3 as requested"),
@@ -209,7 +209,7 @@ fn a_store_of_another_tournament_is_refused_and_kept() {
     }
     assert_eq!(fs::read(dir.path("agents.db")).expect("a store"), before);
     let ran = tournament(&dir, "agents --games 4 --json");
-    ran.exits_with(0).stderr_contains(&["4 games of two agents, 2 before", "6 of 6 games"]);
+    ran.exits_with(0).stderr_contains(&["4 games per pair of agents, previously 2", "6 of 6 games"]);
     assert!(lines(&ran.stdout).iter().all(|(_, _, games)| *games == 8), "{ran:#?}");
     tournament(&dir, "agents --games 2")
         .exits_with(2)
@@ -247,7 +247,7 @@ fn shards_are_planned_played_and_merged() {
     for shard in ["1/3", "3/3"] {
         tournament(&dir, &format!("play agents.plan agents --shard {shard}")).exits_with(0);
     }
-    // The task of a job array selects the shard.
+    // The task's number in a job array selects the shard.
     let mut task = Command::new(Program::Master.path());
     task.args(["tournament", "play", "agents.plan", "agents", "--json"]);
     task.envs([("SLURM_ARRAY_TASK_ID", "2"), ("SLURM_ARRAY_TASK_MIN", "1")]);
@@ -262,7 +262,7 @@ fn shards_are_planned_played_and_merged() {
     let files = "agents.plan.1-of-3 agents.plan.2-of-3 agents.plan.3-of-3";
     let merged = tournament(&dir, &format!("merge agents.db {files}"));
     merged.exits_with(2).stderr_contains(&["refused: agents.plan.2-of-3 line", "1 of 3 files were refused"]);
-    for message in ["16 games added, 0 known before, 8 missing", "no results of shard 2/3", "round 1 opening"] {
+    for message in ["16 games added, 0 already known, 8 missing", "no results from shard 2/3", "round 1 opening"] {
         assert!(merged.stdout.contains(message), "{merged:#?}");
     }
     dir.write("agents.plan.2-of-3", whole);
@@ -291,7 +291,7 @@ fn a_plan_is_never_written_over_the_store() {
     }
 }
 
-/// Numbers of agents, and of the turns that each plays. Few agents are good, so that rounds end soon.
+/// Numbers of agents, with the number of turns that each of them plays. Few agents are good, so that rounds end soon.
 const STRENGTHS: [(usize, usize); 4] = [(60, 0), (30, 1), (8, 2), (2, 3)];
 const KILLS: usize = 20;
 

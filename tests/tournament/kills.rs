@@ -39,7 +39,7 @@ impl Arena for Slow {
     }
 }
 
-/// Code of the killed processes, not a test by itself.
+/// Code that the killed processes run; not a test by itself.
 #[test]
 #[ignore = "started by the tests below"]
 fn plays_until_it_is_killed() {

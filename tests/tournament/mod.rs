@@ -40,7 +40,7 @@ pub(crate) struct Fake {
     pub(crate) salt: u64,
     /// Selects the games in which the referee fails.
     pub(crate) fails: fn(&PlannedGame) -> bool,
-    /// Sets the flag when this many games have begun.
+    /// Requests a stop through the flag once this many games have begun.
     pub(crate) stop_after: Option<(usize, StopFlag)>,
     /// Names of the agents in each game that was played.
     pub(crate) played: Mutex<Vec<[String; 2]>>,
@@ -114,7 +114,7 @@ impl Class {
         class
     }
 
-    /// Makes this number of agents.
+    /// Makes `count` agents.
     pub(crate) fn of(count: usize) -> Class {
         let names: Vec<String> = (0..count).map(|number| format!("agent{number:03}")).collect();
         Class::new(&names.iter().map(String::as_str).collect::<Vec<_>>())
@@ -305,9 +305,9 @@ fn a_tournament_of_agents_that_could_not_be_started_warns() {
     let ran = run(&["tournament", "agents", "--store", "store.db"]);
     let stderr = String::from_utf8_lossy(&ran.stderr).into_owned();
     assert_eq!(ran.status.code(), Some(1), "{stderr}");
-    let counted = format!("of 6 games {} ended because an agent could not be started", unplayed.not_started);
+    let counted = format!("of 6 games, {} ended because an agent could not be started", unplayed.not_started);
     for expected in
-        ["MOST GAMES WERE NOT PLAYED", &counted, " could not be started in ", "most games were not played, see above"]
+        ["MOST GAMES WERE NOT PLAYED", &counted, " could not be started in ", "most games were not played; see above"]
     {
         assert!(stderr.contains(expected), "{expected}: {stderr}");
     }
@@ -332,7 +332,7 @@ fn a_store_refuses_other_terms() {
         (TournamentTerms { seed: Some(2), ..TournamentTerms::default() }, "the seed is 1, not 2 as requested"),
         (
             TournamentTerms { league: Some(slow), ..TournamentTerms::default() },
-            "the time of a side for a game is 300 s, not 30 s as requested\nhelp: leave these options out, or give the \
+            "each side's time for a game is 300 s, not 30 s as requested\nhelp: leave these options out, or give the \
              stored values, to continue it; or start another tournament with --store FILE",
         ),
         (TournamentTerms { league: League::named("loa6"), ..TournamentTerms::default() }, "loa6"),

@@ -296,7 +296,7 @@ fn contradictory_results_are_refused() {
     assert!(error.contains("results-2-of-2 line") && error.contains("results-1-of-1 line"), "{error}");
     assert_eq!((merged.added, merged.missing.len()), (6, 0));
     let error = refusal(&planned.merge(&["2/2"]));
-    assert!(error.contains(" won agent") && error.contains("in the store "), "{error}");
+    assert!(error.contains(" won the game of agent") && error.contains("in the store "), "{error}");
     let merged = planned.merge(&["1/1"]);
     assert_eq!((merged.added, merged.known, merged.refused.len()), (0, 6, 0), "merging again is no contradiction");
 }
@@ -314,8 +314,8 @@ fn a_game_whose_moves_contradict_its_verdict_is_refused() {
     let other_names = game.replace("\"names\":[\"", "\"names\":[\"x");
     for (changed, messages) in [
         (&to_the_loser, &["(White) contradicts its own moves: the verdict: found \"", " wins: ", ", expected \""][..]),
-        (&more_time, &["contradicts its own moves: what ", " has left after turn ", "found 301 s, expected "]),
-        (&other_names, &["found the record of xagent", ", expected the game of agent"]),
+        (&more_time, &["contradicts its own moves: ", "'s time left after turn ", "found 301 s, expected "]),
+        (&other_names, &["found the game of xagent", ", expected the game of agent"]),
     ] {
         assert_ne!(changed, game);
         planned.edit("1/1", |_| whole.replace(game, changed));
@@ -343,11 +343,12 @@ fn results_of_another_plan_are_refused() {
         (
             "\"format\":\"strict\"",
             "\"format\":\"lenient\"",
-            "its league checkers has other rules or clocks: how strictly answers are read is \"lenient\", not \"strict\"",
+            "its league checkers has different rules or clocks: how strictly answers are read is \"lenient\", not \
+             \"strict\"",
         ),
-        (hash, "0123", "its agent \"agent001\" has other files"),
+        (hash, "0123", "its agent \"agent001\" has different files"),
         ("agent002", "stranger", "its agent \"stranger\" does not take part"),
-        ("{\"played\":[{\"round\":1", "{\"played\":[{\"round\":2", "a game that the store has not planned"),
+        ("{\"played\":[{\"round\":1", "{\"played\":[{\"round\":2", "a game that is not in the plan"),
     ] {
         assert!(whole.contains(from), "{from}\n{whole}");
         planned.edit("1/1", |_| whole.replace(from, to));
@@ -370,7 +371,7 @@ fn results_from_before_there_were_more_games_are_merged() {
     drop(enter(&planned.class.store(), &terms, &planned.class.agents()).unwrap());
     let merged = planned.merge(&["1/1"]);
     assert_eq!((merged.added, merged.refused.len(), merged.missing.len()), (6, 0, 6));
-    // Two plans cannot share a file of results.
+    // Two plans cannot share a results file.
     let (store, _) = planned.class.enter(Pairing::RoundRobin);
     let more = Planned { plan: TournamentPlan::of(&store).unwrap(), class: planned.class };
     drop(store);

@@ -31,7 +31,7 @@ fn a_slurm_array_plays_and_merges_a_tournament() {
     let expected = tournament(&alone, "agents --opening 0 --games 4 --json");
     assert_eq!(lines(&table.exits_with(0).stdout), lines(&expected.exits_with(0).stdout), "{:?}", logs(&cluster));
     let merged = cluster.read(&format!("logs/merge-{job}.log")).expect("a log");
-    assert!(merged.contains("40 games added, 0 known before, 0 missing") && merged.contains("rank"), "{merged}");
+    assert!(merged.contains("40 games added, 0 already known, 0 missing") && merged.contains("rank"), "{merged}");
     let again = submit(&slurm);
     assert_eq!(again.exits_with(0).stderr_contains(&["nothing is left to play"]).stdout, "");
 }

@@ -38,7 +38,7 @@ fn nothing_differs_in_an_intact_store() {
         let before = fs::read(dir.path("store.db")).unwrap();
         let ran = master(&dir, "verify store.db");
         ran.exits_with(0).stderr_lacks(&["master"]);
-        assert!(ran.stdout.ends_with(" games were played again: nothing differs\n"), "{ran:#?}");
+        assert!(ran.stdout.ends_with(" games were replayed: nothing differs\n"), "{ran:#?}");
         let report: Value = serde_json::from_str(&master(&dir, "verify store.db --json").stdout).unwrap();
         assert_eq!((&report["right"], &report["found"]["without_checksum"]), (&Value::Bool(true), &Value::from(0)));
         assert!(fs::read(dir.path("store.db")).unwrap() == before, "the store is only read");
@@ -50,8 +50,8 @@ fn nothing_differs_in_an_intact_store() {
 fn every_change_is_reported() {
     let dir = sample(Pairing::RoundRobin);
     let whole = fs::read(dir.path("store.db")).unwrap();
-    const CHECKSUM: &str = "its checksum: found another one";
-    // A game that ended at once by a fault of White.
+    const CHECKSUM: &str = "its checksum: found one that does not match";
+    // A game that ended at once by White's fault.
     let find = "(SELECT id FROM game WHERE winner = 0 AND reason = 'crashed' ORDER BY id LIMIT 1)";
     // A game that was played to its end.
     let long = "(SELECT id FROM game WHERE turns > 20 ORDER BY id LIMIT 1)";
@@ -76,12 +76,12 @@ fn every_change_is_reported() {
             2,
             &["found \"1-32\", expected a legal"],
         ),
-        (format!("DELETE FROM move WHERE game = {long} AND turn = 4"), 1, 2, &[CHECKSUM, "expected one of"]),
+        (format!("DELETE FROM move WHERE game = {long} AND turn = 4"), 1, 2, &[CHECKSUM, "expected one by"]),
         (
             format!("UPDATE move SET left = left + 50000 WHERE game = {find}"),
             1,
             0,
-            &[" has left after turn ", " s for the turn", "has left at the end"],
+            &["'s time left after turn ", " s for the turn", "'s time left at the end"],
         ),
         (format!("UPDATE record SET opening = '[\"11-15\"]' WHERE game = {find}"), 1, 2, &[CHECKSUM]),
         (format!("UPDATE record SET verdict = '{{' WHERE game = {find}"), 1, 2, &["its record: cannot read a game of"]),
@@ -101,7 +101,8 @@ fn every_change_is_reported() {
         let wrong = found.different[0].wrong.join("\n");
         expected.iter().for_each(|expected| assert!(wrong.contains(expected), "{change}: {expected}: {wrong}"));
         let ran = master(&dir, "verify store.db");
-        ran.exits_with(2).stderr_contains(&[&format!("store.db: {games} of 20 games are not what")]);
+        ran.exits_with(2)
+            .stderr_contains(&[&format!("store.db: {games} of 20 games contradict their moves or were changed")]);
         let shown = format!("game {}, round 1 opening 0: ", found.different[0].game);
         assert!(ran.stdout.contains(&shown) && ran.stdout.contains(expected[0]), "{ran:#?}");
         let report: Value = serde_json::from_str(&master(&dir, "verify store.db --json").exits_with(2).stdout).unwrap();
@@ -113,9 +114,9 @@ fn every_change_is_reported() {
     master(&dir, "verify nothing.db").exits_with(2).stderr_contains(&["nothing.db"]);
 }
 
-/// Six games of three agents, two of them `reference` and one that crashes, as stored by kingline at commit af010a2 with
-/// `master tournament agents/ --time 1 --opening 2 --seed 5`. Times differ from run to run, so that another run gives
-/// another file. SHA-256 of this one: 89fd4b31b900e9d9348ccd01661ba8a41e0d7b18ba950cf8e9c2c380241730d2.
+/// Six games of three agents, two of them `reference` and one that crashes, as stored by kingline at commit af010a2
+/// with `master tournament agents/ --time 1 --opening 2 --seed 5`. Times differ from run to run, so another run gives a
+/// different file. SHA-256 of this one: 89fd4b31b900e9d9348ccd01661ba8a41e0d7b18ba950cf8e9c2c380241730d2.
 const OLD: &[u8] = include_bytes!("af010a2.db");
 
 #[test]
@@ -124,7 +125,7 @@ fn a_store_without_checksums_is_read_and_continued() {
     let path = dir.path("old.db");
     fs::write(&path, OLD).unwrap();
     let ran = master(&dir, "verify old.db");
-    assert_eq!(ran.exits_with(0).stdout, "6 games were played again, 6 have no checksum: nothing differs\n");
+    assert_eq!(ran.exits_with(0).stdout, "6 games were replayed, 6 have no checksum: nothing differs\n");
     let table = master(&dir, "tournament table old.db");
     assert!(table.exits_with(0).stdout.contains("plain"), "{table:#?}");
     assert!(fs::read(&path).unwrap() == OLD, "reading changes nothing");
@@ -140,5 +141,5 @@ fn a_store_without_checksums_is_read_and_continued() {
     assert_eq!(store.check(added).unwrap(), ChecksumState::Matches);
     drop(store);
     let ran = master(&dir, "verify old.db");
-    assert_eq!(ran.exits_with(0).stdout, "7 games were played again, 6 have no checksum: nothing differs\n");
+    assert_eq!(ran.exits_with(0).stdout, "7 games were replayed, 6 have no checksum: nothing differs\n");
 }

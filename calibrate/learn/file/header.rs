@@ -1,4 +1,4 @@
-//! Header of a file of games.
+//! Header of a game file.
 
 use std::fmt;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::learn::record::RECORD_BYTES;
 use crate::learn::seed::game_seed;
 
-/// Bytes of a header.
+/// Number of bytes in a header.
 pub(super) const HEADER_BYTES: usize = 256;
 /// First line of a header.
 const FORMAT: &str = "kingline games 1";
@@ -106,7 +106,7 @@ impl fmt::Display for Header {
 
 /// Returns the error for a file that does not begin with a header.
 pub(super) fn not_ours(path: &Path) -> String {
-    format!("{}: found something else, expected a file of games that begins with \"{FORMAT}\"", path.display())
+    format!("{}: found something else, expected a game file, which begins with \"{FORMAT}\"", path.display())
 }
 
 #[cfg(test)]

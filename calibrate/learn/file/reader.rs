@@ -15,7 +15,7 @@ use crate::bad_input::BadInput;
 use crate::learn::packing::Packing;
 use crate::learn::record::{RECORD_BYTES, Record};
 
-/// Reader of the whole games in a file, one at a time.
+/// Reader of the complete games in a file, one at a time.
 pub(crate) struct GameReader {
     path: PathBuf,
     packing: &'static Packing,
@@ -27,7 +27,7 @@ pub(crate) struct GameReader {
     game: Vec<Record>,
     /// Records to skip after a damaged one.
     rest: Rest,
-    /// Number of records up to the end of the last whole game.
+    /// Number of records up to the end of the last complete game.
     whole: u64,
     /// Number of those records that were handed out.
     taken: u64,
@@ -71,9 +71,9 @@ impl fmt::Display for Fault {
 pub(crate) struct Skipped {
     /// Damaged records before the tail.
     pub(crate) faults: Vec<Fault>,
-    /// Number of records before the tail that were skipped because a record of their game is damaged.
+    /// Number of records before the tail that were skipped because their game has a damaged record.
     pub(crate) records: u64,
-    /// Bytes after the last whole game, as a killed run leaves them.
+    /// Number of bytes after the last complete game, which a killed run leaves.
     pub(crate) tail: u64,
 }
 
@@ -81,7 +81,7 @@ impl GameReader {
     /// Opens a file and reads its header.
     ///
     /// # Errors
-    /// Fails if the file cannot be read or has other games.
+    /// Fails if the file cannot be read or contains other games.
     pub(crate) fn open(path: &Path, packing: &'static Packing) -> Result<GameReader> {
         let failed = || format!("cannot read {}", path.display());
         let mut file = BufReader::with_capacity(1 << 20, File::open(path).with_context(failed)?);
@@ -108,7 +108,7 @@ impl GameReader {
         })
     }
 
-    /// Reads the records of the next whole game; `None` at the end of the file.
+    /// Reads the records of the next complete game; `None` at the end of the file.
     ///
     /// # Errors
     /// Fails if the file cannot be read.
@@ -178,8 +178,8 @@ impl GameReader {
         record.last
     }
 
-    /// Skips the game of the damaged record read last. After a whole game, the damaged record was the first one of the
-    /// next game. Otherwise it belongs to the current game, perhaps as its last record.
+    /// Skips the game of the damaged record read last. After a complete game, the damaged record was the first one of
+    /// the next game. Otherwise it belongs to the current game, perhaps as its last record.
     fn skip(&mut self, found: &str) {
         let follows_another = self.faults.last().is_some_and(|fault| fault.to + 1 == self.count());
         self.rest = match (self.game.first(), self.rest) {
@@ -214,17 +214,17 @@ fn read_up_to(file: &mut impl Read, bytes: &mut [u8]) -> io::Result<usize> {
     Ok(length)
 }
 
-/// Games of a file.
+/// Games in a file.
 pub(crate) struct Games {
     pub(crate) header: Header,
     pub(crate) records: Vec<Record>,
 }
 
-/// Reads all games of a file. Leaves out an unfinished game at its end, as a killed run leaves it.
+/// Reads all games in a file, except an unfinished one at its end, which a killed run leaves.
 ///
 /// # Errors
-/// Fails if the file cannot be read, has other games, or is damaged before its end. The error names the place of the
-/// damage.
+/// Fails if the file cannot be read, contains other games, or is damaged before its end. The error names the first
+/// damaged records.
 pub(crate) fn read(path: &Path, packing: &'static Packing) -> Result<Games> {
     let mut reader = GameReader::open(path, packing)?;
     let mut records = Vec::new();

@@ -13,7 +13,7 @@ use crate::learn::record::{RECORD_BYTES, Record};
 pub(crate) struct GameWriter {
     path: PathBuf,
     file: File,
-    /// Number of bytes in whole games.
+    /// Number of bytes in the header and the complete games.
     length: u64,
 }
 
@@ -22,7 +22,7 @@ pub(crate) struct Found {
     /// Number of its last game.
     pub(crate) last_game: Option<u32>,
     pub(crate) records: u64,
-    /// Number of bytes of a broken game that were removed.
+    /// Number of removed bytes of a broken game.
     pub(crate) removed: u64,
 }
 
@@ -30,7 +30,8 @@ impl GameWriter {
     /// Opens a new file with this header, or continues one with the same header.
     ///
     /// # Errors
-    /// Fails if the file cannot be written, is in use by another run, has other games, or is damaged before its end.
+    /// Fails if the file cannot be written, is in use by another run, contains other games, or is damaged before its
+    /// end.
     pub(crate) fn open(path: &Path, header: &Header) -> Result<(GameWriter, Found)> {
         let failed = || format!("cannot write {}", path.display());
         let mut file =
@@ -56,7 +57,7 @@ impl GameWriter {
         let is = Header::parse(&String::from_utf8_lossy(&text)).with_context(|| not_ours(path))?;
         ensure!(
             is == *header,
-            "{}: found {is}, expected {header}; help: play other games into another folder",
+            "{}: found {is}, expected {header}; help: use another folder for other games",
             path.display()
         );
         let (mut whole, mut records, mut last_game) = (0, 0, None);
@@ -82,7 +83,7 @@ impl GameWriter {
         Ok((writer, Found { last_game, records: whole, removed: length - kept }))
     }
 
-    /// Adds all of these games or none.
+    /// Adds all of `records` or none.
     ///
     /// # Errors
     /// Fails if the file cannot be written. The file is then unchanged.

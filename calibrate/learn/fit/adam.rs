@@ -16,7 +16,7 @@ impl Adam {
         Adam { mean: vec![0.0; count], square: vec![0.0; count], steps: 0 }
     }
 
-    /// Makes one step against the gradient.
+    /// Takes one step against the gradient.
     pub(super) fn step(&mut self, weights: &mut [f32], gradient: &[f32], rate: f32) {
         self.steps += 1;
         let rate = rate * (1.0 - SQUARE_DECAY.powi(self.steps)).sqrt() / (1.0 - MEAN_DECAY.powi(self.steps));

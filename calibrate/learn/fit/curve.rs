@@ -1,4 +1,4 @@
-//! Curve of the losses, as SVG.
+//! Loss curve as SVG.
 
 use std::fmt::Write;
 

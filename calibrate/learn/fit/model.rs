@@ -166,7 +166,7 @@ pub(super) fn sigmoid(odds: f32) -> f32 {
     1.0 / (1.0 + (-odds).exp())
 }
 
-/// Returns the log loss of these log odds for a side that got these points.
+/// Returns the log loss of predicting `odds` for a side that scored `points`.
 pub(super) fn log_loss(odds: f32, points: f32) -> f32 {
     // ln(1 + e^x) without overflow.
     let softplus = |x: f32| x.max(0.0) + (-x.abs()).exp().ln_1p();

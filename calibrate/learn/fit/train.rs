@@ -1,4 +1,4 @@
-//! Training of a network, batch by batch on all cores. Equal samples and seeds give equal weights on any number of
+//! Training of a network, batch by batch on all cores. The same samples and seed give the same weights on any number of
 //! threads.
 
 use std::f32::consts::PI;
@@ -24,9 +24,9 @@ const MOST_INPUT: f32 = 5.0;
 pub(super) struct Plan {
     /// Number of passes over all samples.
     pub(super) passes: u32,
-    /// First learning rate; it falls to 0 as a cosine.
+    /// Initial learning rate; it falls to 0 along a cosine.
     pub(super) rate: f32,
-    /// Share of the game's result in a target; the rest is the search's score.
+    /// Share of the game's result in a target; the search score makes up the rest.
     pub(super) share: f32,
     /// Score at which a side has e times the other's chances.
     pub(super) unit: f32,
@@ -85,7 +85,7 @@ pub(super) fn train<const HIDDEN: usize>(
     weights
 }
 
-/// Clamps the weights to the range of their 16-bit numbers.
+/// Clamps the weights to ranges that fit 16-bit numbers.
 fn bound<const HIDDEN: usize>(weights: &mut [f32], layout: Layout<HIDDEN>, most_output: f32) {
     for weight in &mut weights[layout.first_layers()] {
         *weight = weight.clamp(-MOST_INPUT, MOST_INPUT);
@@ -148,13 +148,13 @@ fn sums_of<'a>(answers: impl Iterator<Item = (&'a Sample, f32)>) -> [f64; 4] {
     })
 }
 
-/// Returns the losses of the search's scores at this unit, which the network should approach.
+/// Returns the losses of the search scores at this unit, which the network should approach.
 pub(super) fn losses_of_scores(samples: &[Sample], unit: f32) -> Losses {
     let sum = sums_of(samples.iter().map(|sample| (sample, f32::from(sample.score) / unit)));
     Losses { all: sum[0] / sum[1].max(1.0), level: sum[2] / sum[3].max(1.0) }
 }
 
-/// Returns the unit at which the search's scores predict the results best, by golden-section search.
+/// Returns the unit at which the search scores predict the results best, by golden-section search.
 pub(super) fn best_unit(samples: &[Sample]) -> f32 {
     let loss = |unit: f32| losses_of_scores(samples, unit).all;
     let (mut low, mut high) = (20.0_f32.ln(), 1000.0_f32.ln());

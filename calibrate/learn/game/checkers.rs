@@ -1,4 +1,4 @@
-//! Learning of checkers.
+//! Checkers as a game to learn.
 
 use std::fs;
 use std::ops::RangeInclusive;

@@ -1,4 +1,4 @@
-//! Learning of Lines of Action.
+//! Lines of Action as a game to learn.
 
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -39,7 +39,7 @@ impl<const N: usize> Learned for Position<N> {
     fn evaluation(file: Option<&Path>) -> Result<impl Evaluator<Self> + Clone + Sync> {
         if let Some(path) = file {
             bail!(BadInput::new(format!(
-                "cannot use {}: Lines of Action plays by hand-written features, not by weights",
+                "cannot use {}: Lines of Action uses hand-written features, not weights",
                 path.display()
             )));
         }

@@ -32,7 +32,7 @@ pub(super) fn read<G: Learned>(path: &Path) -> Result<Vec<Judged<G>>> {
         judged.push(judged_line(judged.len() + 1, text.trim_end()).with_context(|| name.to_string())?);
         bytes.clear();
     }
-    let empty = "found an empty file, expected lines of a position, a semicolon and a result";
+    let empty = "found an empty file, expected lines with a position, a semicolon and a result";
     ensure!(!judged.is_empty(), BadInput::new(format!("{name}: {empty}")));
     Ok(judged)
 }

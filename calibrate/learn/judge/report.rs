@@ -19,7 +19,7 @@ pub(super) struct Report {
     pub(super) slices: Vec<Slice>,
 }
 
-/// Positions with this number of pieces.
+/// Losses over the positions with `pieces` pieces.
 #[derive(Serialize)]
 pub(super) struct Slice {
     pub(super) pieces: String,

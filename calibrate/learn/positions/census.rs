@@ -1,4 +1,4 @@
-//! Contents of a file of games.
+//! Contents of a game file.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasher, Hasher};
@@ -21,9 +21,9 @@ pub(super) struct Census {
     /// Number of positions that also occur earlier, in this file or a previous one.
     pub(super) duplicates: u64,
     pub(super) phases: Vec<PhaseCensus>,
-    /// Number of records that were skipped because a record of their game is damaged.
+    /// Number of records that were skipped because their game has a damaged record.
     pub(super) lost: u64,
-    /// Number of bytes after the last whole game.
+    /// Number of bytes after the last complete game.
     pub(super) broken_tail: u64,
 }
 
@@ -41,7 +41,7 @@ pub(super) struct PhaseCensus {
 }
 
 impl Census {
-    /// Returns counts of 0.
+    /// Returns a census with all counts 0.
     pub(super) fn new(packing: &Packing) -> Census {
         let phase = |pieces| PhaseCensus { pieces, ..PhaseCensus::default() };
         Census {
@@ -128,7 +128,7 @@ impl Seen {
     }
 }
 
-/// Hash of a position: one step of SplitMix64 per word.
+/// Returns the hash of a position: one step of SplitMix64 per word.
 fn hash(record: &Record) -> u64 {
     let words = [record.pieces[0], record.pieces[1], record.turn.index() as u64];
     words.iter().fold(0, |state: u64, &word| zobrist::number((state ^ word).wrapping_add(zobrist::GAMMA)))

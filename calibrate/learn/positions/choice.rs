@@ -35,7 +35,7 @@ impl Choice {
     }
 }
 
-/// Returns at most this many records: splits the game into that many equal parts and takes the middle one of each.
+/// Returns at most `most` records: splits the game into that many equal parts and takes the middle record of each.
 fn spread(records: &[Record], most: usize) -> Vec<Record> {
     let (count, kept) = (records.len(), records.len().min(most));
     (0..kept).map(|part| records[(2 * part + 1) * count / (2 * kept)]).collect()

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use kingline::files::{FileId, FileKind, check_target};
 
-/// Returns these files, and the files of games in these folders, sorted by name.
+/// Returns the files in `inputs`, and the game files in its folders, sorted by name.
 ///
 /// # Errors
-/// Fails if a folder cannot be read or has no games, or a file is given twice.
+/// Fails if a folder cannot be read or contains no game files, or a file is given twice.
 pub(super) fn files(inputs: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for input in inputs {
@@ -39,7 +39,7 @@ fn in_folder(folder: &Path) -> Result<Vec<PathBuf>> {
         }
     }
     files.sort();
-    ensure!(!files.is_empty(), "{}: found no file of games, expected some named *.games", folder.display());
+    ensure!(!files.is_empty(), "{}: found no game files, expected files named *.games", folder.display());
     Ok(files)
 }
 

@@ -1,4 +1,4 @@
-//! Files of the chosen records.
+//! Files with the chosen records.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ use crate::learn::record::Record;
 /// Files to write. None of them exists before [`Outputs::finish`].
 pub(super) struct Outputs {
     merged: Output,
-    /// File of the held-out games, and their percentage.
+    /// File for the held-out games, and their percentage.
     held_out: Option<(Output, u8)>,
 }
 

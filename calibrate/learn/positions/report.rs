@@ -1,4 +1,4 @@
-//! Report on files of games.
+//! Report on game files.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -54,7 +54,7 @@ impl fmt::Display for Report {
 
 impl fmt::Display for FileReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        /// Largest number of faults that are listed.
+        /// Largest number of listed faults.
         const LISTED: usize = 10;
         let FileReport { path, header, census, faults } = self;
         write!(f, "{}\n  {header}\n{census}", path.display())?;

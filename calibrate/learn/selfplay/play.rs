@@ -19,9 +19,9 @@ const DEAD_SCORE: i16 = 10;
 /// Smallest number of quiet turns in a dead game.
 const DEAD_QUIET_TURNS: u16 = 16;
 
-/// Plays game number `game` of this seed and returns its records. Each position is searched for `nodes` nodes; equal
-/// numbers give equal games. A game ends by the rules, when a proof or a table gives its result, when it is dead, or at
-/// the turn limit.
+/// Plays game number `game` of `seed` and returns its records. Each position is searched for `nodes` nodes; the same
+/// numbers give the same game. A game ends by the rules, when a proof or a table gives its result, when it is dead, or
+/// at the turn limit.
 pub(super) fn play<G: Learned>(
     evaluation: &(impl Evaluator<G> + Clone),
     knowledge: impl Knowledge<G> + Copy,

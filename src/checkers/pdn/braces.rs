@@ -9,8 +9,7 @@ use std::collections::HashMap;
 
 use super::tag;
 
-/// Finds tags and the ends of comments. Callers query it from the start of a text to its end, so no part is scanned
-/// twice.
+/// Finds tags and the ends of comments. Queries must be in text order, so that no part is scanned twice.
 #[derive(Clone, Debug)]
 pub(super) struct Braces<'a> {
     text: &'a str,
@@ -18,7 +17,7 @@ pub(super) struct Braces<'a> {
     tag: usize,
     /// End of the range that `ends` covers.
     paired: usize,
-    /// Balancing `}` of each `{`.
+    /// Offset of the `}` that balances each `{`.
     ends: HashMap<usize, usize>,
 }
 
@@ -36,7 +35,7 @@ impl<'a> Braces<'a> {
         self.tag
     }
 
-    /// End of the comment whose `{` stands at `start`.
+    /// Offset after the comment whose `{` is at `start`.
     ///
     /// # Errors
     /// The comment is unclosed; returns the start of the tag that follows it.

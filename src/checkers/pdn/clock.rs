@@ -1,10 +1,10 @@
-//! Time left, in comments: `{[%clk 0:04:59.93]}`.
+//! Remaining time, in comments: `{[%clk 0:04:59.93]}`.
 //!
 //! Source: the PGN supplement on commands in comments, which PDN writers follow as well.
 
 use std::time::Duration;
 
-/// Formats the comment, in whole microseconds.
+/// Formats a comment with the remaining time, to the microsecond.
 pub(super) fn write(left: Duration) -> String {
     let (minutes, seconds) = (left.as_secs() / 60, left.as_secs() % 60);
     let (hours, minutes) = (minutes / 60, minutes % 60);

@@ -63,7 +63,7 @@ impl Iterator for Games<'_> {
 impl FromStr for Record {
     type Err = LineError;
 
-    /// Reads a text that holds exactly one game.
+    /// Reads a text that contains exactly one game.
     fn from_str(text: &str) -> Result<Record, LineError> {
         let mut games = games(text);
         let record = games.next().unwrap_or_else(|| Err(LineError::new(1, "", "a game")))?;

@@ -1,4 +1,4 @@
-//! Tags of a game being read; fast for any number of tags.
+//! Tags of the game being read, with lookups that stay fast for any number of tags.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,7 +8,7 @@ use super::tag;
 #[derive(Debug, Default)]
 pub(super) struct Header<'a> {
     names: HashSet<&'a str>,
-    /// Tags that the record merely stores: by name, the number of such tags before it, and its value.
+    /// Tags that the record merely stores, by name: the number of such tags before it, and its value.
     kept: HashMap<&'a str, (usize, String)>,
 }
 

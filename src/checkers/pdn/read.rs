@@ -78,13 +78,13 @@ impl<'a> Reader<'a> {
         match part {
             Part::Sign(Token::Tag { name, value, .. }) => {
                 self.header.note(name);
-                let value =
-                    value.ok_or_else(|| ParseError::new(name, "a tag like [Event \"Open\"], its value on one line"))?;
+                let value = value
+                    .ok_or_else(|| ParseError::new(name, "a tag like [Event \"Open\"], with its value on one line"))?;
                 if self.first_error.is_none() {
                     self.read_tag(name, value)?;
                 }
             }
-            Part::Sign(Token::Unclosed(text)) => return Err(ParseError::new(text, "a } that ends the comment")),
+            Part::Sign(Token::Unclosed(text)) => return Err(ParseError::new(text, "`}` at the end of the comment")),
             Part::Sign(Token::Stray(text)) => return Err(ParseError::new(text, stray(text))),
             Part::Sign(Token::Open) => {
                 if self.depth == 0 {
@@ -93,7 +93,7 @@ impl<'a> Reader<'a> {
                 self.depth += 1;
             }
             Part::Sign(Token::Close) => {
-                self.depth = self.depth.checked_sub(1).ok_or_else(|| ParseError::new(")", "no ) without its ("))?;
+                self.depth = self.depth.checked_sub(1).ok_or_else(|| ParseError::new(")", "`(` before `)`"))?;
             }
             _ if self.depth > 0 => {}
             Part::Sign(Token::Clock(left)) => self.record.set_clock(left),
@@ -141,7 +141,7 @@ impl<'a> Reader<'a> {
             return Err(error);
         }
         if self.depth > 0 {
-            return Err(LineError::new(self.opened, "(", "a ) that ends the variation"));
+            return Err(LineError::new(self.opened, "(", "`)` at the end of the variation"));
         }
         if self.header.is_empty() && self.record.moves().is_empty() && !self.ended {
             return Ok(None);
@@ -155,8 +155,8 @@ impl<'a> Reader<'a> {
 fn stray(text: &str) -> &'static str {
     match text.bytes().next() {
         Some(b'[') => "a tag like [Event \"Open\"]",
-        Some(b']') => "no ] without its [",
-        _ => "no } without its {",
+        Some(b']') => "`[` before `]`",
+        _ => "`{` before `}`",
     }
 }
 
@@ -236,16 +236,20 @@ mod tests {
             ("1. 11-15 23\n-\n20", 1, "found \"23-20\", expected a legal move: "),
             ("[Event \"x\"]\n[Result \"won\"]", 2, "found \"won\", expected a result: 1-0"),
             ("[GameType \"20\"]", 1, "expected game type 21"),
-            ("\n[FEN \"B:W33:B1\"]", 2, "expected a square's number"),
-            ("[2 \"x\"]", 1, "expected a tag's name"),
+            ("\n[FEN \"B:W33:B1\"]", 2, "expected a square number"),
+            ("[2 \"x\"]", 1, "expected a tag name"),
             ("\n[White Elo \"9\"]", 2, "found \"[White Elo \\\"9\\\"]\", expected a tag like"),
-            ("[Event \"x]\n11-15", 1, "found \"Event\", expected a tag like [Event \"Open\"], its value on one line"),
+            (
+                "[Event \"x]\n11-15",
+                1,
+                "found \"Event\", expected a tag like [Event \"Open\"], with its value on one line",
+            ),
             ("[FEN \"B:W:B1\"]\n1-5\n1-5", 3, "the game is over"),
-            ("11-15\n(\n(", 2, "expected a ) that ends the variation"),
-            ("11-15\n(())\n)", 3, "expected no ) without its ("),
-            ("11-15\n}", 2, "expected no } without its {"),
-            ("11-15]", 1, "expected no ] without its ["),
-            ("11-15\n({\n\n(", 2, "found \"{\", expected a } that ends the comment"),
+            ("11-15\n(\n(", 2, "expected `)` at the end of the variation"),
+            ("11-15\n(())\n)", 3, "expected `(` before `)`"),
+            ("11-15\n}", 2, "expected `{` before `}`"),
+            ("11-15]", 1, "expected `[` before `]`"),
+            ("11-15\n({\n\n(", 2, "found \"{\", expected `}` at the end of the comment"),
         ] {
             let error = text.parse::<Record>().unwrap_err();
             assert_eq!(error.line, line, "{text}");

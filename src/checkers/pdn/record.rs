@@ -1,4 +1,4 @@
-//! Records of games: tags, moves, result.
+//! Game records: tags, moves and result.
 
 use std::time::Duration;
 
@@ -47,7 +47,7 @@ impl Record {
     pub fn set_tag(&mut self, name: &str, value: &str) -> Result<(), ParseError> {
         tag::check_name(name)?;
         if tag::own(name).is_some() {
-            return Err(ParseError::new(name, "a tag that the record does not write by itself"));
+            return Err(ParseError::new(name, "a tag other than those that the record itself writes"));
         }
         let value = tag::printable(value);
         match self.tags.iter_mut().find(|(other, _)| other == name) {
@@ -66,7 +66,7 @@ impl Record {
         self.tags.sort_by_key(|(name, _)| tag::rank(name));
     }
 
-    /// Sets the position before the first move of a record without moves.
+    /// Sets the starting position of a record without moves.
     pub(super) fn set_start(&mut self, start: Position) {
         (self.start, self.position) = (start, start);
     }
@@ -78,7 +78,7 @@ impl Record {
     pub fn push(&mut self, mv: Move) -> Result<(), ParseError> {
         if !self.position.legal_moves().contains(&mv) {
             let found = format!("{} to {}", mv.from(), mv.to());
-            return Err(ParseError::new(&found, format!("a legal move of {}", self.position)));
+            return Err(ParseError::new(&found, format!("a legal move in {}", self.position)));
         }
         self.add(mv);
         Ok(())
@@ -158,7 +158,7 @@ mod tests {
         let mut record = Record::new("B:W32:B1".parse().unwrap());
         let mv = record.position().parse_move("1-6").unwrap();
         record.push(mv).unwrap();
-        assert!(record.push(mv).unwrap_err().to_string().contains("a legal move of W:W32:B6"));
+        assert!(record.push(mv).unwrap_err().to_string().contains("a legal move in W:W32:B6"));
         assert_eq!(record.moves(), [mv]);
     }
 }

@@ -1,4 +1,4 @@
-//! Codes for the results of games.
+//! Codes for game results.
 //!
 //! The first number belongs to the side that moves first in the given game type. In American checkers (`GameType` 21)
 //! that is Black: `1-0` is a win for Black, even if a set-up position has White to move. Sources: PDN 2.0 (M. Cash,

@@ -1,4 +1,4 @@
-//! Tags, `[Name "value"]`: their names and their syntax, which allows blanks and line ends between the parts.
+//! Tags, `[Name "value"]`: their names and their syntax, which allows blanks and line breaks between the parts.
 
 use crate::game::ParseError;
 
@@ -16,7 +16,7 @@ pub(super) const GAME_TYPE: &str = "21";
 pub(super) fn check_name(name: &str) -> Result<(), ParseError> {
     let letters = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     if !letters || !name.starts_with(|first: char| first.is_ascii_alphabetic()) {
-        return Err(ParseError::new(name, "a tag's name: letters, digits and _, a letter first"));
+        return Err(ParseError::new(name, "a tag name: letters, digits and _, starting with a letter"));
     }
     Ok(())
 }
@@ -59,7 +59,7 @@ pub(super) fn head(text: &str) -> Option<Head<'_>> {
     (!name.is_empty()).then(|| Head { name, length: text.len() - rest.len() })
 }
 
-/// Parses the value at the start of `text`, which follows a head. Returns the length in bytes, closing bracket
+/// Parses the value at the start of `text`, which follows a [`Head`]. Returns the length in bytes, closing bracket
 /// included, and the value. A value must be on one line.
 pub(super) fn value(text: &str) -> Option<(usize, String)> {
     let mut value = String::new();
@@ -109,7 +109,7 @@ mod tests {
     fn names_are_of_one_form() {
         assert_eq!((check_name("Event"), check_name("e_2")), (Ok(()), Ok(())));
         for name in ["", "1st", "a b", "Caf\u{e9}", "_"] {
-            assert!(check_name(name).unwrap_err().to_string().contains("expected a tag's name"), "{name}");
+            assert!(check_name(name).unwrap_err().to_string().contains("expected a tag name"), "{name}");
         }
         assert_eq!((own("Setup"), own("fen"), own("Event")), (Some("SetUp"), Some("FEN"), None));
     }

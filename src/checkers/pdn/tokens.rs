@@ -21,9 +21,9 @@ pub(super) enum Token<'a> {
     },
     /// `(`, the start of a variation.
     Open,
-    /// `)`, its end.
+    /// `)`, the end of a variation.
     Close,
-    /// Time left to the mover, from a comment.
+    /// The mover's remaining time, from a comment.
     Clock(Duration),
     /// Any other text up to a blank or a special character: a move, a move number, a result.
     Word(&'a str),
@@ -78,7 +78,7 @@ impl<'a> Tokens<'a> {
         self.take_to(self.rest().find(ends).map_or(self.text.len(), |length| self.at + length))
     }
 
-    /// Start of the rest of the line, for messages.
+    /// First 80 characters of the rest of the line, for messages.
     fn glimpse(&self) -> &'a str {
         const SHOWN: usize = 80;
         let shown = self.rest().char_indices().take(SHOWN).take_while(|&(_, letter)| !is_line_end(letter));

@@ -1,4 +1,4 @@
-//! Writer of games.
+//! Writer for game records.
 
 use std::fmt;
 

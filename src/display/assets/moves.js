@@ -31,7 +31,7 @@ export function hear(heard) {
   fill();
 }
 
-// Shows the position after this number of moves; null and the last number show the current position.
+// Shows the position after `moves` moves; null and the last number show the current position.
 export function look(moves) {
   at = moves !== null && moves >= 0 && moves < game.moves.length ? moves : null;
   fill();

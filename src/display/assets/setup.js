@@ -1,4 +1,4 @@
-// Setting up positions, and the exchange of games and positions.
+// Setting up positions, and copying and loading games and positions.
 
 import { ask, complain, record, takeUp } from "./link.js";
 
@@ -58,7 +58,7 @@ export function board() {
   return lines.join("/");
 }
 
-// Puts the piece of the palette on a square.
+// Puts the piece selected in the palette on a square.
 export function place(square) {
   const size = Math.sqrt(squares.length);
   const index = (size - Number(square.slice(1))) * size + (square.charCodeAt(0) - 97);
@@ -85,7 +85,7 @@ function reveal() {
   changed();
 }
 
-// Returns the rows of the position, in the form of a command's operand.
+// Returns the rows of the position, as a command's operand.
 function rows() {
   return board().replaceAll("1", "-");
 }

@@ -22,7 +22,7 @@ export function is_shown() {
 // Shows the state of the search. The last score stays when the search ends.
 export function show(thought) {
   if (thought === null) return;
-  // If no side is ahead, half of the bar is Black's.
+  // If neither side is ahead, half of the bar is Black's.
   bar.style.transform = `scaleX(${0.5 + 0.5 * thought.share})`;
   const nodes = thought.nodes.toLocaleString("en");
   text.textContent = `Black ${thought.score}, depth ${thought.depth}, ${nodes} nodes: ${thought.line.join(" ")}`;

@@ -1,5 +1,5 @@
-//! Values of the moves on one line. A move depends only on the contents of its own line (§1), so the moves of all
-//! possible lines are counted once, and a position looks them up.
+//! Values of the moves on one line. A move depends only on the contents of its own line (§1), so the values of all
+//! possible lines are computed once, then looked up for each position.
 
 use super::weights::{KINDS, Weights};
 use crate::evaluate::tapered::Tapered;
@@ -35,7 +35,7 @@ pub(super) const fn line(axis: usize, square: usize) -> usize {
     }
 }
 
-/// Computes, for each axis and square, the power of three that stands for the square's place on its line.
+/// Computes the power of three for each square's place on its line, by axis and square.
 pub(super) const fn powers<const N: usize>() -> [[Pattern; 64]; 4] {
     let geometry = bitboard::geometry::<N>();
     let mut powers = [[0; 64]; 4];
@@ -54,7 +54,7 @@ pub(super) const fn powers<const N: usize>() -> [[Pattern; 64]; 4] {
 }
 
 impl LineValues {
-    /// Computes the values of all lines of a board of `N` columns and rows.
+    /// Computes the values of all lines on a board of `N` columns and rows.
     pub(super) fn new<const N: usize>(weights: &Weights) -> LineValues {
         let mut table = LineValues { first: [0; LINES], values: Vec::new() };
         // Lines with the same length and the same edge squares share their values.
@@ -82,7 +82,7 @@ impl LineValues {
         table
     }
 
-    /// Value of a line with this content.
+    /// Value of a line with these contents.
     #[inline(always)]
     pub(super) fn get(&self, line: usize, pattern: Pattern) -> Tapered {
         self.values[self.first[line] as usize + usize::from(pattern)]

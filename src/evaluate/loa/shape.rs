@@ -10,8 +10,8 @@ pub(super) const COUNT: usize = 19;
 
 /// Distances between squares, on a board of one size.
 ///
-/// The center of mass is a point of a grid twice as fine as the board, so that a rotated or reflected board has the
-/// same center. Point `2 * column` is in line with the squares of a column.
+/// The center of mass is rounded to a point on a grid twice as fine as the board, so that it rotates and reflects with
+/// the board. Column `c` of the board is column `2 * c` of the grid.
 pub(super) struct Distances {
     /// Squares at least a given distance away, by point and distance in king steps. Halves are rounded up.
     beyond: [[Bitboard; 9]; POINTS * POINTS],
@@ -22,7 +22,7 @@ pub(super) struct Distances {
     least: [u16; 65],
 }
 
-/// Number of points in a row of the fine grid.
+/// Number of points in a row of the grid.
 const POINTS: usize = 15;
 
 /// Computes the distances of a board of `N` columns and rows.
@@ -121,8 +121,7 @@ pub(super) fn features<const N: usize>(pieces: Bitboard, enemies: Bitboard, dist
     ]
 }
 
-/// Column and row of the point of the fine grid nearest to the center of mass. Halves are rounded toward the center of
-/// the board.
+/// Column and row of the grid point nearest to the center of mass. Halves are rounded toward the center of the board.
 #[inline]
 fn middle<const N: usize>(pieces: Bitboard) -> (usize, usize) {
     const COLUMNS: [Bitboard; 3] = [0xaaaa_aaaa_aaaa_aaaa, 0xcccc_cccc_cccc_cccc, 0xf0f0_f0f0_f0f0_f0f0];

@@ -1,9 +1,9 @@
-//! Weights, fitted to the results of self-play so that a score of 100 is a 73 % chance to win.
+//! Weights, fitted to the results of self-play so that a score of 100 means a 73 % chance to win.
 
 use super::shape::COUNT;
 use crate::evaluate::tapered::{PieceRange, Tapered};
 
-/// Number of kinds of moves, in the order in which `lines` counts them.
+/// Number of kinds of moves. `lines` defines their order.
 pub(super) const KINDS: usize = 8;
 
 /// Weight units per hundredth of the evaluation's unit.
@@ -12,7 +12,7 @@ pub(super) const SCALE: i32 = 10;
 /// The weights of one board size.
 #[derive(Debug)]
 pub(super) struct Weights {
-    /// Piece counts to which the weights apply.
+    /// Piece counts between which the weights are interpolated.
     pub(super) pieces: PieceRange,
     /// Weight of each kind of move.
     pub(super) moves: [Tapered; KINDS],

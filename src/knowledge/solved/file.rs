@@ -7,9 +7,9 @@ use crate::knowledge::checksum::checksum;
 /// First bytes of a file.
 const MAGIC: &[u8; 8] = b"klsolved";
 const VERSION: u32 = 1;
-/// Size of the head in bytes; the forms follow.
+/// Size of the header in bytes; the forms follow.
 const HEAD: usize = 40;
-/// Offset of the checksum in the head.
+/// Offset of the checksum in the header.
 const SUM: usize = 32;
 
 /// Explains why bytes are not a strategy, with the found and the expected content.
@@ -19,7 +19,7 @@ pub struct BrokenStrategy {
     expected: String,
 }
 
-/// The head of a file.
+/// The header of a file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Head {
     pub(super) positions: usize,
@@ -27,22 +27,22 @@ pub(super) struct Head {
 }
 
 impl Head {
-    /// Reads and checks a strategy file for this game. Returns its head, and its data: the forms, then the plies.
+    /// Reads and checks a strategy file for this game. Returns its header, and its data: the forms, then the plies.
     pub(super) fn read<'a>(bytes: &'a [u8], game: &str, form_bytes: usize) -> Result<(Head, &'a [u8]), BrokenStrategy> {
         let broken = |found: String, expected: String| Err(BrokenStrategy { found, expected });
         if bytes.get(..MAGIC.len()) != Some(MAGIC) {
             return broken("something else".into(), "a strategy, which begins with \"klsolved\"".into());
         }
         let Some((head, data)) = bytes.split_at_checked(HEAD) else {
-            return broken(format!("{} bytes", bytes.len()), format!("{HEAD} and more"));
+            return broken(format!("{} bytes", bytes.len()), format!("at least {HEAD}"));
         };
         let version = number(&head[8..12]) as u32;
         if version != VERSION {
-            return broken(format!("version {version} of the format"), format!("version {VERSION}"));
+            return broken(format!("format version {version}"), format!("version {VERSION}"));
         }
         let found = String::from_utf8_lossy(&head[12..20]).trim_end_matches('\0').escape_default().to_string();
         if found != game {
-            return broken(format!("a strategy of \"{found}\""), format!("one of \"{game}\""));
+            return broken(format!("a strategy for \"{found}\""), format!("one for \"{game}\""));
         }
         let positions = number(&head[24..32]) as u64;
         let expected = positions.checked_mul(form_bytes as u64 + 1);
@@ -52,7 +52,7 @@ impl Head {
         }
         let (written, sum) = (number(&head[SUM..]) as u64, file_sum(head, data));
         if sum != written {
-            return broken(format!("the checksum {sum:016x}"), format!("{written:016x}, as it was written"));
+            return broken(format!("the checksum {sum:016x}"), format!("{written:016x}, the recorded one"));
         }
         let head = Head { positions: positions as usize, fewest: head[21] };
         let forms = data[..head.positions * form_bytes].chunks_exact(form_bytes).map(form);

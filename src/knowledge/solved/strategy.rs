@@ -1,4 +1,4 @@
-//! The strategy: positions lost for the side to move, each with an upper bound of the plies left.
+//! The strategy: positions lost for the side to move, each with an upper bound on the plies left.
 
 use std::marker::PhantomData;
 
@@ -17,18 +17,18 @@ pub struct Strategy<'a, G> {
 }
 
 impl<'a, G: Canonical> Strategy<'a, G> {
-    /// Opens the bytes of a file, and checks all of it.
+    /// Opens the bytes of a file and checks all of them.
     ///
     /// # Errors
-    /// The bytes are not a strategy of this game, or are damaged.
+    /// The bytes are not a strategy for this game, or are damaged.
     pub fn open(bytes: &'a [u8]) -> Result<Strategy<'a, G>, BrokenStrategy> {
         let (head, data) = Head::read(bytes, G::NAME, G::FORM_BYTES)?;
         let (forms, plies) = data.split_at(head.positions * G::FORM_BYTES);
         Ok(Strategy { head, forms, plies, game: PhantomData })
     }
 
-    /// Encodes these positions, given as form and plies, each once and in any order, as a file. The strategy must
-    /// contain all its positions with at least `fewest` plies.
+    /// Encodes positions as a file. Each is given once, as form and plies, in any order. The strategy must contain all
+    /// its positions with at least `fewest` plies.
     pub fn to_bytes(positions: impl IntoIterator<Item = (u128, u8)>, fewest: u8) -> Vec<u8> {
         let mut kept: Vec<(u128, u8)> = positions.into_iter().collect();
         kept.sort_unstable();
@@ -46,7 +46,7 @@ impl<'a, G: Canonical> Strategy<'a, G> {
     }
 
     /// Smallest number of plies at which the strategy is complete; 0 if it is complete throughout. Of the positions
-    /// with fewer plies, it stores only those without which the others would suggest a wrong move.
+    /// with fewer plies, it stores only those needed to keep the others from suggesting a wrong move.
     pub fn fewest_plies(&self) -> u8 {
         self.head.fewest
     }
@@ -143,7 +143,7 @@ mod tests {
         refused(&[&bytes[..], &[0]].concat());
         assert_eq!(refused(b"kltables"), "found something else, expected a strategy, which begins with \"klsolved\"");
         let other = Strategy::<Position<5>>::open(&bytes).unwrap_err();
-        assert_eq!(other.to_string(), "found a strategy of \"loa6\", expected one of \"loa5\"");
+        assert_eq!(other.to_string(), "found a strategy for \"loa6\", expected one for \"loa5\"");
     }
 
     #[test]

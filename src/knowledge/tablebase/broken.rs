@@ -24,11 +24,11 @@ pub enum TableError {
         /// Version that this program reads.
         expected: u32,
     },
-    /// The length of the file differs from the one in its head.
+    /// The length of the file differs from the one in its header.
     Length {
         /// Length of the file in bytes.
         found: u64,
-        /// Length stated in its head.
+        /// Length stated in its header.
         expected: u64,
     },
     /// The file was altered after it was written.
@@ -58,11 +58,11 @@ impl std::error::Error for BrokenTable {}
 impl fmt::Display for TableError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            TableError::Unreadable(error) => write!(f, "it cannot be read: {error}"),
-            TableError::Foreign => f.write_str("it is not a file of endgame tables: it does not start with kltables"),
-            TableError::Version { found, expected } => write!(f, "it is of version {found}, expected {expected}"),
-            TableError::Length { found, expected } => write!(f, "it has {found} bytes, expected {expected}"),
-            TableError::Altered(what) => write!(f, "it has been altered: {what}"),
+            TableError::Unreadable(error) => write!(f, "cannot be read: {error}"),
+            TableError::Foreign => f.write_str("not an endgame table file: it does not start with \"kltables\""),
+            TableError::Version { found, expected } => write!(f, "version {found}, expected {expected}"),
+            TableError::Length { found, expected } => write!(f, "{found} bytes, expected {expected}"),
+            TableError::Altered(what) => write!(f, "altered: {what}"),
         }
     }
 }

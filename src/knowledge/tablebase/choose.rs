@@ -210,7 +210,7 @@ fn hardest(
         let eval = evaluation.evaluate(&evaluation.start(&candidate.after), &candidate.after);
         rated.push(((Reverse(before), hard, Reverse(eval)), candidate));
     }
-    // `max_by_key` returns the last of equals; reversed, the first.
+    // `max_by_key` returns the last of equal items; in reverse, that is the first.
     let best = rated.into_iter().rev().max_by_key(|&(rating, _)| rating);
     Ok(best.map(|(_, candidate)| TableMove { mv: candidate.mv, value: Value::Draw }))
 }

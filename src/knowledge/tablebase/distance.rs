@@ -97,12 +97,12 @@ impl<'p, 'f> DistanceSearch<'p, 'f> {
         }
     }
 
-    /// Returns the result about a board so far; `None` if it was not probed.
+    /// Returns the result found so far for a board; `None` if it was not probed.
     pub(super) fn known(&self, board: Board) -> Option<StoredValue> {
         self.known.get(&board).copied()
     }
 
-    /// Returns the result about a board so far, from the tables the first time.
+    /// Returns the result found so far for a board, from the tables the first time.
     pub(super) fn probe(&mut self, board: Board) -> Result<StoredValue, ProbeError> {
         if let Some(&known) = self.known.get(&board) {
             return Ok(known);

@@ -5,18 +5,18 @@
 //! | bytes | meaning |
 //! | --- | --- |
 //! | 8 | `kltables` |
-//! | 4 | version of the format: 1 |
+//! | 4 | format version: 1 |
 //! | 4 | `n`, the number of materials |
 //! | 8 | length of the file |
 //! | 8 | checksum of everything from the next row to the start of the data |
-//! | 16 n | for each material: its code (4: men, kings, their men, their kings, three bits each, the lowest first), the length of its section (4), the place of its section in the data (8) |
-//! | 8 p | for each page of 4096 bytes of the data, of which the last may be shorter: its checksum |
+//! | 16 n | for each material: its code (4: men, kings, their men, their kings, three bits each, the lowest first), the length of its section (4), the offset of its section in the data (8) |
+//! | 8 p | for each 4096-byte page of the data (the last may be shorter): its checksum |
 //! | ... | the data: the sections, one after another |
 //!
 //! The file has exactly this length. Each material occurs once, with 1 to 4 pieces a side. The data consists only of
-//! the sections, in the order of the materials. A section holds a code for each position of its material, in the order
-//! of `index`; `section` describes the compression, and `stored` the codes. The code of a position in which the side to
-//! move must jump has no meaning. All checksums are computed by `checksum`.
+//! the sections, in the order of the materials. A section contains a code for each position of its material, in the
+//! order of `index`; `section` describes the compression, and `stored` the codes. The code of a position in which the
+//! side to move must jump has no meaning. All checksums are computed by `checksum`.
 
 mod layout;
 
@@ -74,10 +74,10 @@ pub enum Trust {
 }
 
 impl<'a> TableFile<'a> {
-    /// Opens the bytes of a file. Only the head is read.
+    /// Opens the bytes of a file. Only the header and the directory are read.
     ///
     /// # Errors
-    /// The bytes are not a table file, or the head or the directory is damaged.
+    /// The bytes are not a table file, or the header or the directory is damaged.
     pub fn open(bytes: &'a [u8], trust: Trust) -> Result<TableFile<'a>, TableError> {
         let head = FileHead::read(bytes)?;
         if trust == Trust::CheckPages {
@@ -102,7 +102,7 @@ impl<'a> TableFile<'a> {
         self.places[material.code()] != 0
     }
 
-    /// Code of a material's position by its number.
+    /// Code of the position with this number.
     #[inline]
     pub(super) fn code(&self, material: Material, number: u32) -> Result<u8, BrokenTable> {
         let place = usize::from(self.places[material.code()]).wrapping_sub(1);
@@ -133,7 +133,7 @@ impl<'a> TableFile<'a> {
         }
     }
 
-    /// Checks those pages in a range of the data that have not been read yet.
+    /// Checks the pages in a range of the data that have not been checked yet.
     #[inline]
     fn check(&self, range: Range<usize>) -> Result<(), BrokenTable> {
         let Some(pages) = &self.pages else { return Ok(()) };
@@ -153,6 +153,6 @@ impl<'a> TableFile<'a> {
         if checksum(bytes) == layout::page_checksum(self.bytes, self.entries.len(), page) {
             return Ok(());
         }
-        Err(BrokenTable::new(format!("the {} bytes from byte {first} on are not those that were written", bytes.len())))
+        Err(BrokenTable::new(format!("the {} bytes at offset {first} do not match their checksum", bytes.len())))
     }
 }

@@ -85,7 +85,7 @@ impl Material {
         all
     }
 
-    /// Returns all materials of this many pieces, 1 to `most` a side, in an order in which they can be solved:
+    /// Returns all materials of `pieces` pieces, 1 to `most` a side, in an order in which they can be solved:
     /// successors by crowning come first.
     pub fn all(pieces: u8, most: u8) -> Vec<Material> {
         let mut all: Vec<Material> = (0..Material::CODES)

@@ -15,9 +15,9 @@
 //! | 1 | u8 | the value |
 //! | 2 | u32 | number of values |
 //!
-//! Any other section has four parts, in this order: head, dictionary, index, codes.
+//! Any other section has four parts, in this order: header, dictionary, index, codes.
 //!
-//! | at | type | head |
+//! | at | type | header |
 //! | --- | --- | --- |
 //! | 0 | u8 | 1 |
 //! | 1 | u8 | e, at most 16: a group has 2^e values, the last group may have fewer |
@@ -105,7 +105,7 @@ struct Coded<'a> {
 }
 
 impl<'a> Section<'a> {
-    /// Opens a section that takes all of `bytes`. This reads the head and the dictionary (see
+    /// Opens a section that takes all of `bytes`. This reads the header and the dictionary (see
     /// [`opening`](Self::opening)). The index and the codes are checked where they are used.
     ///
     /// # Errors
@@ -250,7 +250,7 @@ impl Coded<'_> {
                 Ok(self.codes.start + start..self.codes.start + end)
             }
             _ => Err(BrokenTable::new(format!(
-                "group {group} at bytes {start:?} to {end:?}, expected places in order, up to {}",
+                "group {group} at bytes {start:?} to {end:?}, expected ascending offsets up to {}",
                 self.codes.len()
             ))),
         }

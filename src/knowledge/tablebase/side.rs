@@ -23,7 +23,7 @@ impl SideFile {
         let unreadable = |error: std::io::Error| TableError::Unreadable(error.to_string());
         // Checked before the file is opened, because opening a pipe may block.
         if !fs::metadata(path).map_err(unreadable)?.is_file() {
-            return Err(TableError::Unreadable("it is not a regular file".to_owned()));
+            return Err(TableError::Unreadable("not a regular file".to_owned()));
         }
         let file = fs::File::open(path).map_err(unreadable)?;
         // SAFETY: nothing here writes to the map. Its content is not trusted: each page is checked against its
@@ -37,7 +37,7 @@ impl SideFile {
     /// Opens the tables in the file. Their pages are checked when they are first read.
     ///
     /// # Errors
-    /// The file is not a table file, or its head is damaged.
+    /// The file is not a table file, or its header is damaged.
     pub fn tables(&self) -> Result<TableFile<'_>, TableError> {
         TableFile::open(&self.map, Trust::CheckPages)
     }

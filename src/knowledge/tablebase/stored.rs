@@ -3,7 +3,7 @@
 use super::value::LONGEST;
 use crate::game::{Value, Wdl};
 
-/// A stored value: the outcome with no quiet turn before the position, and bounds of the distance.
+/// A stored value: the outcome with no quiet turn before the position, and bounds on the distance.
 ///
 /// A short search finds the exact distance (see `distance`). Wider bounds need fewer codes and make smaller tables, so
 /// these are as wide as a cheap search allows.
@@ -14,7 +14,7 @@ pub(super) enum StoredValue {
     Loss(Span),
 }
 
-/// Bounds of a distance in plies, both inclusive.
+/// Bounds on a distance in plies, both inclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Span {
     pub(super) least: u16,
@@ -63,8 +63,8 @@ impl Span {
 /// Spans of losses.
 ///
 /// A search of eight plies takes a fraction of a millisecond. The win spans are shifted by half a span, so each kind
-/// narrows the other down. Of the measured spans, equal and unequal ones of 4 to 12 plies and loss spans alone, these
-/// take the least time for their size.
+/// narrows the other down. Among the spans measured (equal and unequal ones of 4 to 12 plies, and loss spans alone),
+/// these take the least time for their size.
 const LOSSES: [Span; 6] = spans([8, 16, 24, 32, 40, LONGEST]);
 /// Spans of wins.
 const WINS: [Span; 6] = spans([12, 20, 28, 36, 44, LONGEST]);

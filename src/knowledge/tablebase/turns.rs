@@ -7,7 +7,7 @@ use crate::checkers::Piece;
 const FAR_ROW: u32 = 0xf000_0000;
 /// Two directions up, then two down.
 const DIRECTIONS: [(i32, i32); 4] = [(1, 1), (-1, 1), (1, -1), (-1, -1)];
-/// Stands for no square.
+/// Marks a missing square.
 const OFF: u8 = 32;
 
 /// Next square in each direction, or [`OFF`].
@@ -80,7 +80,7 @@ pub(super) fn for_each_jump(board: Board, mut reached: impl FnMut(Board)) -> boo
     any
 }
 
-/// Jumps on with the piece lifted off the board at `at`, as long as it can (§1).
+/// Continues a jump as long as possible (§1), with the piece lifted off the board at `at`.
 fn jump_on(lifted: Board, at: u32, piece: Piece, reached: &mut impl FnMut(Board)) -> bool {
     let ways = if piece == Piece::King { 4 } else { 2 };
     let mut any = false;

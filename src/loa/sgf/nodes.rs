@@ -1,4 +1,4 @@
-//! The main line of a file, for any game.
+//! The main line of an SGF file, for any game.
 
 use crate::game::LineError;
 
@@ -22,7 +22,7 @@ pub(super) type Node = Vec<Property>;
 pub(super) fn main_line(text: &str) -> Result<Vec<Node>, LineError> {
     let is_tree = |rest: &str| rest[1..].trim_start().starts_with(';');
     let start = text.match_indices('(').find(|&(place, _)| is_tree(&text[place..]));
-    let Some((start, _)) = start else { return Err(LineError::new(1, text, "a game: (; at its start")) };
+    let Some((start, _)) = start else { return Err(LineError::new(1, text, "a game, which starts with `(;`")) };
     let mut scanner = Scanner { rest: text, line: 1 };
     scanner.take(start);
     let mut nodes = Vec::new();
@@ -30,7 +30,7 @@ pub(super) fn main_line(text: &str) -> Result<Vec<Node>, LineError> {
     loop {
         scanner.skip_blanks();
         match scanner.rest.chars().next() {
-            None => return Err(scanner.error("a ) that ends the game")),
+            None => return Err(scanner.error("`)` at the end of the game")),
             Some('(') => {
                 depth += 1;
                 scanner.take(1);
@@ -102,7 +102,7 @@ impl<'a> Scanner<'a> {
     /// Reads the text between `[` and `]`. A backslash escapes the next character; a backslash and the line break after
     /// it are both removed.
     fn value(&mut self) -> Result<String, LineError> {
-        let unclosed = self.error("a ] that ends the value");
+        let unclosed = self.error("`]` at the end of the value");
         self.take(1);
         let mut value = String::new();
         loop {
@@ -152,11 +152,11 @@ mod tests {
     #[test]
     fn errors_name_the_line_and_what_was_expected() {
         for (text, line, wanted) in [
-            ("", 1, "a game: (; at its start"),
+            ("", 1, "a game, which starts with `(;`"),
             ("()", 1, "a game"),
-            ("(;A[1]\n;B[2", 2, "found \"[2\", expected a ] that ends the value"),
-            ("(;A[1\\]\n)\\", 1, "a ] that"),
-            ("(;A[1]\n(;B[2])", 2, "found \"\", expected a ) that ends the game"),
+            ("(;A[1]\n;B[2", 2, "found \"[2\", expected `]` at the end of the value"),
+            ("(;A[1\\]\n)\\", 1, "`]` at the end of the value"),
+            ("(;A[1]\n(;B[2])", 2, "found \"\", expected `)` at the end of the game"),
             ("(;A[1]\n;B;", 2, "found \"B;\", expected a property"),
             ("(;A[1]\n\n[2]\n*)", 4, "found \"*)\", expected a property"),
             ("(;\n[2])", 2, "expected a property"),
@@ -175,6 +175,6 @@ mod tests {
         let text = format!("{}A[1]{}", "(;".repeat(deep), ")".repeat(deep));
         assert_eq!(read(&text).len(), deep);
         let error = main_line(&"(;".repeat(deep)).unwrap_err();
-        assert_eq!(error.error.expected, "a ) that ends the game");
+        assert_eq!(error.error.expected, "`)` at the end of the game");
     }
 }

@@ -45,7 +45,7 @@ fn all_named<'a>(nodes: &'a [Node], name: &str) -> impl Iterator<Item = &'a Prop
     nodes.iter().flatten().filter(move |property| property.name == name)
 }
 
-/// Returns the board before any property changes it, or an error if the file holds another game or size.
+/// Returns the board before any property changes it, or an error if the file is for another game or board size.
 fn first_board<const N: usize>(nodes: &[Node]) -> Result<Position<N>, LineError> {
     let expect = |name: &str, wanted: [&str; 2], expected: &str| match all_named(nodes, name).next() {
         Some(property) if !wanted.contains(&property.values[0].trim().to_ascii_lowercase().as_str()) => {
@@ -56,7 +56,7 @@ fn first_board<const N: usize>(nodes: &[Node]) -> Result<Position<N>, LineError>
     if expect("GM", ["9", "9"], "GM[9], Lines of Action")?.is_none() {
         return Err(LineError::new(1, "no GM", "GM[9], Lines of Action"));
     }
-    let size = format!("SZ[{N}], a board of {N}x{N}");
+    let size = format!("SZ[{N}], the {N}x{N} board");
     if expect("SZ", [&N.to_string(), &format!("{N}:{N}")], &size)?.is_none() && N != USUAL_SIZE {
         return Err(LineError::new(1, "no SZ", &size));
     }
@@ -124,7 +124,7 @@ fn set_up<const N: usize>(
         *record = Record::new(position);
         Ok(())
     } else {
-        Err(ParseError::new(&property.name, "no change of the board after the first move"))
+        Err(ParseError::new(&property.name, "no change to the board after the first move"))
     }
 }
 
@@ -134,7 +134,7 @@ fn read_squares<const N: usize>(text: &str) -> Result<Vec<Square>, ParseError> {
     let (first, last) = text.split_once(':').unwrap_or((&text, &text));
     let (first, last) = (first.trim().parse::<Square>()?, last.trim().parse::<Square>()?);
     if [first, last].iter().any(|square| square.column().max(square.row()) >= N) {
-        return Err(ParseError::new(&text, format!("a square of a board of {N}x{N}")));
+        return Err(ParseError::new(&text, format!("a square on the {N}x{N} board")));
     }
     let between = |one: usize, other: usize| one.min(other)..=one.max(other);
     let in_columns = between(first.column(), last.column());
@@ -151,7 +151,7 @@ fn read_move<const N: usize>(record: &mut Record<N>, color: Color, text: &str) -
         position => position,
     };
     if color != position.turn() {
-        return Err(ParseError::new(text, format!("a move of {}", position.turn())));
+        return Err(ParseError::new(text, format!("a move by {}", position.turn())));
     }
     if !record.moves().is_empty() && position.outcome().is_some() {
         return Err(ParseError::new(text, "no move: the game is over"));
@@ -272,13 +272,13 @@ mod tests {
             ("(;GM[9]\nAB[a9])", 2, "found \"a9\", expected a square"),
             ("(;GM[9]\nAE[a1:])", 2, "found \"\", expected a square"),
             ("(;GM[9]\nPL[green])", 2, "found \"green\", expected B or W"),
-            ("(;GM[9];B[b1-b3]\n;B[c1-c3])", 2, "found \"c1-c3\", expected a move of White"),
+            ("(;GM[9];B[b1-b3]\n;B[c1-c3])", 2, "found \"c1-c3\", expected a move by White"),
             ("(;GM[9];B[b1-b3]\n;W[a2-a4])", 2, "found \"a2-a4\", expected a legal move: "),
             ("(;GM[9]\n;B[b1-])", 2, "found \"b1-\", expected a move like b1-b3"),
             ("(;GM[9]\n;B[\u{e9}\u{e9}\u{e9}\u{e9}])", 2, "expected a move like b1-b3"),
             ("(;GM[9]\n;B[b1-b31])", 2, "expected a move like b1-b3"),
             ("(;GM[9]\n;B[])", 2, "found \"\", expected a move like b1-b3"),
-            ("(;GM[9];B[b1-b3]\n;AE[b3])", 2, "found \"AE\", expected no change of the board"),
+            ("(;GM[9];B[b1-b3]\n;AE[b3])", 2, "found \"AE\", expected no change to the board"),
         ] {
             let error = text.parse::<Record>().unwrap_err();
             assert_eq!(error.line, line, "{text}");

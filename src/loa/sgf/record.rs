@@ -1,4 +1,4 @@
-//! The record of a game.
+//! Game records.
 
 use std::time::Duration;
 
@@ -34,7 +34,7 @@ pub struct Record<const N: usize = 8> {
 pub struct About {
     /// Name of the event, `EV`.
     pub event: String,
-    /// Names of the players of Black and White, `PB` and `PW`.
+    /// Names of the players, Black's first, `PB` and `PW`.
     pub players: [String; 2],
     /// Any other text, with `\n` between lines, `GC`.
     pub comment: String,

@@ -6,7 +6,7 @@ use super::record::{About, Record};
 use crate::game::{Color, Game, Outcome};
 use crate::loa::{Notation, Position};
 
-/// Number of moves on a line of the file.
+/// Number of moves per line of the file.
 const MOVES_A_LINE: usize = 8;
 
 impl<const N: usize> fmt::Display for Record<N> {
@@ -103,8 +103,8 @@ mod tests {
         );
         assert!(text.parse::<Record>().unwrap_err().to_string().contains("found \"6\", expected SZ[8]"));
         for (text, wanted) in [
-            ("(;GM[9];B[b1-b3])", "found \"no SZ\", expected SZ[6], a board of 6x6"),
-            ("(;GM[9]SZ[6]AB[g1])", "found \"g1\", expected a square of a board of 6x6"),
+            ("(;GM[9];B[b1-b3])", "found \"no SZ\", expected SZ[6], the 6x6 board"),
+            ("(;GM[9]SZ[6]AB[g1])", "found \"g1\", expected a square on the 6x6 board"),
             ("(;GM[9]SZ[6]AB[a1:a7])", "found \"a1:a7\", expected a square"),
         ] {
             let error = text.parse::<Record<6>>().unwrap_err();

@@ -18,10 +18,10 @@ use kingline::terminal::stdout_line;
 /// Walks an agent through its protocol, step by step: `master check mine/`.
 ///
 /// Each step prints what was done. If something is wrong, it also prints the board, the legal moves, what was read and
-/// what was expected. A requirement of the contract is `ok` or `WRONG`; unwise behavior is a `note`. A folder that
-/// comes as source, with a build.sh or a Makefile for instance, is built first, in a copy.
+/// what was expected. A requirement of the contract is `ok` or `WRONG`; unwise behavior is a `note`. An agent that
+/// comes as source, with a build.sh or a Makefile for instance, is built first, in a copy of its folder.
 ///
-/// Exit codes: 0 nothing is wrong, 1 something is wrong or could not be tried, 2 bad usage.
+/// Exit codes: 0 nothing is wrong, 1 something is wrong or could not be checked, 2 bad usage.
 #[derive(Args)]
 #[command(after_help = GuidePage::Master.line())]
 pub(super) struct CheckArguments {
@@ -31,7 +31,7 @@ pub(super) struct CheckArguments {
     rules: LeagueOptions,
     #[command(flatten)]
     sandbox: SandboxOptions,
-    /// Show the actions of every step, not only of those that are wrong.
+    /// Show details for every step, not only for those that are not ok.
     #[arg(long, short)]
     verbose: bool,
     /// Print only the steps, as JSON.
@@ -60,7 +60,7 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<()> {
         return Err(Unusable(format!("{}: {error}", arguments.agent.display())).into());
     }
     let (sandbox, _) = arguments.sandbox.sandbox(Purpose::Private, &[&arguments.agent])?;
-    let folder = tempfile::tempdir().context("cannot make a folder to check in")?;
+    let folder = tempfile::tempdir().context("cannot create a folder for the check")?;
     let workspace = Workspace { sandbox: &sandbox, folder: folder.path(), kept: folder.path() };
     if !arguments.json {
         stdout_line(format_args!("An agent may use {}.", league.limits))?;
@@ -89,16 +89,16 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<()> {
         };
         stdout_line(serde_json::to_string_pretty(&checked)?)?;
     }
-    anyhow::ensure!(wrong == 0, "{wrong} of {} steps are wrong{}", steps.len(), also(skipped, "skipped"));
-    anyhow::ensure!(skipped == 0, "{skipped} of {} steps are skipped", steps.len());
+    anyhow::ensure!(wrong == 0, "{wrong} of {} steps failed{}", steps.len(), also(skipped, "skipped"));
+    anyhow::ensure!(skipped == 0, "{skipped} of {} steps were skipped", steps.len());
     if !arguments.json {
         let noted = also(notes, "with a note, which costs nothing");
-        stdout_line(format_args!("All {} steps are right{noted}.", steps.len()))?;
+        stdout_line(format_args!("All {} steps passed{noted}.", steps.len()))?;
     }
     Ok(())
 }
 
-/// Mentions this many other steps, if there are any.
+/// Formats a count of other steps, if there are any.
 fn also(steps: usize, what: &str) -> String {
     if steps == 0 { String::new() } else { format!(", {steps} {what}") }
 }

@@ -43,10 +43,10 @@ impl TurnCost {
 }
 
 impl fmt::Display for TurnCost {
-    /// Formats one sentence.
+    /// Formats the times as a sentence.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [wall, cpu] = self.in_ms();
-        write!(f, "the referee itself took {wall} ms, {cpu} ms CPU time, for each of {} turns", self.turns)
+        write!(f, "the referee itself took {wall} ms per turn ({cpu} ms of CPU time) over {} turns", self.turns)
     }
 }
 

@@ -14,10 +14,10 @@ use kingline::terminal::{escaped, stderr_line};
 
 /// Intake settings for this league.
 pub(super) fn intake(league: &League) -> Result<Intake<'_>> {
-    Intake::new(league).context("cannot make a folder for what is unpacked")
+    Intake::new(league).context("cannot create a folder for unpacked files")
 }
 
-/// Finds the agents in folders; warns of each file that is not an agent.
+/// Finds the agents in folders; warns about each file that is not an agent.
 pub(super) fn agents_found(directories: &[PathBuf], intake: &Intake) -> Result<FoundAgents> {
     let found = agents_in(directories, intake).map_err(|error| Unusable(format!("cannot read {error}")))?;
     for path in &found.ignored {
@@ -31,7 +31,7 @@ pub(super) fn agents_found(directories: &[PathBuf], intake: &Intake) -> Result<F
 pub(super) fn build_all(sandbox: &Sandbox, league: &League, kept: &Path, found: &mut FoundAgents) -> Result<()> {
     let bar = progress_bar(found.agents.len() as u64, "{spinner} built {pos} of {len} agents, {elapsed}");
     for agent in std::mem::take(&mut found.agents) {
-        let folder = tempfile::tempdir().context("cannot make a folder to build in")?;
+        let folder = tempfile::tempdir().context("cannot create a folder for the build")?;
         let workspace = Workspace { sandbox, folder: folder.path(), kept };
         match build(workspace, league.game, &agent)?.result {
             Ok(built) => found.agents.push(built),

@@ -94,7 +94,7 @@ pub(super) struct SandboxOptions {
     /// weak in the tier rusage, where agents may not start processes, or if agents can change their own files.
     #[arg(long)]
     any_tier: bool,
-    /// Folder that agents may read in addition to those of the system, such as that of an interpreter. May be repeated.
+    /// Folder that agents may read in addition to system folders, such as an interpreter's folder. May be repeated.
     #[arg(long, value_name = "FOLDER")]
     readable: Vec<PathBuf>,
 }
@@ -102,7 +102,7 @@ pub(super) struct SandboxOptions {
 /// Use of the results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
-    /// Experiments: any tier is accepted, and shown.
+    /// Experiments: any tier is accepted, and reported.
     Private,
     /// Official marks and standings.
     Official,
@@ -121,7 +121,8 @@ impl SandboxOptions {
         }
         let sandbox = Sandbox::open(&policy).context("agents cannot be confined here (see `master doctor`)")?;
         if purpose == Purpose::Official && !self.any_tier && !sandbox.is_official() {
-            let found = "agents can leave data for their next games, since there are neither root nor user namespaces";
+            let found =
+                "agents can leave data for their next games, since there is neither root access nor user namespaces";
             return Err(Unusable(format!(
                 "{found}\nhelp: run `master doctor`, or accept unofficial results with --any-tier"
             ))

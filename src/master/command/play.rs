@@ -42,7 +42,7 @@ pub(super) struct PlayArguments {
     /// Number of games.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     games: u32,
-    /// Seed of the openings; equal seeds give equal openings.
+    /// Seed of the openings; the same seed gives the same openings.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Folder to save the games in, as BLACK-WHITE-NUMBER. Numbers continue after those of saved games.
@@ -76,7 +76,7 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<()> {
     for number in 0..arguments.games {
         let first_is = (number % 2) as usize;
         let contestants = [&agents[first_is], &agents[1 - first_is]];
-        // Both games of a pair have the same seed and so the same opening.
+        // Both games of a pair have the same seed and therefore the same opening.
         let seed = arguments.seed.wrapping_add(u64::from(number / 2));
         let budgets = [league.clock.game; 2];
         let names = contestants.map(|contestant| contestant.agent().name.clone());

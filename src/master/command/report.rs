@@ -20,13 +20,13 @@ use kingline::terminal::{stderr_line, stdout_line};
 ///
 /// The site is a folder of plain files: open its index.html, or copy it to any web server. It needs no server-side
 /// programs, and links only to pages that agents name. It is readable without scripts; with scripts, tables can be
-/// sorted and games stepped through by keys.
+/// sorted and games stepped through with keys.
 ///
 /// The site shows standings, the bracket and winners of an elimination, ratings with error bars, a cross table, and how
 /// games ended. Each agent has a page that explains its faults. Each game has a page with its board, its clocks and why
 /// it ended. report.json has the results for programs.
 ///
-/// Replaces an earlier report in the folder as a whole, but leaves a folder with other contents alone. The tournament
+/// Replaces an earlier report in the folder completely, but leaves a folder with other contents alone. The tournament
 /// may continue meanwhile: the report shows the games that were played when the command started.
 ///
 /// Exit codes: 0 done, 1 something failed, or it was stopped, 2 bad usage or input.
@@ -51,7 +51,7 @@ const A_GAME: f64 = 0.02;
 /// Runs the command.
 pub(super) fn run(arguments: &ReportArguments) -> Result<()> {
     let start = Instant::now();
-    // Must precede the second thread. When a signal arrives, the command stops and removes the incomplete site.
+    // Must run before a second thread starts. When a signal arrives, the command stops and removes the incomplete site.
     let stop = StopFlag::on_signals().context("cannot handle signals")?;
     let store = Store::open(&arguments.store).map_err(|error| Unusable(error.to_string()))?;
     let tournament = Tournament::of(&store)?;

@@ -22,8 +22,8 @@ impl Screen {
         Screen::of(io::stdout().is_terminal(), value("TERM").as_deref(), value("NO_COLOR").as_deref())
     }
 
-    /// `term` and `no_color` are environment variables. NO_COLOR turns off only colors (no-color.org). A terminal
-    /// called `dumb` has neither colors nor cursor movement.
+    /// `term` and `no_color` are values of environment variables. NO_COLOR turns off only colors (no-color.org). A
+    /// terminal called `dumb` has neither colors nor cursor movement.
     fn of(is_terminal: bool, term: Option<&OsStr>, no_color: Option<&OsStr>) -> Screen {
         let is_live = is_terminal && term.is_none_or(|name| name != "dumb");
         let is_colored = is_live && no_color.is_none_or(OsStr::is_empty);

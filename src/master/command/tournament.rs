@@ -5,9 +5,9 @@
 //! | `entry` | who takes part, in which tournament? |
 //! | `playing` | how many games are played at a time, and in which sandbox? |
 //! | `shards` | how is a tournament played on many machines: plan, play, merge? |
-//! | `progress` | how is a run shown? |
-//! | `table` | how are standings shown? |
-//! | `bracket` | how are elimination rounds shown? |
+//! | `progress` | how is the progress of a run displayed? |
+//! | `table` | how are standings displayed? |
+//! | `bracket` | how are elimination rounds displayed? |
 //! | `cells` | what do tables and brackets consist of? |
 //! | `ending` | how did a run end, and which errors are bad input? |
 
@@ -46,8 +46,8 @@ const MANY_MACHINES: &str = "On many machines:
 /// or the file given by --store. Run the same command again to continue a stopped tournament. Agents whose files have
 /// changed are listed, and only their games are played again.
 ///
-/// Exit codes: 0 all games are played, 1 some could not be, most ended because agents could not be started, or it was
-/// stopped, 2 bad usage or input.
+/// Exit codes: 0 all games are played, 1 some could not be played, most ended because agents could not be started, or
+/// it was stopped, 2 bad usage or input.
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[command(after_help = GuidePage::Tournaments.line())]

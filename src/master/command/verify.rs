@@ -14,16 +14,16 @@ use crate::tournament::verify::{DifferentGame, DifferentStanding, Place, Verifie
 use kingline::help::GuidePage;
 use kingline::terminal::{escaped, stdout_line};
 
-/// Replays every game of a store and prints what differs: `master verify agents.db`.
+/// Replays every game in a store and prints the differences: `master verify agents.db`.
 ///
 /// Every move must be legal and in turn, every game must end where the rules end it, and the clocks must match the
 /// times of the turns. Winners, points and standings are computed from the moves and compared with those in the store.
-/// Each game has a checksum, which shows whether it was changed since it was recorded. Games of older versions have
-/// none; they are counted.
+/// Each game has a checksum, which shows whether it was changed since it was recorded. Games from older versions have
+/// none; their number is printed.
 ///
 /// The tournament may continue meanwhile.
 ///
-/// Exit codes: 0 nothing differs, 1 the store could not be read to its end, 2 something differs, or bad usage or input.
+/// Exit codes: 0 nothing differs, 1 the store could not be read completely, 2 something differs, or bad usage or input.
 #[derive(Args)]
 #[command(after_help = GuidePage::Tournaments.line())]
 pub(super) struct VerifyArguments {
@@ -61,8 +61,8 @@ pub(super) fn run(arguments: &VerifyArguments) -> Result<()> {
         return Ok(());
     }
     let what = match found.different.len() {
-        0 => "the standings differ from what the moves say".to_owned(),
-        games => format!("{games} of {done} games are not what their moves say or what was recorded"),
+        0 => "the standings do not follow from the moves".to_owned(),
+        games => format!("{games} of {done} games contradict their moves or were changed after they were recorded"),
     };
     Err(Unusable(format!("{}: {what}", arguments.store.display())).into())
 }
@@ -76,7 +76,7 @@ fn in_words(found: &VerifiedStore) -> Result<()> {
     }
     for DifferentStanding { agent, stored, by_moves } in standings {
         let [stored, by_moves] = [stored, by_moves].map(place);
-        stdout_line(format_args!("{}: {stored} in the store; {by_moves} by the moves", escaped(agent)))?;
+        stdout_line(format_args!("{}: {stored} in the store; {by_moves} according to the moves", escaped(agent)))?;
     }
     let failed = match failed {
         0 => String::new(),
@@ -90,7 +90,7 @@ fn in_words(found: &VerifiedStore) -> Result<()> {
         0 if standings.is_empty() => "nothing differs".to_owned(),
         games => format!("{games} differ"),
     };
-    stdout_line(format_args!("{games} games were played again{failed}{without}: {result}"))
+    stdout_line(format_args!("{games} games were replayed{failed}{without}: {result}"))
 }
 
 fn place(place: &Place) -> String {

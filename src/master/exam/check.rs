@@ -1,8 +1,8 @@
-//! Check of an agent's protocol: `master check` walks it through, step by step.
+//! Protocol check: `master check` walks an agent through its protocol, step by step.
 //!
-//! A step is ok or wrong if the contract requires it. Situations that the contract excludes and habits that no rule
-//! forbids give a note at most: the agent is unwise. A wrong step does not end the walk; later steps are skipped only
-//! if they no longer make sense.
+//! A step that the contract requires is ok or wrong. A failure in a situation that the contract excludes, or a habit
+//! that no rule forbids, is unwise and gets a note at most. The walk continues after a wrong step; later steps are
+//! skipped only if they no longer make sense.
 //!
 //! | file | question it answers |
 //! | --- | --- |
@@ -53,7 +53,7 @@ use step::{StepResult, Walk};
 /// Walks the agent at `path` through the league's protocol. Passes each step to `watch` when it is done.
 ///
 /// # Errors
-/// The referee itself fails. Faults of the agent are no errors: they are in the steps.
+/// The referee itself fails. The agent's faults are not errors; the steps report them.
 pub fn check(
     workspace: Workspace,
     league: &League,
@@ -64,7 +64,7 @@ pub fn check(
     let longest = Some(game::TURNS);
     let league = &League { faults: FaultRule::LosesGame, opening: 0, longest, ..league.clone() };
     let mut walk = Walk::new(watch);
-    let intake = Intake::new(league).context("cannot make a folder for what is unpacked")?;
+    let intake = Intake::new(league).context("cannot create a folder for unpacked files")?;
     if let Some(agent) = build::find(&mut walk, workspace, league, path, &intake)? {
         let contestant = calibrate(&mut walk, workspace, league, agent)?;
         match league.protocol {
@@ -80,7 +80,7 @@ pub fn check(
 fn calibrate(walk: &mut Walk, workspace: Workspace, league: &League, agent: Agent) -> anyhow::Result<Contestant> {
     let program = agent.calibrate.clone();
     let contestant = prepare(workspace, league, agent)?;
-    let mut found = StepResult::did(program.map_or("it has none".to_owned(), |program| format!("ran {program}")));
+    let mut found = StepResult::did(program.map_or("there is none".to_owned(), |program| format!("ran {program}")));
     for note in contestant.notes() {
         found = found.wrong(Finding::plain("calibrate:", note.as_str(), "exit code 0, and calibration.txt written"));
     }

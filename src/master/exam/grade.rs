@@ -1,12 +1,12 @@
-//! Grades an agent with up to 100 points (§3): ten single moves and nine games against the reference agent, unless a
-//! course sets other terms.
+//! Grades an agent, giving up to 100 points (§3) for ten single moves and nine games against the reference agent,
+//! unless a course sets other terms.
 //!
-//! A single move that is legal, well formed and in time is worth one point, a won game ten. A drawn game goes to the
-//! side with more time left; if both have the same time left, in steps of the clock (0.01 s), each gets half.
+//! A single move that is legal, well formed and in time scores one point; a won game scores ten. A drawn game goes to
+//! the side with more time left; if both have the same time left, in the clock's steps of 0.01 s, each gets half.
 //!
 //! | file | question it answers |
 //! | --- | --- |
-//! | `course` | how does a course grade: which moves, games and points? |
+//! | `course` | which moves, games and points does a course set? |
 //! | `terms` | which rules and which seed does an exam use? |
 //! | `exam` | which positions and games make up the exam? |
 //! | `questions` | which positions does a seed produce? |
@@ -49,9 +49,9 @@ use crate::threads::spread;
 use examinee::Examinee;
 use examiner::Examiner;
 
-/// Grades all agents by the same exam, continuing from the state of `exam`, which saves each answer before it counts.
-/// Passes every mark to `watch` with the number of its agent, in any order; the marks of saved answers come first. Once
-/// `stop` is set, the remaining steps are left for later.
+/// Gives all agents the same exam, continuing from the state of `exam`, which saves each answer before it counts.
+/// Passes every mark to `watch` with its agent's number, in any order, but marks for saved answers first. Once `stop`
+/// is set, the remaining steps are left for later.
 ///
 /// # Errors
 /// The opponent cannot be prepared, or an answer cannot be saved. Any other failure of the referee is recorded in the
@@ -73,7 +73,7 @@ pub fn grade(
     let open: Vec<(usize, usize)> =
         open.flat_map(|(number, examinee)| examinee.open(&examiner).map(move |index| (number, index))).collect();
     let ask = |&(number, index): &(usize, usize)| {
-        let contestant = examinees[number].contestant().context("an agent that is not prepared")?;
+        let contestant = examinees[number].contestant().context("the agent is not prepared")?;
         examiner.ask(workspace, number, contestant, index)
     };
     let mut marks = Vec::new();

@@ -39,7 +39,7 @@ pub use trouble::{Refused, Trouble};
 pub struct Agent {
     /// Name in stores and tables: the name of its folder.
     pub name: String,
-    /// Its files: a folder or a single program, given as an absolute path without links.
+    /// Its files: a folder or a single program, given as an absolute path without symbolic links.
     pub folder: PathBuf,
     /// Commands that build it before anything runs; empty if it needs no build.
     pub build: Vec<BuildCommand>,

@@ -1,9 +1,9 @@
 //! Safely unpacks the archives that students submit.
 //!
 //! [`unpack`] turns a zip, a tar or a tar.gz, recognized by its first bytes, into a folder of regular files and
-//! folders. An archive with anything else is refused, with the reason and with advice. No claim of an archive is
-//! trusted: sizes are counted, checksums are verified, and a zip is read only through its directory, with which
-//! everything else must agree.
+//! folders. An archive that contains anything else is refused with a reason and advice. Nothing that an archive claims
+//! is trusted: bytes are counted, checksums are verified, and a zip is read only through its directory, which
+//! everything else must match.
 //!
 //! | file | question it answers |
 //! | --- | --- |
@@ -43,7 +43,7 @@ pub use limits::ArchiveLimits;
 use destination::Destination;
 use kind::ArchiveKind;
 
-/// Unpacks an archive into the folder `into`, which must not exist and whose parent must. If all entries are in a
+/// Unpacks an archive into the folder `into`, which must not exist yet; its parent must exist. If all entries are in a
 /// single folder, `into` becomes that folder. Leaves out files that operating systems add on their own: `__MACOSX`,
 /// `.DS_Store`, `Thumbs.db`, `desktop.ini` and names that begin with `._`.
 ///
@@ -53,8 +53,8 @@ use kind::ArchiveKind;
 /// A process killed while unpacking leaves a folder `.unpacking-*` beside `into`, and no `into`.
 ///
 /// # Errors
-/// The archive is refused, or a file cannot be read or written: then `into` does not exist, and nothing else is left
-/// behind. The text of the error does not name the archive.
+/// The archive is refused, or a file cannot be read or written. In either case, nothing is left behind, not even
+/// `into`. The error does not name the archive.
 pub fn unpack(archive: &Path, into: &Path, limits: &ArchiveLimits) -> Result<(), ArchiveError> {
     let (file, length) = open(archive)?;
     if length > limits.of_stream() {

@@ -1,4 +1,4 @@
-//! Builds agents that come as source, once for the same files, in a cell without a network.
+//! Builds agents submitted as source in a cell without network access, once for each set of files.
 
 use std::ffi::OsString;
 use std::fs::{self, Permissions};
@@ -18,7 +18,7 @@ use crate::sandbox::{Cell, DiskLimit, Job, JobEnd, JobLimits, Output, Workspace}
 const BUILT: &str = "built";
 /// Folder for the temporary files of compilers.
 const SCRATCH: &str = ".scratch";
-/// Enough for a large compiler.
+/// Limits that suffice for a large compiler.
 const LIMITS: JobLimits = JobLimits {
     cpu: Some(Duration::from_secs(600)),
     wall: Duration::from_secs(900),
@@ -28,7 +28,7 @@ const LIMITS: JobLimits = JobLimits {
     file_size: 1 << 30,
 };
 const DISK: DiskLimit = DiskLimit { bytes: 4 << 30, files: 1 << 18 };
-/// Number of bytes of messages to keep, from the start: later errors are often consequences of the first ones.
+/// Number of bytes of output to keep, from its start: later errors are often consequences of the first ones.
 const LONGEST_LOG: usize = 16 << 10;
 
 /// Outcome and cost of a build.
@@ -41,14 +41,14 @@ pub struct Build {
 }
 
 impl Build {
-    /// The agent with its programs. If it could not be built, the agent as found: it then fails to start in its first
-    /// game.
+    /// Returns the agent with its programs or, if it could not be built, the agent as found, which then fails to start
+    /// in its first game.
     pub fn or_as_found(self, agent: &Agent) -> Agent {
         self.result.unwrap_or_else(|_| agent.clone())
     }
 }
 
-/// Builds an agent that comes as source; returns any other agent unchanged. Keeps the build in the workspace, under a
+/// Builds an agent submitted as source; returns any other agent unchanged. Keeps the build in the workspace, under a
 /// hash of the agent's files and commands.
 ///
 /// # Errors
@@ -106,14 +106,14 @@ fn make(workspace: Workspace, agent: &Agent, kept: &Path, spent: &mut Spent) -> 
     Ok(Ok(()))
 }
 
-/// Runs a build command and adds its time.
+/// Runs a build command and adds its time to `spent`.
 fn run_command(
     cell: &mut Cell,
     command: &BuildCommand,
     source: &Path,
     spent: &mut Spent,
 ) -> anyhow::Result<Result<(), Trouble>> {
-    // Uses a file, so that the first messages are kept.
+    // Redirects the output to a file, so that its start can be kept.
     let script = format!(
         "export TMPDIR=\"$PWD/{SCRATCH}\" HOME=\"$PWD/{SCRATCH}\"; \"$@\" > {SCRATCH}/.log 2>&1; code=$?; \
          head -c {LONGEST_LOG} {SCRATCH}/.log; exit $code"

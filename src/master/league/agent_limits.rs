@@ -11,7 +11,7 @@ use crate::sandbox::{DiskLimit, JobLimits};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AgentLimits {
-    /// Memory in bytes, reduced to three quarters of the memory of a small machine.
+    /// Memory in bytes; at most three quarters of the memory of a small machine.
     pub memory: u64,
     /// Number of processes and threads at any time.
     pub processes: u32,
@@ -56,8 +56,8 @@ impl fmt::Display for AgentLimits {
         let [memory, disk, output] = [memory, disk, output as u64].map(Bytes);
         write!(
             f,
-            "{memory} of memory, {processes} processes and threads, {open_files} open files a process, {disk} in {files} \
-             files in its working directory, {output} in a line of output"
+            "{memory} of memory, {processes} processes and threads, {open_files} open files per process, {disk} \
+             in {files} files in its working directory, {output} per line of output"
         )
     }
 }

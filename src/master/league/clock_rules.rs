@@ -19,12 +19,13 @@ pub struct ClockRules {
     /// Time for all turns of a side; `None`: unlimited.
     #[serde(with = "micros::option")]
     pub game: Option<Duration>,
-    /// Where CPU time counts, the patience with a sleeping agent: its turn may take three times its CPU time plus this
-    /// much wall time before it counts as hung. Also the time in which an agent must end after a game.
+    /// Where CPU time counts, wall time that a turn may take in addition to three times its CPU time limit before the
+    /// agent counts as hung. Also the time that an agent has to exit after a game.
     #[serde(with = "micros")]
     pub patience: Duration,
-    /// Step of the clock. A turn is charged in whole steps and the remainder is free, as in the course, whose clock had
-    /// steps of 10 ms. In steps of a microsecond, chance would decide draws by time.
+    /// Step of the clock. A turn is charged in multiples of it and the remainder is free, as in the course, whose clock
+    /// had steps of 10 ms. With steps of a microsecond, chance would decide which side of a drawn game has more time
+    /// left.
     #[serde(with = "micros", default = "one_microsecond")]
     pub resolution: Duration,
 }
@@ -42,7 +43,7 @@ impl ClockRules {
         Duration::from_nanos(u64::try_from(steps * step).unwrap_or(u64::MAX))
     }
 
-    /// Formats a time as seconds, in whole steps of the clock.
+    /// Formats a time in seconds, rounded down to a multiple of the clock's step.
     pub fn seconds(&self, time: Duration) -> impl fmt::Display + use<> {
         Seconds { time: self.charged(time), decimals: self.decimals() }
     }

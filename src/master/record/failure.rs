@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// A failure of the referee itself. Not an agent's fault: the game must be played again.
 ///
-/// Records hold only its text, as `{"error": "..."}`. Reading that text inverts [`Display`](fmt::Display).
+/// Records contain only its text, as `{"error": "..."}`. Parsing that text is the inverse of [`Display`](fmt::Display).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "FailureText", into = "FailureText")]
 pub enum Failure {

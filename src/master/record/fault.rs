@@ -72,7 +72,7 @@ impl Violation {
         Violation { kind, read: error.found, expected: error.expected }
     }
 
-    /// Turns it into a fault of this side; `turn` is numbered as in [`Fault::turn`].
+    /// Turns it into a fault of this side; `turn` is counted as in [`Fault::turn`].
     pub fn by(self, side: Color, turn: u32) -> Fault {
         let Violation { kind, read, expected } = self;
         Fault { side, turn, kind, read, expected }
@@ -101,7 +101,7 @@ impl fmt::Display for FaultKind {
             FaultKind::Hung => "hung",
             FaultKind::OverMemory => "too much memory",
             FaultKind::OverDisk => "too much written",
-            FaultKind::OverOutput => "printed a line without end",
+            FaultKind::OverOutput => "printed a line that is too long",
             FaultKind::Crashed => "crashed",
             FaultKind::NoAnswer => "no answer",
             FaultKind::EmptyAnswer => "empty answer",

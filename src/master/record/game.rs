@@ -15,8 +15,8 @@ use kingline::game::Color;
 
 /// Record of a finished game.
 ///
-/// Pairs (`names`, `left`) hold Black's value, then White's. Moves are written in [`kingline::game::Game::notation`],
-/// positions in their `Display` form.
+/// Pairs (`names`, `budgets`, `left`) contain Black's value, then White's. Moves are written in
+/// [`kingline::game::Game::notation`], positions in their `Display` form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameRecord {
     /// The league's name.
@@ -52,7 +52,7 @@ pub struct Turn {
     pub side: Color,
     /// The move, or `None` if the game ended without one.
     pub mv: Option<String>,
-    /// Whether the agent or the referee chose the move.
+    /// The party that chose the move: the agent or the referee.
     #[serde(rename = "played")]
     pub chosen_by: ChosenBy,
     /// Time that the agent spent.

@@ -13,7 +13,7 @@ use kingline::checkers::{self, pdn};
 use kingline::game::{Color, Outcome};
 use kingline::loa::{self, sgf};
 
-/// File extension of a transcript of this game, without the dot.
+/// File extension for transcripts of this game, without the dot.
 pub fn extension(game: GameKind) -> &'static str {
     match game {
         GameKind::Checkers => "pdn",
@@ -85,7 +85,7 @@ fn result(record: &GameRecord) -> Option<Outcome> {
     }
 }
 
-/// More facts about the game: names that serve as PDN tags, each with one or more lines.
+/// Further facts about the game: names that serve as PDN tags, each with one or more lines.
 fn remarks(record: &GameRecord) -> Vec<(&'static str, Vec<String>)> {
     let one = |value: String| Some(vec![value]);
     let budget = |side: Color| record.budgets[side.index()].and_then(|time| one(format!("{} s", time.as_secs_f64())));

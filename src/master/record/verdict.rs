@@ -42,7 +42,7 @@ pub enum EndReason {
     Failed(Failure),
 }
 
-/// The rule by which a game ended without a winner.
+/// The rule that ended a game without a winner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Draw {
@@ -101,8 +101,8 @@ impl fmt::Display for Draw {
         f.write_str(match self {
             Draw::QuietTurns => "too many turns in a row without a capture or a crowning",
             Draw::Repetition => "the position was repeated too often",
-            Draw::MoveLimit => "the limit of turns is reached",
-            Draw::Position => "nobody can win the position",
+            Draw::MoveLimit => "the turn limit was reached",
+            Draw::Position => "neither side can win",
         })
     }
 }

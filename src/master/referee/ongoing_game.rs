@@ -26,7 +26,7 @@ pub(super) struct OngoingGame<'a, G: Game> {
 }
 
 impl<'a, G: Board> OngoingGame<'a, G> {
-    /// A game at its start. The referee draws its own moves from `rng`.
+    /// A game at its start. `rng` determines the referee's own moves.
     pub(super) fn new(league: &'a League, rng: StdRng) -> OngoingGame<'a, G> {
         OngoingGame::from_position(league, G::start(), rng)
     }
@@ -127,7 +127,7 @@ impl<'a, G: Board> OngoingGame<'a, G> {
         Ok(fault.filter(|_| mv.is_none()))
     }
 
-    /// A violation in the current turn.
+    /// Turns a violation in the current turn into a fault.
     fn fault(&self, side: Color, violation: Violation) -> Fault {
         violation.by(side, u32::try_from(self.moves.len() + 1).unwrap_or(u32::MAX))
     }

@@ -3,14 +3,14 @@
 //! | file | question it answers |
 //! | --- | --- |
 //! | `contestant` | what does an agent bring into its cell? |
-//! | `prepare` | what is an agent asked before its first game? |
+//! | `prepare` | how is an agent prepared for its first game? |
 //! | `turn_files` | how is checkers played through `input.txt` and `output.txt`? |
 //! | `request` | how is 6x6 Lines of Action played through requests? |
 //! | `console` | how is 8x8 Lines of Action played through text commands? |
 //! | `play` | how do two agents play a game? |
 //! | `words` | how is an agent's output shown after a fault? |
-//! | `hint` | why did an agent not start or crash at once, and what helps? |
-//! | `limits` | what may a turn use, and when is it the machine's fault? |
+//! | `hint` | why did an agent crash at once or not start, and what helps? |
+//! | `limits` | what may a turn use, and when has the machine spoiled it? |
 
 mod console;
 mod contestant;

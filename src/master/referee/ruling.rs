@@ -7,7 +7,7 @@ use crate::record::{Draw, EndReason, GameVerdict};
 use kingline::draw::{Board, Content};
 use kingline::game::{Color, DrawReason, Ending, History};
 
-/// Verdict after this number of moves, with this time left for Black and White; `None` if the game goes on.
+/// Verdict after `moves` moves, with the time left for Black and White; `None` if the game goes on.
 pub(crate) fn ruling<G: Board>(
     league: &League,
     history: &History<G>,

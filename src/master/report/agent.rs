@@ -1,4 +1,4 @@
-//! The page of an agent: its results, its faults explained, and all its games.
+//! An agent's page: its results, its faults explained, and all its games.
 
 use maud::{Markup, html};
 
@@ -16,10 +16,10 @@ use crate::sandbox::Peak;
 use crate::tournament::standings::Standing;
 use kingline::game::Color;
 
-/// Number of characters shown of an agent's file hash; report.json has the full hash.
+/// Number of characters of an agent's file hash that its page shows; report.json has the full hash.
 const HASH: usize = 12;
 
-/// The page of an agent.
+/// An agent's page.
 pub(super) struct AgentPage<'a> {
     pub(super) tournament: &'a Tournament,
     pub(super) results: &'a Results,
@@ -219,14 +219,14 @@ fn explain(kind: FaultKind, game: GameKind) -> &'static str {
         FaultKind::TooLong => "The answer was far longer than any valid answer.",
         FaultKind::IllFormed => "The answer was not in the specified format; see what was read and expected.",
         FaultKind::Illegal if game == GameKind::Checkers => {
-            "The answer was well formed, but the move is illegal. Look at the board before it on the game's page. Was \
+            "The answer was well formed, but the move is illegal. The game's page shows the board before the move. Was \
              there a jump to make, or one to continue? Jumps are mandatory."
         }
         FaultKind::Illegal => {
-            "The answer was well formed, but the move is illegal. Look at the board before it on the game's page. A \
-             piece moves exactly as many squares as there are pieces of both sides on the whole line of the move. It \
+            "The answer was well formed, but the move is illegal. The game's page shows the board before the move. A \
+             piece moves exactly as many squares as there are pieces, of both sides, on the whole line of the move. It \
              never jumps over a piece of the other side, nor lands on one of its own."
         }
-        FaultKind::WrongWinner => "The program was wrong about who has won; see the board at the end of the game.",
+        FaultKind::WrongWinner => "The program was wrong about who won; see the board at the end of the game.",
     }
 }

@@ -7,14 +7,14 @@ use super::results::Results;
 use super::text::points;
 use crate::tournament::bracket::{Bracket, Meeting, MeetingResult, Round};
 
-/// The bracket's section of the first page.
+/// The bracket's section on the home page.
 pub(super) fn section(bracket: &Bracket, results: &Results) -> Markup {
     html! {
         section #bracket {
             h2 { "Bracket" }
             p {
-                "Each round pairs agents that have not met before. An agent that loses more than half of the games of \
-                 a meeting is out. An agent without an opponent rests. The rounds end when all agents still in have \
+                "Each round pairs agents that have not met before. An agent that loses more than half of a meeting's \
+                 games is out. An agent without an opponent rests. The rounds end when all agents still in have \
                  met."
             }
             @if bracket.winners.is_none() { p { "The last round is not over." } }
@@ -70,7 +70,7 @@ fn show_meeting(meeting: &Meeting, results: &Results) -> Markup {
     }
 }
 
-/// The row of the agent at this place of a meeting.
+/// The row of the agent at index `place` in a meeting.
 fn show_agent(meeting: &Meeting, place: usize, results: &Results) -> Markup {
     let (agent, other) = (meeting.agents[place], meeting.agents[1 - place]);
     let name = &results.names[agent];

@@ -34,7 +34,7 @@ impl Tournament {
     /// # Errors
     /// The store cannot be read.
     pub fn of(store: &Store) -> Result<Tournament, StoreError> {
-        // Skipping failed games lists them apart from those that were never tried.
+        // All failed games count as given up, which lists them apart from games that were never tried.
         let standing = store.schedule(&|_| true)?;
         Ok(Tournament {
             bracket: Bracket::of(store.rules(), &standing),

@@ -37,7 +37,7 @@ pub(super) fn table(results: &Results) -> Markup {
     }
 }
 
-/// Points of a row's agent against a column's agent, with a link to their games.
+/// Points of the row's agent against the column's agent, with a link to their games.
 fn cell(results: &Results, row: usize, column: usize) -> Markup {
     let Some(&Duel { games, half_points }) = results.duels.get(&[row, column]) else { return html! { td {} } };
     let tenths = (half_points * 5).checked_div(games);

@@ -11,7 +11,7 @@ use kingline::draw::{Board, Grid, Labels, compact};
 use kingline::game::Color;
 use kingline::loa;
 
-/// A recorded game as its pages show it.
+/// A recorded game as its page shows it.
 pub(super) struct ShownGame {
     /// Size and labels of its boards.
     pub(super) grid: Grid,

@@ -28,7 +28,7 @@ impl SiteFolder {
     /// Begins a site to be placed at `target`.
     ///
     /// # Errors
-    /// Something else is at `target`, or nothing can be written beside it.
+    /// There is something else at `target`, or its parent folder is not writable.
     pub(super) fn create(target: &Path) -> Result<SiteFolder> {
         let target = resolve(target)?;
         check(&target)?;
@@ -42,7 +42,7 @@ impl SiteFolder {
             }
         }
         let lock = File::open(&partial).context(creating.clone())?;
-        // Some file systems have no locks; there, the report is written without one.
+        // Some file systems do not support locks; there, the report is written without one.
         if flock(&lock, FlockOperation::NonBlockingLockExclusive) == Err(Errno::WOULDBLOCK) {
             bail!("{}: another report is being written here", target.display());
         }
@@ -121,7 +121,7 @@ fn check(target: &Path) -> Result<()> {
         bail!("{}: found a folder without a {name}, {expected}", target.display());
     }
     if !empty && !is_ours(&data).with_context(|| format!("cannot read {}", data.display()))? {
-        bail!("{}: found a folder with a {name} of something else, {expected}", target.display());
+        bail!("{}: found a folder whose {name} is not part of a report, {expected}", target.display());
     }
     Ok(())
 }
@@ -228,7 +228,7 @@ mod tests {
         fs::write(target.join("report.json"), "{\"agents\":2}").unwrap();
         refused("\"agents/mine\" in it");
         fs::remove_dir_all(target.join("agents")).unwrap();
-        refused("a report.json of something else");
+        refused("a folder whose report.json is not part of a report");
         fs::remove_dir_all(&target).unwrap();
         write(&target).unwrap();
         for name in ["games/notes.txt", "agents/1.html.bak", "games/folder"] {

@@ -1,4 +1,4 @@
-//! The page of a game: its turns with their clocks, its board, and why it ended.
+//! A game's page: its turns with their clocks, its board, and why it ended.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use crate::tournament::store::Summary;
 use kingline::draw::{Drawing, SHAPES};
 use kingline::game::Color;
 
-/// The page of a game.
+/// A game's page.
 pub(super) struct GamePage<'a> {
     pub(super) tournament: &'a Tournament,
     pub(super) names: &'a [Name],
@@ -36,7 +36,7 @@ struct TurnRow<'a> {
     mv: Option<&'a str>,
     /// The board after the move, if there was one.
     board: Option<&'a str>,
-    /// `None` for a random turn of the opening.
+    /// Recorded turn; `None` for a random turn in the opening.
     turn: Option<&'a Turn>,
 }
 

@@ -1,4 +1,4 @@
-//! The first page: standings, bracket, ratings, cross table, endings, and how games were measured.
+//! The home page: standings, bracket, ratings, cross table, endings, and how games were measured.
 
 use maud::{Markup, html};
 
@@ -15,7 +15,7 @@ use crate::league::{DrawRule, Pairing};
 use crate::record::FaultKind;
 use crate::tournament::standings::Standing;
 
-/// The first page.
+/// The home page.
 pub(super) struct IndexPage<'a> {
     pub(super) tournament: &'a Tournament,
     pub(super) results: &'a Results,
@@ -181,7 +181,7 @@ impl IndexPage<'_> {
                 p {
                     "Ratings estimate strength from results against each opponent. A difference of 400 means ten wins \
                      for each loss; the mean is 0. Bars are 95 % confidence intervals, from a bootstrap over pairings \
-                     of games. If two bars overlap much, the order may be chance. An arrow marks an open end: the \
+                     of games. If two bars overlap a lot, the order may be chance. An arrow marks an open end: the \
                      agent never lost, or never won, a point."
                 }
                 (scrolling("Plot of ratings", &plot::plot(&lines)))

@@ -25,11 +25,12 @@ impl Render for Root {
 
 /// Name of an agent, its page here, and the web page in its title.
 pub(super) struct Name {
-    /// The file of its page, from the top of the site; safe whatever the agent's name is.
+    /// The file of its page, relative to the top of the site; safe for any agent name.
     pub(super) file: String,
     /// The name of its folder, which is unique.
     pub(super) shown: String,
-    /// Its own title, if that differs from the name. Never shown alone, so that no agent can pose as another.
+    /// The title that it gives itself, if that differs from the name. Never shown alone, so that no agent can pose as
+    /// another.
     pub(super) title: Option<String>,
     /// The web page in its title.
     pub(super) url: Option<String>,
@@ -86,7 +87,7 @@ fn slug(name: &str) -> String {
     slug[..slug.len().min(LONGEST)].trim_end_matches('-').to_owned()
 }
 
-/// The file of a game's page, from the top of the site.
+/// The file of a game's page, relative to the top of the site.
 pub(super) fn game_file(GameId(id): GameId) -> String {
     format!("games/{id}.html")
 }

@@ -11,7 +11,7 @@ use kingline::terminal::is_deceptive;
 pub(super) const ASSETS: [(&str, [&str; 2]); 2] =
     [("site.css", [BOARD_CSS, include_str!("site.css")]), ("site.js", [BOARD_JS, include_str!("site.js")])];
 
-/// A whole page with this title and content. Deceptive characters in it are escaped.
+/// A complete page with this title and content. Deceptive characters in it are escaped.
 pub(super) fn page(tournament: &Tournament, root: Root, title: &str, main: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
@@ -64,7 +64,7 @@ fn visible(page: &str) -> String {
     visible
 }
 
-/// A region that scrolls by itself if it is too wide for the page.
+/// A region with its own scroll bar if it is too wide for the page.
 pub(super) fn scrolling(label: &str, content: &Markup) -> Markup {
     html! { div .scroll tabindex="0" role="region" aria-label=(label) { (content) } }
 }
@@ -78,7 +78,7 @@ pub(super) fn cards(cards: &[(String, String)]) -> Markup {
     }
 }
 
-/// Names with their values.
+/// A list of names with their values.
 pub(super) fn facts(facts: &[(String, String)]) -> Markup {
     html! {
         dl .facts {

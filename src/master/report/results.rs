@@ -14,9 +14,9 @@ pub(super) struct Results {
     pub(super) names: Vec<Name>,
     /// Standings, best agent first.
     pub(super) standings: Vec<Standing>,
-    /// Games of an agent, the first index, against an opponent, the second.
+    /// Games of an agent (first index) against an opponent (second index).
     pub(super) duels: HashMap<[usize; 2], Duel>,
-    /// One entry per agent.
+    /// Ratings, one per agent.
     pub(super) ratings: Vec<Rating>,
     pub(super) statistics: Statistics,
 }
@@ -31,7 +31,7 @@ pub(super) struct Duel {
 }
 
 impl Results {
-    /// Results of a tournament; its statistics are still empty.
+    /// Computes the results of a tournament, except the statistics, which are still empty.
     pub(super) fn of(tournament: &Tournament) -> Results {
         let Tournament { agents, games, .. } = tournament;
         Results {

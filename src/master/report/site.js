@@ -1,4 +1,4 @@
-// Sorts tables by a click on a heading, and steps through games.
+// Sorts tables when a heading is clicked, and steps through games.
 
 document.documentElement.classList.add("scripted");
 document.querySelectorAll("table.sortable").forEach(sortable);

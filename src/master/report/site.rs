@@ -27,10 +27,11 @@ pub struct WrittenSite {
 
 /// Writes the report on a tournament to `site`, replacing an earlier one.
 ///
-/// `game` returns a game's record; it is called in the order of play. Equal tournaments give equal bytes.
+/// `game` returns a game's record; it is called in the order of play. The same tournament gives the same bytes.
 ///
 /// # Errors
-/// Something else is at `site`, a file cannot be written, or `game` failed. An earlier report then stays.
+/// There is something else at `site`, a file cannot be written, or `game` failed. An earlier report is then left in
+/// place.
 pub fn write(
     site: &Path,
     tournament: &Tournament,

@@ -23,7 +23,7 @@ pub(super) struct Statistics {
 /// Statistics of an agent over all its games.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AgentStatistics {
-    /// Number of its turns.
+    /// Number of the agent's turns.
     pub(super) turns: u64,
     /// Total charged time of its turns.
     pub(super) spent: Duration,
@@ -40,7 +40,7 @@ pub(super) struct AgentStatistics {
 pub(super) struct FaultsOfKind {
     pub(super) kind: FaultKind,
     pub(super) count: u64,
-    /// First faults, at most [`EXPLAINED`].
+    /// The first faults, at most [`EXPLAINED`] of them.
     pub(super) first: Vec<Example>,
 }
 

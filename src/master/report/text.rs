@@ -42,7 +42,7 @@ pub(super) fn points(half_points: impl Into<u64>) -> String {
     }
 }
 
-/// A whole number with narrow no-break spaces between thousands.
+/// A whole number with a narrow no-break space between groups of three digits.
 pub(super) fn count(number: impl Into<u64>) -> String {
     let digits = number.into().to_string();
     let mut grouped = String::new();

@@ -67,7 +67,7 @@ const DENIED: &[libc::c_long] = &[
     libc::SYS_mq_open,
 ];
 
-/// System calls that fork, on architectures that have them besides `clone`.
+/// System calls other than `clone` that fork, on architectures that have them.
 #[cfg(target_arch = "x86_64")]
 const FORKS: &[libc::c_long] = &[libc::SYS_fork, libc::SYS_vfork];
 #[cfg(not(target_arch = "x86_64"))]
@@ -127,7 +127,7 @@ const READ: u64 = libc::S_IRUSR as u64;
 /// `PR_TASK_PERF_EVENTS_DISABLE`.
 const PERF_EVENTS_DISABLE: u64 = 31;
 
-/// Calls that give a file a mode without read permission for its owner.
+/// Rules for calls that give a file a mode without read permission for its owner.
 fn unreadable_files() -> Result<Vec<(libc::c_long, Vec<SeccompRule>)>> {
     let lacks = |place: u8| condition(place, SeccompCmpOp::MaskedEq(READ), 0);
     let sets_mode = |place: u8| -> Result<Vec<SeccompRule>> { Ok(vec![SeccompRule::new(vec![lacks(place)?])?]) };
@@ -162,7 +162,7 @@ fn argument(operator: SeccompCmpOp, value: u64) -> Result<SeccompRule> {
     Ok(SeccompRule::new(vec![condition(0, operator, value)?])?)
 }
 
-/// Condition on an argument of a call, with a 0-based index, as a 32-bit number.
+/// Condition on the argument with this 0-based index, compared as a 32-bit number.
 fn condition(argument: u8, operator: SeccompCmpOp, value: u64) -> Result<SeccompCondition> {
     Ok(SeccompCondition::new(argument, SeccompCmpArgLen::Dword, operator, value)?)
 }

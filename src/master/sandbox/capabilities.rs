@@ -59,7 +59,7 @@ pub(super) enum CpuShares {
     Account,
     /// A separate group: cgroup v1.
     Group(Hierarchy),
-    /// None.
+    /// No way exists on this machine.
     None,
 }
 
@@ -70,7 +70,7 @@ pub(super) enum Freezer {
     Account,
     /// A separate group: cgroup v1.
     Group(Hierarchy),
-    /// None.
+    /// No way exists on this machine.
     None,
 }
 
@@ -79,7 +79,7 @@ pub(super) enum Freezer {
 pub(super) enum ProcessLimiter {
     /// The group whose CPU time is read: cgroup v2.
     Account,
-    /// A limit on the user, who runs nothing but the agent.
+    /// A limit on the user, who runs only the agent.
     User,
     /// A limit in the job's own user namespace.
     Namespace,

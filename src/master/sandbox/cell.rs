@@ -132,7 +132,7 @@ impl Cell {
     /// Reads a file in the working directory; see [`read_untrusted`].
     ///
     /// # Errors
-    /// There is no readable regular file of at most this size; the error says what was found instead.
+    /// There is no readable regular file of at most `most` bytes; the error describes what was found instead.
     pub fn read(&self, name: &str, most: usize) -> Result<Vec<u8>, UntrustedFileError> {
         read_untrusted(&self.dir().join(name), most)
     }

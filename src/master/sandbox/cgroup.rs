@@ -38,7 +38,7 @@ pub(super) struct ControlGroup {
     dir: PathBuf,
 }
 
-/// Common prefix of the directories of masters.
+/// Name prefix of the masters' directories.
 const PREFIX: &str = "kingline-";
 
 /// Distinguishes the directories of a single process.
@@ -85,7 +85,8 @@ impl HierarchyKind {
 }
 
 impl Hierarchy {
-    /// Creates a directory in the first place that permits it and where a child of this process can `join`.
+    /// Creates this master's directory in the first place that permits it and whose groups a child of this process can
+    /// join, according to `join`.
     pub(super) fn find(kind: HierarchyKind, join: &dyn Fn(&ControlGroup) -> bool) -> io::Result<Hierarchy> {
         let mut last = io::Error::other(format!("no such hierarchy is mounted ({kind:?})"));
         for place in places(kind)? {
@@ -198,7 +199,7 @@ fn places(kind: HierarchyKind) -> io::Result<Vec<PathBuf>> {
     let Some(mount) = mount else { return Ok(Vec::new()) };
     let groups = fs::read_to_string("/proc/self/cgroup")?;
     let own = kind.own(&groups).map(|own| mount.join(own.trim_start_matches('/')));
-    // In a container, the path may be that of the host.
+    // In a container, the path may be the host's.
     let mut place = own.filter(|own| own.is_dir()).unwrap_or_else(|| mount.clone());
     let mut places = vec![place.clone()];
     while place != mount && !kind.limits().iter().any(|name| binds(&place.join(name))) && place.pop() {
@@ -208,7 +209,7 @@ fn places(kind: HierarchyKind) -> io::Result<Vec<PathBuf>> {
     Ok(places)
 }
 
-/// Returns true if the file contains a limit; "max", -1 and very large numbers mean none.
+/// Returns true if the file contains a limit; "max", -1 and very large numbers mean no limit.
 fn binds(file: &Path) -> bool {
     const NONE: u64 = 1 << 60;
     let text = fs::read_to_string(file).unwrap_or_default();
@@ -249,7 +250,7 @@ impl ProcessIdentity {
         Ok(ProcessIdentity { namespace: fs::metadata("/proc/self/ns/pid")?.ino(), pid, since })
     }
 
-    /// Parses the output of `Display`, which more text may follow.
+    /// Parses the output of `Display`; ignores any text after it.
     fn parse(text: &str) -> Option<ProcessIdentity> {
         let mut parts = text.split('-');
         let owner = ProcessIdentity {

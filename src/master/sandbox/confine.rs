@@ -71,7 +71,7 @@ fn limit(spec: &LaunchSpec) -> Result<()> {
         (Resource::RLIMIT_STACK, Some(DEEPEST_STACK)),
     ];
     for (resource, most) in limits.into_iter().filter_map(|(resource, most)| Some((resource, most?))) {
-        // The limit of the referee itself is the maximum.
+        // The referee's own limit is the maximum.
         let most = most.min(getrlimit(resource)?.1);
         let usual = if resource == Resource::RLIMIT_STACK { most.min(STACK) } else { most };
         setrlimit(resource, usual, most)?;
@@ -79,7 +79,7 @@ fn limit(spec: &LaunchSpec) -> Result<()> {
     Ok(())
 }
 
-/// Restricts file access by Landlock, as far as the kernel supports it.
+/// Restricts file access with Landlock, as far as the kernel supports it.
 fn landlock(spec: &LaunchSpec) -> Result<()> {
     let all = AccessFs::from_all(LANDLOCK);
     let look = AccessFs::from_read(LANDLOCK);

@@ -35,7 +35,7 @@ impl fmt::Display for SandboxError {
             SandboxError::TooWeak { found, weakest } => {
                 write!(f, "the best way to read CPU time here is {found}, but {weakest} or better is required")
             }
-            SandboxError::Unavailable(tier, why) => write!(f, "CPU time cannot be read by {tier} here: {why}"),
+            SandboxError::Unavailable(tier, why) => write!(f, "CPU time cannot be read through {tier} here: {why}"),
             SandboxError::System(what, error) => write!(f, "{what}: {error}"),
             SandboxError::Stopped => f.write_str("stopped"),
         }

@@ -27,7 +27,7 @@ impl Default for DiskLimit {
     }
 }
 
-/// Why an agent's file was not read.
+/// Reason why an agent's file was not read.
 #[derive(Debug)]
 pub enum UntrustedFileError {
     /// It does not exist.
@@ -53,7 +53,7 @@ pub enum UntrustedFileError {
 /// links and never blocks.
 ///
 /// # Errors
-/// There is no such regular file; the error says what was found instead.
+/// There is no such regular file; the error describes what was found instead.
 pub fn read_untrusted(path: &Path, most: usize) -> Result<Vec<u8>, UntrustedFileError> {
     let mut options = OpenOptions::new();
     options.read(true).custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_NOCTTY);
@@ -74,7 +74,7 @@ pub fn read_untrusted(path: &Path, most: usize) -> Result<Vec<u8>, UntrustedFile
     Ok(bytes)
 }
 
-/// Why a file could not be opened.
+/// Reason why a file could not be opened.
 fn refusal(path: &Path, error: io::Error) -> UntrustedFileError {
     match fs::symlink_metadata(path) {
         Ok(found) if found.is_symlink() => UntrustedFileError::Link,

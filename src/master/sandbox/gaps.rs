@@ -9,11 +9,11 @@ use super::tier::Tier;
 /// This machine's capabilities for confining and measuring agents.
 #[derive(Clone, Debug, Serialize)]
 pub struct Survey {
-    /// How CPU time is read.
+    /// Method of reading CPU time.
     pub tier: Tier,
-    /// How memory is limited.
+    /// Method of limiting memory.
     pub memory: &'static str,
-    /// How the number of processes is limited.
+    /// Method of limiting the number of processes.
     pub processes: &'static str,
     /// The user that agents run as.
     pub user: &'static str,
@@ -24,9 +24,9 @@ pub struct Survey {
 /// A capability that this machine lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Gap {
-    /// What can go wrong without it.
+    /// Consequence of the gap.
     pub what: &'static str,
-    /// How to get it.
+    /// Remedy.
     pub remedy: &'static str,
 }
 
@@ -46,8 +46,8 @@ impl Capabilities {
             (!matches!(self.shares, CpuShares::None), SHARES),
             (!matches!(self.freezer, Freezer::None), FREEZER),
             (Precedence::is_allowed(), PRECEDENCE),
-            (spaces.mounts(), MOUNTS),
-            (self.keeps_games_apart(), FILES),
+            (spaces.mounts(), if root { MOUNTS_ROOT } else { MOUNTS }),
+            (self.keeps_games_apart(), if root { FILES_ROOT } else { FILES }),
             (own_user, USERS),
         ];
         let gaps = remedies.into_iter().filter(|(there, _)| !there).map(|(_, gap)| gap).collect();
@@ -76,7 +76,7 @@ const LANDLOCK: Gap = Gap {
 };
 const SIGNALS: Gap = Gap {
     what: "agents can send signals to this user's processes, including the master",
-    remedy: "enable user namespaces, or use Linux 6.12 or newer, whose Landlock prevents it",
+    remedy: "enable user namespaces, or use Linux 6.12 or newer, whose Landlock prevents this",
 };
 const PROCESSES: Gap = Gap {
     what: "agents see which processes run and how much CPU time they use, including their opponents'",
@@ -91,7 +91,7 @@ const NAMESPACES: Gap = Gap {
 const NAMESPACES_ROOT: Gap =
     Gap { what: NAMESPACES.what, remedy: "run with CAP_SYS_ADMIN (in a container: docker run --privileged)" };
 const ACCOUNTS: Gap = Gap {
-    what: "CPU time is read from a counter that an agent might shed, or agents cannot start processes",
+    what: "CPU time is read from a counter that an agent might escape, or agents cannot start processes",
     remedy: "run `systemd-run --user --scope -p Delegate=yes master ...`, or run as root",
 };
 const ACCOUNTS_ROOT: Gap = Gap {
@@ -100,30 +100,32 @@ const ACCOUNTS_ROOT: Gap = Gap {
 };
 const MEMORY: Gap = Gap {
     what: "memory is limited for each process, not for an agent and its descendants together",
-    remedy: "get a memory controller: run as root, or `systemd-run --user --scope -p Delegate=yes master ...`",
+    remedy: "provide a memory controller: run as root, or run `systemd-run --user --scope -p Delegate=yes master ...`",
 };
 const SHARES: Gap = Gap {
     what: "an agent that starts many processes gets a larger share of the cores than its opponent, whose clock stops \
            while it waits for a core",
-    remedy: "get a cpu controller: run as root, or `systemd-run --user --scope -p Delegate=yes master ...`",
+    remedy: "provide a cpu controller: run as root, or run `systemd-run --user --scope -p Delegate=yes master ...`",
 };
 const FREEZER: Gap = Gap {
-    what: "a long-lived agent can keep thinking while its opponent is to move",
-    remedy: "get cgroup v2 or the freezer of cgroup v1: run as root, or \
+    what: "a long-lived agent can keep thinking during its opponent's turn",
+    remedy: "provide cgroup v2 or the cgroup v1 freezer: run as root, or run \
              `systemd-run --user --scope -p Delegate=yes master ...`",
 };
 const PRECEDENCE: Gap = Gap {
-    what: "on a busy machine, an agent over its CPU time is ended some milliseconds late",
+    what: "on a busy machine, an agent over its CPU time is stopped a few milliseconds late",
     remedy: "run as root (in a container: with CAP_SYS_NICE)",
 };
 const MOUNTS: Gap = Gap {
-    what: "the size of an agent's files is checked periodically, not limited by their own file system",
-    remedy: "enable user namespaces or run as root, as above",
+    what: "the size of an agent's files is checked periodically, not limited by a separate file system",
+    remedy: NAMESPACES.remedy,
 };
+const MOUNTS_ROOT: Gap = Gap { what: MOUNTS.what, remedy: NAMESPACES_ROOT.remedy };
 const FILES: Gap = Gap {
     what: "agents can carry data from game to game in modes and attributes of their files, so results are unofficial",
-    remedy: "enable user namespaces or run as root, as above",
+    remedy: NAMESPACES.remedy,
 };
+const FILES_ROOT: Gap = Gap { what: FILES.what, remedy: NAMESPACES_ROOT.remedy };
 const USERS: Gap = Gap {
     what: "agents run as this user, and only Landlock and seccomp protect its files and processes",
     remedy: "run as root",

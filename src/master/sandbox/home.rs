@@ -44,7 +44,7 @@ pub(super) struct Home {
     pub(super) capabilities: Arc<Capabilities>,
 }
 
-/// How much of an agent's folder is in use.
+/// Usage of an agent's folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct DiskUse {
     /// Total bytes of all files; at least the limit if the folder is full.
@@ -72,7 +72,7 @@ impl Home {
         capabilities.namespaces.enter()?;
         let user = match &capabilities.users {
             Some(users) => Some(users.take().ok_or_else(|| {
-                SandboxError::system("cannot run another agent", io::Error::other("all users for agents are taken"))
+                SandboxError::system("cannot run another agent", io::Error::other("all user IDs for agents are in use"))
             })?),
             None => None,
         };
@@ -187,7 +187,7 @@ impl Home {
         }
     }
 
-    /// Sets those limits of the next job that control groups enforce; the launcher sets the others.
+    /// Sets the limits that control groups enforce on the next job; the launcher sets the others.
     pub(super) fn limit(&self, memory: u64, processes: u32) -> io::Result<()> {
         if let (ProcessLimiter::Account, Some(group)) = (&self.capabilities.processes, &self.account) {
             fs::write(group.file("pids.max"), processes.to_string())?;

@@ -15,13 +15,13 @@ pub struct Job {
     pub readable: Vec<PathBuf>,
     /// Its complete standard input.
     pub input: Vec<u8>,
-    /// What happens to its standard output.
+    /// Destination of its standard output.
     pub output: Output,
     /// Limits on what it uses.
     pub limits: JobLimits,
 }
 
-/// What happens to a job's standard output.
+/// Destination of a job's standard output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Output {
     /// It is discarded.

@@ -75,7 +75,8 @@ fn launch(command: &[OsString]) -> Result<()> {
         read(&mut [0; GO.len()])?;
     }
     let started = started_line(Clock::Process.now() - before);
-    // If this fails, the referee is gone; the signal of its death may have been sent before this process asked for it.
+    // If this fails, the referee is gone; the signal that reports its death may have been sent before this process
+    // asked for it.
     io::stderr().write_all(started.as_bytes())?;
     match spec.task {
         Task::Agent => {

@@ -20,7 +20,7 @@ use super::users::User;
 /// First argument of a launcher, followed by the program and its arguments.
 pub(super) const LAUNCH_ARGUMENT: &str = "sandbox-launch";
 
-/// Signal on standard input that an agent's launcher waits for, after the [`LaunchSpec`]. The rest of the input belongs
+/// Byte that an agent's launcher waits for on standard input, after the [`LaunchSpec`]. The rest of the input belongs
 /// to the agent.
 pub(super) const GO: [u8; 1] = [b'\n'];
 
@@ -51,17 +51,17 @@ pub(super) struct LaunchSpec {
     pub(super) processes: Option<u64>,
     /// Maximum memory of a process in bytes; `None`: limited elsewhere.
     pub(super) memory: Option<u64>,
-    /// Whether it may have descendants.
+    /// Permission to have descendants.
     pub(super) forking: Forking,
-    /// Whether it may create programs that their owner cannot read.
+    /// Permission to create programs that their owner cannot read.
     pub(super) unreadable: Unreadable,
-    /// What to do after the start.
+    /// Action after the start.
     pub(super) task: Task,
     /// Secret prefix of the launcher's last message, so that agents cannot forge it.
     pub(super) secret: String,
 }
 
-/// Whether an agent may have descendants.
+/// Permission of an agent to have descendants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Forking {
     /// Allowed, since their CPU time is counted.
@@ -70,7 +70,9 @@ pub(super) enum Forking {
     Refused,
 }
 
-/// Whether an agent may create programs that their owner cannot read. Executing one stops the counter of the perf tier.
+/// Permission of an agent to create programs that their owner cannot read.
+///
+/// Executing one stops the counter of the perf tier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Unreadable {
     /// Allowed, since their CPU time is counted anyway.
@@ -79,7 +81,7 @@ pub(super) enum Unreadable {
     Refused,
 }
 
-/// What a launcher does after dropping its rights.
+/// Action of a launcher after it has dropped its rights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(super) enum Task {
     /// Execute the program.

@@ -28,13 +28,13 @@ pub(super) enum LauncherLine {
     Failed(String),
 }
 
-/// Number of bytes to keep of the start and of the end; anything between is discarded.
+/// Number of bytes kept from the start and from the end; anything in between is discarded.
 const KEPT: usize = 4 << 10;
 
 /// Prefix of the launcher's line when it becomes an agent.
 const STARTED: &str = "started ";
 
-/// The line of a launcher that is about to become an agent and has used this much CPU time.
+/// Line printed by a launcher that has used this much CPU time and is about to become an agent.
 pub(super) fn started_line(cpu: Duration) -> String {
     format!("{STARTED}{} {}\n", cpu.as_nanos(), since_boot().as_nanos())
 }

@@ -67,8 +67,8 @@ impl Meter {
     }
 }
 
-/// Waits for a process that has not been reaped yet. Returns its status, and the CPU time of it and its reaped
-/// descendants, including the cost of their exits (Linux `wait4(2)`).
+/// Waits for a process that has not been reaped yet. Returns its status, and the CPU time that it and its reaped
+/// descendants used, including the cost of their exits (Linux `wait4(2)`).
 ///
 /// # Errors
 /// It is not a child of this process.

@@ -101,7 +101,7 @@ impl Namespaces {
     /// Creates the namespaces for the next child of the calling thread, which cannot start any other child afterwards.
     fn make_for_job(self) -> nix::Result<()> {
         leave(self.0 & CloneFlags::CLONE_NEWPID)?;
-        // If this fails, the child works without them.
+        // If this fails, the child works without that right.
         if self.mounts() && !geteuid().is_root() {
             let _ = keep_right_to_mount();
         }
@@ -133,8 +133,8 @@ fn keep_right_to_mount() -> rustix::io::Result<()> {
     configure_capability_in_ambient_set(CapabilitySet::SYS_ADMIN, true)
 }
 
-/// Replaces the file system that an earlier job left at `path` by one that shows the processes in the calling process's
-/// namespace.
+/// Replaces the file system that an earlier job left at `path` with one that shows the processes in the calling
+/// process's namespace.
 pub(super) fn show_processes(path: &Path) -> Result<()> {
     const NONE: Option<&str> = None;
     let shown = "cannot show an agent its own processes";

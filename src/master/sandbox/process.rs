@@ -131,8 +131,8 @@ impl Process {
         frozen.map_err(|error| SandboxError::system("cannot freeze an agent", error))
     }
 
-    /// Thaws the agent at the start of its turn. Time in which it was not observed before this call does not count
-    /// towards the turn, even if it was never frozen.
+    /// Thaws the agent at the start of its turn. Unobserved time before this call does not count toward the turn, even
+    /// if the agent was never frozen.
     ///
     /// # Errors
     /// The sandbox fails.
@@ -143,7 +143,7 @@ impl Process {
         thawed.map_err(|error| SandboxError::system("cannot thaw an agent", error))
     }
 
-    /// Closes the agent's standard input, gives it this much time to exit, and then ends it.
+    /// Closes the agent's standard input, gives it `within` to exit, and then ends it.
     ///
     /// # Errors
     /// The sandbox fails.

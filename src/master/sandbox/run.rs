@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// The result of a job.
 #[derive(Clone, Debug)]
 pub struct Run {
-    /// How the job ended.
+    /// The way in which the job ended.
     pub end: JobEnd,
     /// CPU time of all its threads and descendants.
     pub cpu: Duration,
@@ -27,7 +27,7 @@ pub struct Run {
     pub stderr: Vec<u8>,
 }
 
-/// How a job ended.
+/// The way in which a job ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum JobEnd {
     /// It exited with this code.
@@ -87,7 +87,7 @@ impl fmt::Display for JobEnd {
             JobEnd::Starved => f.write_str("the machine was too busy to run it"),
             JobEnd::OverMemory => f.write_str("out of memory"),
             JobEnd::OverDisk => f.write_str("working directory full"),
-            JobEnd::OverOutput => f.write_str("printed a line without end"),
+            JobEnd::OverOutput => f.write_str("printed a line that is too long"),
             JobEnd::NotStarted(why) => write!(f, "not started: {why}"),
         }
     }

@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 pub(super) struct Stopwatch {
     processes: ProcessList,
     began: Instant,
-    /// When the job was last observed.
+    /// Time of the last observation.
     last: Instant,
-    /// CPU time that it had used by then.
+    /// CPU time that the job had used by then.
     cpu: Duration,
     /// Time that each thread had spent waiting for a core by then, in nanoseconds.
     delays: HashMap<u32, u64>,
@@ -24,7 +24,7 @@ pub(super) struct Stopwatch {
     next: Instant,
 }
 
-/// How a job's processes are listed.
+/// Source of the list of a job's processes.
 #[derive(Clone, Debug)]
 pub(super) enum ProcessList {
     /// From the file `cgroup.procs` of its control group.
@@ -58,7 +58,8 @@ struct Glance {
 
 /// Usual time between two observations.
 const INTERVAL: Duration = Duration::from_millis(20);
-/// If an observation is slow, e.g. of many threads, the next one comes after this multiple of its duration.
+/// If an observation is slow, e.g. because there are many threads, the next one comes after this multiple of its
+/// duration.
 const PER_LOOK: u32 = 20;
 /// Maximum time between two observations, even if the referee was stopped during one.
 const LONGEST_INTERVAL: Duration = Duration::from_millis(100);

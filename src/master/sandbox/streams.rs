@@ -23,7 +23,7 @@ pub(super) struct Streams {
     pub(super) log: LauncherLog,
 }
 
-/// What happens to output beyond the limit.
+/// Treatment of output beyond the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Overflow {
     /// It is read and discarded.
@@ -32,7 +32,7 @@ enum Overflow {
     Blocks,
 }
 
-/// What text after the last LF counts as.
+/// Treatment of text after the last LF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rest {
     /// Not a line.

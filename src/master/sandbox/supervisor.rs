@@ -57,7 +57,7 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(20);
 const SHORTEST_PAUSE: Duration = Duration::from_micros(500);
 /// Time in which a launcher must become an agent, even on a busy machine.
 const START_WITHIN: Duration = Duration::from_secs(300);
-/// A job may wait for cores for this multiple of its wall time, plus [`WAITING`].
+/// A job may wait for cores for this multiple of its wall time limit, plus [`WAITING`].
 const MOST_WAITING: u32 = 50;
 /// Added to the time that a job may wait for cores.
 const WAITING: Duration = Duration::from_secs(300);
@@ -270,7 +270,7 @@ impl Supervisor {
 
     /// Reads both streams as far as possible without blocking.
     pub(super) fn drain(&mut self) -> Result<(), SandboxError> {
-        let failed = |error: io::Error| SandboxError::system("cannot read what an agent printed", error);
+        let failed = |error: io::Error| SandboxError::system("cannot read the output of an agent", error);
         loop {
             let ready = self.wait(Duration::ZERO).map_err(failed)?;
             if !ready.read {

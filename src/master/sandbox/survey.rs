@@ -126,7 +126,7 @@ impl Capabilities {
                 break;
             } else if tries == TRIES {
                 return Err(format!(
-                    "found a reading of {read:?} for {used:?} used, expected a closer one in {TRIES} tries"
+                    "found a reading of {read:?} for {used:?} of CPU time, expected a closer one within {TRIES} tries"
                 ));
             }
         }
@@ -189,7 +189,7 @@ fn trial_run(capabilities: &Arc<Capabilities>, task: Task) -> Result<Run, Sandbo
     let capabilities = Arc::clone(capabilities);
     // Uses a separate thread, so that the calling thread keeps its namespaces.
     let thread = thread::spawn(move || {
-        let folder = tempfile::tempdir().map_err(|error| SandboxError::system("cannot make a folder", error))?;
+        let folder = tempfile::tempdir().map_err(|error| SandboxError::system("cannot create a folder", error))?;
         let home = Home::new(&capabilities, folder.path(), "trial", DiskLimit::default())?;
         Supervisor::start(Rc::new(home), &trial_job(), task)?.finish()
     });

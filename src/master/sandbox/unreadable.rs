@@ -26,7 +26,7 @@ type Way = fn() -> io::Result<bool>;
 /// Finds programs in the system and in these folders that some users can execute but not read.
 pub(super) fn programs(folders: &[PathBuf]) -> Vec<PathBuf> {
     let mut waiting: Vec<PathBuf> = SYSTEM.iter().map(PathBuf::from).chain(folders.iter().cloned()).collect();
-    // The kernel lists no programs there.
+    // These contain no programs.
     waiting.retain(|path| !path.starts_with("/proc") && !path.starts_with("/sys") && !path.is_symlink());
     let mut found = Vec::new();
     while let Some(folder) = waiting.pop() {

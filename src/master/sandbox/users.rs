@@ -100,7 +100,7 @@ mod tests {
         assert_eq!(range(whole, 2), Some((700_000_512, 256)));
         assert!(range(whole, 4_194_303).is_some());
         assert_eq!(range("0 100000 65536\n", 0), Some((65_408, 64)));
-        assert_eq!(range("0 1000 1\n", 0), None, "a user namespace of a single user");
+        assert_eq!(range("0 1000 1\n", 0), None, "a user namespace with a single user");
         assert_eq!(range("", 0), None);
     }
 

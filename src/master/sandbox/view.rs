@@ -12,9 +12,9 @@ use nix::sys::statvfs::{FsFlags, statvfs};
 use super::folder::DiskLimit;
 
 /// An agent's view of the file system: the folders that every agent sees and those shown to this one, all under their
-/// usual paths. Their parent folders are readable but otherwise empty, whatever they are outside, so the agent's folder
-/// may be inside a home directory that the agent cannot read. The agent can change files only in its working directory
-/// and its shared memory. Even the modes, times and attributes of its own files are fixed.
+/// usual paths. In the view, their parent folders are readable but otherwise empty, whatever their permissions outside,
+/// so the agent's folder may be inside a home directory that the agent cannot read. The agent can change files only in
+/// its working directory and its shared memory. Even the modes, times and attributes of its own files are fixed.
 #[derive(Debug)]
 pub(super) struct FileSystemView {
     root: PathBuf,
@@ -24,7 +24,7 @@ pub(super) struct FileSystemView {
     places: RefCell<Vec<(PathBuf, Visibility)>>,
 }
 
-/// Whether an agent can see a path.
+/// Visibility of a path to an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Visibility {
     Shown,

@@ -1,4 +1,4 @@
-//! The sandbox as the place where tournament games are played, several at a time.
+//! An arena that plays tournament games in the sandbox, several at a time.
 
 use std::collections::HashMap;
 use std::fs;
@@ -24,7 +24,7 @@ use crate::tournament::workers::Arena;
 pub struct SandboxedArena {
     sandbox: Sandbox,
     league: League,
-    /// Holds the calibrations of agents and the working directories of games in flight.
+    /// Contains the agents' calibrations and the working directories of games in flight.
     folder: PathBuf,
     ready: Mutex<HashMap<Who, Arc<OnceLock<Ready>>>>,
 }
@@ -36,12 +36,12 @@ type Who = (String, String);
 /// wait.
 type Ready = Result<Contestant, String>;
 
-/// Folder within the arena's folder that holds a directory for each game in flight.
+/// Folder within the arena's folder with a directory for each game in flight.
 const IN_FLIGHT: &str = "in-flight";
 
 impl SandboxedArena {
-    /// Makes an arena that keeps its files in `folder`, which no other master may use. Removes the working directories
-    /// that a killed master left behind.
+    /// Creates an arena that keeps its files in `folder`, which no other master may use. Removes the working
+    /// directories that a killed master left behind.
     ///
     /// # Errors
     /// The folder cannot be created or emptied.
@@ -64,7 +64,7 @@ impl SandboxedArena {
         tempfile::tempdir_in(&within).with_context(|| format!("cannot create a directory in {}", within.display()))
     }
 
-    /// Returns the prepared agent; prepares it the first time.
+    /// Returns the prepared agent, preparing it on first use.
     fn ready(&self, agent: &Agent) -> Result<Contestant> {
         let slot = {
             let mut ready = self.ready.lock().unwrap_or_else(PoisonError::into_inner);

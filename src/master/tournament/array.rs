@@ -15,15 +15,17 @@ pub struct Shard {
     of: u32,
 }
 
-/// A shard as given on the command line: `3/10`, `3` or `/10`. The environment of a job array's task supplies the rest.
+/// A shard as given on the command line: `3/10`, `3` or `/10`. The environment of a job-array task supplies a missing
+/// part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ShardSpec {
     number: Option<u32>,
     of: Option<u32>,
 }
 
-/// Environment variables of schedulers: the number of a task, the number of the array's first task, and the number of
-/// tasks if the first is 1. Slurm has two variables for the number of tasks, which differ if some tasks were left out.
+/// Environment variables set by schedulers: a task's number, the number of the array's first task, and the number of
+/// tasks if the first is 1. Slurm has two variables for the number of tasks, which differ if the array skips some
+/// numbers.
 const SCHEDULERS: [(&str, &str, &[&str]); 7] = [
     ("SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN", &["SLURM_ARRAY_TASK_MAX", "SLURM_ARRAY_TASK_COUNT"]),
     ("SGE_TASK_ID", "SGE_TASK_FIRST", &["SGE_TASK_LAST"]),
@@ -71,7 +73,7 @@ impl ShardSpec {
         match (number, of) {
             (Some(number), Some(of)) => format!("{number}/{of}").parse(),
             (None, _) => {
-                let expected = "--shard K/N, or a job array whose tasks count from 1";
+                let expected = "--shard K/N, or a job array whose tasks are numbered from 1";
                 Err(ParseError::new("no shard number", expected))
             }
             (Some(number), None) => {
@@ -89,7 +91,7 @@ impl FromStr for ShardSpec {
         let number = |part: &str| if part.is_empty() { Ok(None) } else { part.parse().map(Some) };
         let (k, n) = text.split_once('/').unwrap_or((text, ""));
         let read = number(k).and_then(|k| Ok(ShardSpec { number: k, of: number(n)? }));
-        read.map_err(|_| ParseError::new(text, "a shard: its number from 1, / and the number of shards, like 3/10"))
+        read.map_err(|_| ParseError::new(text, "a shard like 3/10: its number from 1, and the number of shards"))
     }
 }
 
@@ -127,7 +129,7 @@ impl TryFrom<String> for Shard {
 mod tests {
     use super::*;
 
-    /// Returns the shard that `spec` means with these variables set, or the error.
+    /// Returns the shard that `spec` selects with these variables set, or the error.
     fn settled(spec: &str, variables: &[(&str, &str)]) -> String {
         let spec: ShardSpec = if spec.is_empty() { ShardSpec::default() } else { spec.parse().unwrap() };
         let value =
@@ -158,7 +160,7 @@ mod tests {
         for name in ["PBS_ARRAY_INDEX", "PBS_ARRAYID", "LSB_JOBINDEX", "HQ_TASK_ID", "PARALLEL_SEQ"] {
             assert_eq!(settled("/5", &[(name, "5")]), "5/5");
         }
-        assert!(settled("/5", &[("LSB_JOBINDEX", "0")]).contains("tasks count from 1"));
+        assert!(settled("/5", &[("LSB_JOBINDEX", "0")]).contains("tasks are numbered from 1"));
         assert!(settled("/5", &[("PBS_ARRAYID", "6")]).contains("1/N to N/N"));
     }
 

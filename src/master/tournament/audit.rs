@@ -1,12 +1,12 @@
-//! Replays of recorded games: do moves and clocks bear out the verdict?
+//! Replays of recorded games: do the moves and clocks bear out the verdict?
 //!
-//! A record comes from another machine, or from a file that somebody may have changed. The audit replays its moves by
-//! the rules and compares the outcome with the recorded one.
+//! A record may come from another machine or from an altered file. The audit replays its moves under the rules and
+//! compares the outcome with the recorded one.
 //!
 //! | file | question it answers |
 //! | --- | --- |
 //! | `moves` | is every move legal and in turn, and does the game end where the rules end it? |
-//! | `clocks` | do the remaining times match the times of the turns? |
+//! | `clocks` | do the remaining times match the time that each turn took? |
 //! | `contradiction` | how is a mismatch described? |
 
 mod clocks;
@@ -24,14 +24,14 @@ use kingline::{checkers, loa};
 /// Outcome of a replay.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Audit {
-    /// The verdict by the moves; `None` if they cannot be played or do not end the game.
+    /// Verdict that the moves lead to; `None` if they cannot be played or do not end the game.
     pub verdict: Option<GameVerdict>,
     /// Everything in the record that contradicts its moves; empty if the record is sound.
     pub contradictions: Vec<Contradiction>,
 }
 
-/// Replays a recorded game by the rules of the game and its league. Random moves, in the opening or by the referee, may
-/// be any legal moves.
+/// Replays a recorded game under the rules of the game and its league. Random moves, in the opening or by the referee,
+/// may be any legal moves.
 ///
 /// A failed game cannot contradict itself: it counts for neither side and is played again.
 pub fn audit(record: &GameRecord, league: &League) -> Audit {

@@ -32,17 +32,17 @@ pub struct Round {
 /// The games of two agents that meet in a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Meeting {
-    /// The two agents, lower index first. All pairs below have the same order.
+    /// The two agents, lower index first. The pairs below are in the same order.
     pub agents: [usize; 2],
     /// Half points of each agent, two per win.
     pub half_points: [u32; 2],
-    /// Games in which the opponent got the whole point.
+    /// Games in which the opponent got the full point.
     pub losses: [u32; 2],
     /// Number of games, played or not.
     pub games: u32,
     /// Games that were played but count for neither side.
     pub uncounted: u32,
-    /// Games still to be played, except failed ones.
+    /// Games still to be played, excluding failed ones.
     pub missing: u32,
     /// Games in which the referee failed, to be played again.
     pub failed: u32,
@@ -68,7 +68,7 @@ enum MeetingGame<'a> {
 }
 
 impl Bracket {
-    /// Returns the bracket of a tournament in this state; `None` if it is a round robin.
+    /// Returns the bracket of a tournament in the given state; `None` if it is a round robin.
     pub fn of(rules: &TournamentRules, state: &TournamentState) -> Option<Bracket> {
         let TournamentState { out, done, missing, failed } = state;
         match rules.pairing {
@@ -108,7 +108,7 @@ impl Bracket {
 }
 
 impl Round {
-    /// Builds a round from its games, at least one, in the order of play.
+    /// Builds a round from its games, of which there is at least one, in the order of play.
     fn of(games: &[MeetingGame<'_>], out: &[Option<u32>]) -> Round {
         let number = games[0].place().0;
         let meetings: Vec<Meeting> = games.chunk_by(|a, b| a.agents() == b.agents()).map(Meeting::of).collect();
@@ -120,7 +120,7 @@ impl Round {
 }
 
 impl Meeting {
-    /// Builds a meeting from its games, at least one.
+    /// Builds a meeting from its games, of which there is at least one.
     fn of(games: &[MeetingGame<'_>]) -> Meeting {
         let agents = games[0].agents();
         let mut meeting = Meeting {
@@ -149,7 +149,7 @@ impl Meeting {
         meeting
     }
 
-    /// Returns the outcome for the agent at this place in `agents`, as far as it is known.
+    /// Returns the outcome so far for the agent at index `place` in `agents`.
     pub fn result(&self, place: usize) -> MeetingResult {
         let losses = self.losses[place];
         if is_out(losses, self.games) {
@@ -161,7 +161,7 @@ impl Meeting {
         }
     }
 
-    /// Returns the eliminated agent, if that is decided.
+    /// Returns the eliminated agent, if there is one yet.
     pub fn out(&self) -> Option<usize> {
         (0..2).find(|&place| self.result(place) == MeetingResult::Out).map(|place| self.agents[place])
     }
@@ -183,7 +183,8 @@ impl Meeting {
 }
 
 impl MeetingGame<'_> {
-    /// Returns round and pairing. Pairings are numbered in the order of play, and those of one meeting are consecutive.
+    /// Returns the round and the pairing. Pairings are numbered in the order of play, and those of one meeting are
+    /// consecutive.
     fn place(&self) -> (u32, u32) {
         match self {
             MeetingGame::Played(game) => (game.round, game.pairing),

@@ -9,24 +9,24 @@ use crate::league::agent_limits::Bytes;
 const NAMES: [(&str, &str); 20] = [
     ("name", "its name"),
     ("game", "its game"),
-    ("protocol", "the protocol of its agents"),
+    ("protocol", "its agents' protocol"),
     ("clock.counts", "the time that counts"),
     ("clock.turn", "the time for one turn"),
-    ("clock.game", "the time of a side for a game"),
+    ("clock.game", "each side's time for a game"),
     ("clock.patience", "the time that an agent may sleep"),
-    ("clock.resolution", "the step of the clock"),
+    ("clock.resolution", "the clock's resolution"),
     ("limits.memory", "the memory of an agent"),
-    ("limits.processes", "the processes and threads of an agent"),
-    ("limits.open_files", "the files that a process may have open"),
-    ("limits.disk", "the bytes in an agent's working directory"),
-    ("limits.files", "the files in an agent's working directory"),
+    ("limits.processes", "the number of processes and threads of an agent"),
+    ("limits.open_files", "the number of open files of a process"),
+    ("limits.disk", "the size of an agent's working directory"),
+    ("limits.files", "the number of files in an agent's working directory"),
     ("limits.output", "the longest line that an agent may print"),
     ("submissions", "the table of build commands"),
     ("faults", "the penalty for a fault"),
-    ("draws", "the rule for the point of a drawn game"),
+    ("draws", "the rule for drawn games"),
     ("format", "how strictly answers are read"),
-    ("longest", "the number of turns after which a game ends"),
-    ("opening", "the number of random turns before a game"),
+    ("longest", "the maximum number of turns in a game"),
+    ("opening", "the number of random opening turns"),
 ];
 
 /// Fields that are durations, stored as microseconds.
@@ -34,7 +34,7 @@ const TIMES: [&str; 4] = ["clock.turn", "clock.game", "clock.patience", "clock.r
 /// Fields that are sizes, stored as bytes.
 const SIZES: [&str; 3] = ["limits.memory", "limits.disk", "limits.output"];
 
-/// Lists every difference, such as `the time of a side for a game is 300 s, not 30 s as requested`. For leagues with
+/// Lists every difference, such as `each side's time for a game is 300 s, not 30 s as requested`. For leagues with
 /// different names, reports only the names. Does not compare pairings.
 pub(super) fn differences(found: &League, requested: &League) -> Vec<String> {
     if found.name != requested.name {
@@ -59,7 +59,7 @@ pub(super) fn differences(found: &League, requested: &League) -> Vec<String> {
     keys.into_iter().filter(differs).map(describe).collect()
 }
 
-/// Adds the fields of a value, recursively.
+/// Adds the fields of a value and of the objects in it.
 fn flatten(prefix: &str, value: Value, fields: &mut Map<String, Value>) {
     match value {
         Value::Object(inner) => {
@@ -107,9 +107,9 @@ mod tests {
             differences(&found, &asked),
             [
                 "the time for one turn is unlimited, not 2 s as requested".to_owned(),
-                "the time of a side for a game is 300 s, not 30.5 s as requested".to_owned(),
+                "each side's time for a game is 300 s, not 30.5 s as requested".to_owned(),
                 "the memory of an agent is 4 GiB, not 1 GiB as requested".to_owned(),
-                format!("the number of random turns before a game is {opening}, not {} as requested", opening + 1),
+                format!("the number of random opening turns is {opening}, not {} as requested", opening + 1),
             ]
         );
         let loa6 = League::named("loa6").unwrap();
@@ -118,7 +118,7 @@ mod tests {
         for text in [
             "its game is \"checkers\", not \"loa6\" as requested",
             "the time that counts is cpu time, not wall time as requested",
-            "the step of the clock is 0.01 s, not 0.000001 s as requested",
+            "the clock's resolution is 0.01 s, not 0.000001 s as requested",
         ] {
             assert!(other.iter().any(|name| name == text), "{text}: {other:#?}");
         }

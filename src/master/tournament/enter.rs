@@ -1,4 +1,4 @@
-//! Opening or creating the store of a tournament on the requested terms.
+//! Opening or creating a tournament's store on the requested terms.
 
 use std::fmt::Display;
 use std::fs;
@@ -51,7 +51,7 @@ impl TournamentTerms {
         let games = self.games.unwrap_or(rules.games);
         if games < rules.games {
             let fewer = format!(
-                "the number of games of two agents is {}, not {games} as requested, and can only grow",
+                "the number of games per pair of agents is {}, not {games} as requested, and can only grow",
                 rules.games
             );
             differs.push(fewer);
@@ -65,8 +65,8 @@ impl TournamentTerms {
     }
 }
 
-/// Opens or creates the store of a tournament on these terms and enters these agents. In an existing store, the number
-/// of games per meeting may grow.
+/// Opens or creates a tournament's store on these terms and enters these agents. In an existing store, the number of
+/// games per meeting may grow.
 ///
 /// # Errors
 /// The store cannot be used.
@@ -83,7 +83,7 @@ pub fn enter(
     Ok((store, changes))
 }
 
-/// Returns true if there is no store yet: no file, or an empty one left by a master that was killed at its start.
+/// Returns true if there is no store yet: no file, or an empty one left by a master that was killed at startup.
 fn is_new(path: &Path) -> bool {
     fs::metadata(path).map_or(true, |about| about.is_file() && about.len() == 0)
 }

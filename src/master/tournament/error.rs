@@ -22,12 +22,12 @@ pub enum TournamentError {
     Busy(PathBuf),
     /// Agents that cannot play.
     Refused(Vec<Refused>),
-    /// Agents are missing or differ from those of the plan; each has a description.
+    /// Agents are missing or differ from those in the plan; one description each.
     Agents(Vec<String>),
 }
 
 impl TournamentError {
-    /// Wraps an error of the file system, for `map_err`.
+    /// Wraps a file-system error, for `map_err`.
     pub(super) fn file(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> TournamentError {
         let path = path.to_owned();
         move |error| TournamentError::File(doing, path, error)
@@ -67,7 +67,7 @@ impl fmt::Display for TournamentError {
                 let items: Vec<String> = refused.iter().map(ToString::to_string).collect();
                 list(f, "these agents cannot play:", &items)
             }
-            TournamentError::Agents(items) => list(f, "these agents are not those of the plan:", items),
+            TournamentError::Agents(items) => list(f, "these agents do not match the plan:", items),
         }
     }
 }

@@ -63,7 +63,7 @@ struct NamedGame {
 pub(super) struct Sheet {
     pub(super) league: League,
     pub(super) rules: TournamentRules,
-    /// Part of the plan; `None` in a plan.
+    /// Shard that the results belong to; `None` in a plan.
     pub(super) shard: Option<Shard>,
     pub(super) agents: Vec<StoredAgent>,
     pub(super) entries: Vec<SheetGame>,
@@ -79,12 +79,12 @@ pub(super) struct SheetGame {
     pub(super) record: Option<GameRecord>,
 }
 
-/// Extent of the complete lines of a file.
+/// Point up to which a file is complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reach {
-    /// Complete to its last line.
+    /// The file is complete.
     End,
-    /// Cut off after this 1-based line.
+    /// The file is cut off after the line with the given 1-based number.
     Cut(usize),
 }
 
@@ -124,7 +124,7 @@ impl Sheet {
         Ok((sheet, Reach::Cut(reader.number)))
     }
 
-    /// Checks that these bytes start a plan or results, or are part of a first line that a killed program left
+    /// Checks that `bytes` is the beginning of a plan or of results, or part of a first line that a killed program left
     /// incomplete.
     pub(super) fn check_start(path: &Path, bytes: &[u8]) -> Result<(), TournamentError> {
         const START: &[u8] = b"{\"tournament\":{\"format\":";
@@ -147,7 +147,7 @@ impl Sheet {
             let name = |sheet: &Sheet| sheet.league.name.clone();
             return Some(if name(self) == name(other) {
                 let differs = differences(&other.league, &self.league).join("; ").replace(" as requested", "");
-                format!("its league {} has other rules or clocks: {differs}", other.league.name)
+                format!("its league {} has different rules or clocks: {differs}", other.league.name)
             } else {
                 differs("league", &self.league.name, &other.league.name)
             });
@@ -162,12 +162,12 @@ impl Sheet {
         let hashes: HashMap<&str, &str> = self.agents.iter().map(|agent| (&*agent.name, &*agent.hash)).collect();
         other.agents.iter().find_map(|agent| match hashes.get(&*agent.name) {
             None => Some(format!("its agent {:?} does not take part", agent.name)),
-            Some(hash) if *hash != agent.hash => Some(format!("its agent {:?} has other files", agent.name)),
+            Some(hash) if *hash != agent.hash => Some(format!("its agent {:?} has different files", agent.name)),
             Some(_) => None,
         })
     }
 
-    /// Returns the lines before the games.
+    /// Returns the lines that precede the games.
     pub(super) fn top(&self) -> io::Result<Vec<u8>> {
         let head = PlanHead {
             format: FORMAT,
@@ -195,7 +195,7 @@ impl Sheet {
         })
     }
 
-    /// Returns the last line of a file that has `lines` lines before it.
+    /// Returns the last line of a file, which `lines` other lines precede.
     pub(super) fn end(lines: usize) -> io::Result<Vec<u8>> {
         line(&PlanLine::End(lines))
     }
@@ -234,7 +234,7 @@ impl LineReader<'_> {
             PlanLine::Tournament(_) => return Err(self.expected("an agent, a game or the end", bytes)),
             PlanLine::Agent(agent) => {
                 if self.indexes.insert(agent.name.clone(), sheet.agents.len()).is_some() {
-                    return Err(self.expected("an agent that is not listed before", bytes));
+                    return Err(self.expected("an agent that is not listed yet", bytes));
                 }
                 sheet.agents.push(agent);
                 return Ok(false);
@@ -248,7 +248,7 @@ impl LineReader<'_> {
         };
         let known = |name: &str| self.indexes.get(name).copied();
         let (Some(black), Some(white)) = (known(&place.black), known(&place.white)) else {
-            return Err(self.expected("a game between agents of earlier lines", bytes));
+            return Err(self.expected("a game between agents listed on earlier lines", bytes));
         };
         let NamedGame { round, pairing, opening, seed, .. } = place;
         let game = PlannedGame { round, pairing, opening, agents: [black, white], seed };

@@ -18,7 +18,7 @@ use kingline::terminal::escaped;
 /// Outcome of merging files into a store.
 #[derive(Debug, Default)]
 pub struct Merged {
-    /// Games that are new in the store.
+    /// Games that were added to the store.
     pub added: usize,
     /// Games that the store already had with the same result.
     pub known: usize,
@@ -26,12 +26,12 @@ pub struct Merged {
     pub refused: Vec<TournamentError>,
     /// Games that are still to be played, including those in which the referee failed.
     pub missing: Vec<PlannedGame>,
-    /// Shards without a file; known if all files agree on the number of shards.
+    /// Shards without a file; empty unless all files agree on the number of shards.
     pub absent: Vec<Shard>,
 }
 
-/// Adds the games of files to a store, each file whole or not at all. Replays every game by the rules, and refuses a
-/// file that is incomplete, belongs to another plan, or contradicts the store, an earlier file or itself.
+/// Adds the games in `files` to a store, for each file either all or none. Replays every game under the rules, and
+/// refuses a file that is incomplete, belongs to another plan, or contradicts the store, an earlier file or itself.
 ///
 /// # Errors
 /// The store cannot be read or written. Files merged before the error stay in the store.
@@ -55,7 +55,7 @@ pub fn merge(store: &mut StoreWriter, files: &[PathBuf]) -> Result<Merged, Tourn
     Ok(merged)
 }
 
-/// Returns the shards missing from `shards`, which holds pairs (number of shards, number of this shard).
+/// Returns the shards missing from `shards`, which contains pairs (number of shards, number of this shard).
 fn absent(shards: &BTreeSet<(u32, u32)>) -> Vec<Shard> {
     match (shards.first(), shards.last()) {
         (Some(&(of, _)), Some(&(last, _))) if of == last => (1..=of)
@@ -69,15 +69,15 @@ fn absent(shards: &BTreeSet<(u32, u32)>) -> Vec<Shard> {
 /// Winner and half points of a game.
 type WinnerAndPoints = (Option<Color>, Option<[u32; 2]>);
 
-/// Planned games and known results while files are merged.
+/// Planned games and known results during a merge.
 struct Ledger {
     own: Sheet,
     planned: HashMap<GameKey, PlannedGame>,
-    /// Results of played games. Those that are not from the store have a file and line.
+    /// Results of played games, with the file and line of each that is not from the store.
     outcomes: HashMap<GameKey, (WinnerAndPoints, Option<String>)>,
 }
 
-/// Games that a file added.
+/// Counts of the games taken from a file.
 struct TakenGames {
     shard: Option<Shard>,
     added: usize,
@@ -114,14 +114,14 @@ impl Ledger {
         let mut taken = TakenGames { shard: sheet.shard, added: 0, known: 0 };
         for SheetGame { line, game, record } in sheet.entries {
             let refuse = |what: String| TournamentError::Line(path.to_owned(), line, what);
-            let record = record.ok_or_else(|| refuse("found a game to be played, expected a played one".to_owned()))?;
+            let record = record.ok_or_else(|| refuse("found an unplayed game, expected a played one".to_owned()))?;
             let key = (game.round, game.agents.map(|agent| places[agent]), game.opening);
             if !self.planned.contains_key(&key) {
                 // A round is planned once all earlier rounds are merged.
                 self.plan(store.schedule(&|_| false)?.missing);
             }
             let planned = self.planned.get(&key).filter(|planned| planned.seed == record.seed);
-            let planned = *planned.ok_or_else(|| refuse("found a game that the store has not planned".to_owned()))?;
+            let planned = *planned.ok_or_else(|| refuse("found a game that is not in the plan".to_owned()))?;
             let names = planned.agents.map(|agent| self.own.agents[agent].name.as_str());
             if let Some(wrong) = contradicted(&record, names, store.league()) {
                 return Err(refuse(wrong));
@@ -170,7 +170,7 @@ fn contradicted(record: &GameRecord, [black, white]: [&str; 2], league: &League)
     let game = format!("the game of {black} (Black) against {white} (White)");
     if record.names != [black, white] {
         let [black, white] = record.names.each_ref().map(|name| escaped(name));
-        return Some(format!("found the record of {black} (Black) against {white} (White), expected {game}"));
+        return Some(format!("found the game of {black} (Black) against {white} (White), expected {game}"));
     }
     let wrong = audit(record, league).contradictions;
     let first = wrong.first()?;
@@ -180,11 +180,11 @@ fn contradicted(record: &GameRecord, [black, white]: [&str; 2], league: &League)
 
 /// Describes a result in words.
 fn in_words([black, white]: &[String; 2], (winner, points): WinnerAndPoints) -> String {
-    let names = format!("{black} (Black) against {white} (White)");
+    let names = format!("the game of {black} (Black) against {white} (White)");
     match (winner, points) {
         (Some(winner), _) => format!("{winner} won {names}"),
-        (None, Some([2, 0])) => format!("Black got the draw of {names}"),
-        (None, Some([0, 2])) => format!("White got the draw of {names}"),
+        (None, Some([2, 0])) => format!("Black was awarded the draw in {names}"),
+        (None, Some([0, 2])) => format!("White was awarded the draw in {names}"),
         (None, _) => format!("nobody won {names}"),
     }
 }

@@ -1,4 +1,4 @@
-//! Results of an incomplete shard, kept on disk game by game.
+//! Results of an incomplete shard, saved to disk game by game.
 
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -12,8 +12,8 @@ use crate::lock::Lock;
 use crate::record::GameRecord;
 use crate::tournament::schedule::PlannedGame;
 
-/// Results of a shard while it is incomplete: a locked file beside the results file. It gets a line for each game that
-/// ends, and replaces the results file when the shard is complete.
+/// Results of a shard while it is incomplete: a locked file beside the results file. It gets a line for each finished
+/// game, and replaces the results file when the shard is complete.
 pub(super) struct PartialResults {
     results: PathBuf,
     path: PathBuf,
@@ -24,7 +24,7 @@ pub(super) struct PartialResults {
     lines: usize,
     /// Games that need not be played again.
     done: HashSet<PlannedGame>,
-    /// Games among them that are in an earlier results file but not yet in this one.
+    /// Games in `done` that are in an earlier results file but not yet in the partial file.
     earlier: Vec<SheetGame>,
     _lock: Lock,
 }
@@ -66,7 +66,7 @@ impl PartialResults {
         let bytes = fs::read(&path).map_err(TournamentError::file("read", &path))?;
         // Checked before it is truncated, since it may be another kind of file.
         Sheet::check_start(&path, &bytes)?;
-        // The last line is incomplete if a game was being written.
+        // The last line is incomplete if the write of a game was interrupted.
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last as u64 + 1);
         let open = || {
             let mut file = File::options().write(true).open(&path)?;
@@ -84,7 +84,7 @@ impl PartialResults {
         let [games, planned] = [found, &self.sheet].map(|sheet| sheet.rules.games);
         let fewer = (games != planned).then(|| format!("its number of games is {games}, not {planned}"));
         let difference = self.sheet.difference(found).or(fewer);
-        match difference.or_else(|| (found.shard != self.sheet.shard).then(|| "it is another shard".to_owned())) {
+        match difference.or_else(|| (found.shard != self.sheet.shard).then(|| "its shard differs".to_owned())) {
             None => Ok(()),
             Some(what) => {
                 let what =
@@ -138,7 +138,7 @@ impl PartialResults {
         self.rename()
     }
 
-    /// Removes the partial file and leaves the results file unchanged, if there was nothing to play.
+    /// Removes the partial file and leaves the results file unchanged. For shards with nothing to play.
     pub(super) fn leave(self) -> Result<(), TournamentError> {
         fs::remove_file(&self.path).map_err(TournamentError::file("delete", &self.path))
     }

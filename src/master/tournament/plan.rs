@@ -30,13 +30,13 @@ impl TournamentPlan {
         Ok(TournamentPlan { sheet: Sheet::of(store)?, games: store.schedule(&|_| false)?.missing })
     }
 
-    /// The league whose rules apply.
+    /// League whose rules apply.
     pub fn league(&self) -> &League {
         &self.sheet.league
     }
 
-    /// Writes the plan as text, whole or not at all. Replaces another plan or an empty file, but neither a store nor
-    /// results.
+    /// Writes the plan as text, completely or not at all. Replaces another plan or an empty file, but neither a store
+    /// nor results.
     ///
     /// # Errors
     /// There is another kind of file at the path, or the path cannot be written.
@@ -79,7 +79,7 @@ impl TournamentPlan {
             }
             (None, None) => Ok(TournamentPlan { sheet, games: entries.into_iter().map(|entry| entry.game).collect() }),
             (Some(played), _) => {
-                let what = "found a game that was played, expected one to be played: these are results, not a plan";
+                let what = "found a played game, expected an unplayed one: these are results, not a plan";
                 Err(TournamentError::Line(path.to_owned(), played.line, what.to_owned()))
             }
         }

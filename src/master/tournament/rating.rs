@@ -1,8 +1,8 @@
 //! Ratings of agents from their games, with error bars.
 //!
 //! The model is that of R. Bradley and M. Terry, "Rank analysis of incomplete block designs", 1952: `a` beats `b` with
-//! probability `s(a) / (s(a) + s(b))`. A drawn game is half a win. Error bars come from a bootstrap that draws whole
-//! pairings, since the two games of a pairing share their opening and are correlated.
+//! probability `s(a) / (s(a) + s(b))`. A drawn game is half a win. Error bars come from a bootstrap that resamples
+//! whole pairings, since the two games of a pairing share their opening and are correlated.
 
 mod fit;
 
@@ -15,13 +15,13 @@ use kingline::game::zobrist::SplitMix64;
 /// Rating of an agent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rating {
-    /// Number of games it is based on.
+    /// Number of games that the rating is based on.
     pub games: u32,
     /// Elo rating: 400 points more mean ten times the strength. The mean over all agents is 0.
     pub elo: f64,
     /// Lower end of the error bar (95 %); `None` if the agent never won a point, so that there is no lower bound.
     pub low: Option<f64>,
-    /// Upper end; `None` if the agent never lost a point, so that there is no upper bound.
+    /// Upper end of the error bar; `None` if the agent never lost a point, so that there is no upper bound.
     pub high: Option<f64>,
 }
 
@@ -105,7 +105,7 @@ mod tests {
         games
     }
 
-    /// Returns the number of agents whose true strength lies within the error bar, and the number of all agents.
+    /// Returns the number of agents whose true strength lies within the error bar, and the total number of agents.
     fn coverage(twins: bool, seed: u64) -> (usize, usize) {
         let (mut within, mut all) = (0, 0);
         let mut rng = SplitMix64::new(seed);
@@ -139,7 +139,7 @@ mod tests {
             rate(8, &games, 1).iter().map(|rating| rating.high.unwrap() - rating.low.unwrap()).sum::<f64>()
         };
         let wider = width(true) / width(false);
-        assert!((1.2..1.7).contains(&wider), "the root of two is expected, not {wider}");
+        assert!((1.2..1.7).contains(&wider), "expected about the square root of two, found {wider}");
     }
 
     #[test]

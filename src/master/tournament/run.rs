@@ -13,14 +13,14 @@ use crate::tournament::store::{StoreError, StoreWriter};
 pub enum TournamentEnd {
     /// All games of the tournament were played.
     Complete,
-    /// The referee failed in this many games; the next run tries them again.
+    /// The referee failed in the given number of games; the next run retries them.
     Failed(usize),
     /// The stop flag was set; the next run continues.
     Stopped,
 }
 
 /// Plays the missing games, round after round. Records each game when it ends, so that the next run continues from
-/// there, however this one ended.
+/// there, however this one ends.
 ///
 /// # Errors
 /// The store cannot be written, or `agents` are not the store's agents in the store's order.
@@ -33,7 +33,7 @@ pub fn run(
     let entered = store.agents()?;
     let entered = entered.iter().map(|agent| (&agent.name, &agent.hash));
     if !entered.eq(agents.iter().map(|agent| (&agent.name, &agent.hash))) {
-        return Err(TournamentError::Agents(vec!["the store has other agents".to_owned()]));
+        return Err(TournamentError::Agents(vec!["the store has different agents".to_owned()]));
     }
     let mut given_up = HashSet::new();
     let mut ready = HashSet::new();

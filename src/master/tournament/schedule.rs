@@ -23,7 +23,7 @@ use crate::league::Pairing;
 /// Returns all games of the tournament, as far as `result` determines them. With elimination, the last round is the
 /// first one with a missing or failed game.
 ///
-/// Names must differ. The order of the entrants affects only the indexes, not who plays whom.
+/// Names must be unique. The order of the entrants affects only the indexes, not who plays whom.
 pub fn schedule(rules: &TournamentRules, names: &[&str], result: impl Fn(&PlannedGame) -> GameStatus) -> Schedule {
     match rules.pairing {
         Pairing::RoundRobin => round_robin::schedule(rules, names),

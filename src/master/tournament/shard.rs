@@ -57,7 +57,7 @@ pub fn play_shard(
     Ok(if failed == 0 { TournamentEnd::Complete } else { TournamentEnd::Failed(failed) })
 }
 
-/// Returns the agents of the plan in its order; their files must be the same as when it was made.
+/// Returns the plan's agents in its order; their files must not have changed since it was made.
 fn planned(plan: &TournamentPlan, agents: &[Agent]) -> Result<Vec<Agent>, TournamentError> {
     let by_name: HashMap<&str, &Agent> = agents.iter().map(|agent| (agent.name.as_str(), agent)).collect();
     let (mut found, mut problems) = (Vec::new(), Vec::new());

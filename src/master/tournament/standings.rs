@@ -19,9 +19,9 @@ pub struct Standing {
     pub played: u32,
     /// Games won, by the rules or by the opponent's fault.
     pub wins: u32,
-    /// Games without a winner that count.
+    /// Games that count but have no winner.
     pub draws: u32,
-    /// Draws that gave this agent the whole point.
+    /// Draws that gave this agent the full point.
     pub draws_taken: u32,
     /// Games lost, by the rules or by a fault.
     pub losses: u32,
@@ -29,13 +29,13 @@ pub struct Standing {
     pub unfinished: u32,
     /// Faults in all games.
     pub faults: u32,
-    /// Faults among them that concern time.
+    /// Time faults among `faults`.
     pub timeouts: u32,
     /// Elimination round after which the agent was out.
     pub out: Option<u32>,
 }
 
-/// Ranks agents by rounds survived, then points, then games won. `out` holds the round after which each agent was out.
+/// Ranks agents by rounds survived, then points, then games won. `out` gives the round after which each agent was out.
 pub fn standings(games: &[Summary], out: &[Option<u32>]) -> Vec<Standing> {
     let row = |(agent, &out)| Standing { agent, out, ..Standing::default() };
     let mut rows: Vec<Standing> = out.iter().enumerate().map(row).collect();

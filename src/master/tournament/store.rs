@@ -1,8 +1,8 @@
-//! The store of a tournament: one SQLite file with its rules, its agents and all games that were played.
+//! A tournament's store: one SQLite file with its rules, its agents and all games that were played.
 //!
 //! Nothing is ever deleted. An agent is identified by its name and the hash of its files, so a changed agent is a new
-//! one with the same name. The games of the old one stay, and count again if the old files come back. Which games count
-//! is computed on request from the rules and the agents that take part.
+//! one with the same name. The old agent's games stay, and count again if its files come back. Which games count is
+//! computed on request from the rules and the agents that take part.
 //!
 //! | file | question it answers |
 //! | --- | --- |

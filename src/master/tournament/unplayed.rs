@@ -1,7 +1,7 @@
-//! Games that ended before anybody had played.
+//! Games that failed, or in which an agent could not be started.
 //!
 //! An agent that cannot be started loses by the rules. But if most games end this way, the likely cause is the machine
-//! or a badly unpacked class, and the table does not show who plays better.
+//! or a mistake in unpacking the submissions, and the table does not show who plays better.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,7 +11,7 @@ use crate::tournament::store::{Store, StoreError, TournamentState};
 use kingline::game::Color;
 use kingline::terminal::escaped;
 
-/// Counts of games that do not show who plays better, among all that were tried.
+/// Counts of tried games, and of those among them that do not show who plays better.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UnplayedGames {
     /// Games that were tried.
@@ -63,7 +63,7 @@ impl UnplayedGames {
         }
     }
 
-    /// Returns true if they are more than half of the games tried.
+    /// Returns true if more than half of the games tried were not played.
     pub fn are_most(&self) -> bool {
         2 * (self.not_started + self.failed) > self.tried
     }
@@ -75,8 +75,8 @@ impl fmt::Display for UnplayedGames {
         /// Number of agents listed.
         const NAMED: usize = 20;
         let UnplayedGames { tried, not_started, failed, agents } = self;
-        write!(f, "MOST GAMES WERE NOT PLAYED, SO THE TABLE MEANS LITTLE: of {tried} games ")?;
-        write!(f, "{not_started} ended because an agent could not be started, {failed} failed")?;
+        write!(f, "MOST GAMES WERE NOT PLAYED, SO THE TABLE MEANS LITTLE: of {tried} games, ")?;
+        write!(f, "{not_started} ended because an agent could not be started, and {failed} failed")?;
         for (name, games) in agents.iter().take(NAMED) {
             write!(f, "\n  {} could not be started in {games} games", escaped(name))?;
         }
@@ -105,7 +105,7 @@ mod tests {
         games.add([true, true], ["b", "a\u{1b}"]);
         assert!(games.are_most());
         let text = games.to_string();
-        for expected in ["of 3 games 2 ended", "\n  a could not be started in 1 games", "\n  a\\u{1b} could not"] {
+        for expected in ["of 3 games, 2 ended", "\n  a could not be started in 1 games", "\n  a\\u{1b} could not"] {
             assert!(text.contains(expected), "{text}");
         }
         games.failed = 1;

@@ -1,4 +1,4 @@
-//! Verification of a store: every game is replayed, and points and standings are computed from the moves.
+//! Verification of a store: every game is replayed, and points and standings are recomputed from the moves.
 
 use std::collections::HashMap;
 
@@ -28,7 +28,7 @@ pub struct VerifiedStore {
 /// A game that contradicts its own moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DifferentGame {
-    /// Its number in the store.
+    /// Number of the game in the store.
     pub game: i64,
     /// See [`Summary::round`].
     pub round: u32,
@@ -38,7 +38,7 @@ pub struct DifferentGame {
     pub black: String,
     /// Name of the agent that played White.
     pub white: String,
-    /// Differences: what was read, and what was expected.
+    /// Descriptions of the differences: the value found, and the one expected.
     pub wrong: Vec<String>,
 }
 
@@ -94,7 +94,7 @@ pub fn verify(store: &Store, watch: &mut dyn FnMut(usize) -> bool) -> Result<Ver
             ChecksumState::Matches => {}
             ChecksumState::Missing => found.without_checksum += 1,
             ChecksumState::Differs => {
-                wrong.push("its checksum: found another one, expected that of the recorded game".to_owned());
+                wrong.push("its checksum: found one that does not match, expected that of the game".to_owned());
             }
         }
         let replayed = replay(store, game, &mut wrong)?;
@@ -140,7 +140,7 @@ fn replay(store: &Store, game: &Summary, wrong: &mut Vec<String>) -> Result<Opti
     Ok(Some((by_moves, record)))
 }
 
-/// Compares the stored summary, from which standings are made, with the one computed from the record.
+/// Compares the stored summary, the basis of the standings, with the one computed from the record.
 fn differences(game: &Summary, by_moves: &Summary, wrong: &mut Vec<String>) {
     let mut compare = |what: &str, read: String, expected: String| {
         if read != expected {

@@ -8,8 +8,8 @@ use crate::tournament::schedule::PlannedGame;
 /// A place where games are played, and a tournament's only access to the referee. Its methods are called from several
 /// threads at once.
 pub trait Arena: Sync {
-    /// Prepares an agent for its first game here, including its `calibrate`. Called once for each agent that will play.
-    /// Returns the name that the agent gives itself, if the league asks for one.
+    /// Prepares an agent for its first game here, which includes running its `calibrate`. Called once for each agent
+    /// that will play. Returns the name that the agent gives itself, if the league asks for one.
     fn prepare(&self, agent: &Agent) -> Option<String>;
 
     /// Plays a game between Black and White; never panics. If the referee fails, or the stop flag is set, the record
@@ -30,7 +30,7 @@ pub struct Workers<'a> {
 
 /// An observer of a tournament's progress.
 pub trait TournamentObserver {
-    /// Called before this many games are played.
+    /// Called before a batch of `games` games.
     fn begin(&mut self, games: usize);
     /// Called after a game has ended or failed.
     fn ended(&mut self, game: &PlannedGame, record: &GameRecord);

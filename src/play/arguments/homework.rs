@@ -6,16 +6,16 @@ use clap::Parser;
 
 use crate::help::GuidePage;
 
-/// Plays one turn of checkers by files: reads input.txt, searches within its CPU time, writes output.txt.
+/// Plays one turn of checkers through files: reads input.txt, searches within its CPU time, writes output.txt.
 ///
-/// In a game it keeps playdata.txt for its next turn. It follows calibration.txt, which `calibrate` writes; the file is
-/// optional.
+/// In a game it keeps playdata.txt for its next turn. It applies calibration.txt, which `calibrate` writes, if that
+/// file exists.
 ///
 /// Exit codes: 0 done, 1 output.txt cannot be written, 2 bad input or usage, 3 the game is over.
 #[derive(Debug, Parser)]
 #[command(name = "homework", version, after_help = GuidePage::Turns.line())]
 pub struct HomeworkArguments {
-    /// Folder of input.txt and output.txt.
+    /// Folder with input.txt and output.txt.
     #[arg(value_name = "FOLDER", default_value = ".")]
     pub directory: PathBuf,
 }

@@ -11,22 +11,22 @@ use crate::protocol::commands::{Dialect, Pace};
 
 /// Plays Lines of Action by text commands; the command `help` lists them.
 ///
-/// The input, the output and the log are three different files.
+/// The input, the output and the log must be three different files.
 ///
 /// Exit codes: 0 done, 1 a file cannot be opened or written, or bad usage, 2 an error with --strict.
 #[derive(Debug, Parser)]
 #[command(name = "loa", version, after_help = GuidePage::Loa.line())]
 pub struct LoaArguments {
-    /// Edition of the course whose commands are understood: 2020 or 2015.
+    /// Edition of the course whose commands it understands: 2020 or 2015.
     #[arg(long, value_name = "EDITION", default_value = "2020", value_parser = Dialect::named)]
     pub dialect: &'static Dialect,
-    /// Accepted and ignored, since skeletons of the course pass it.
+    /// Accepted and ignored, since the course's skeletons pass it.
     #[arg(long, value_name = "N")]
     pub debug: Option<i64>,
     /// Show the board in a browser, beside the commands in the terminal.
     #[arg(long)]
     pub display: bool,
-    /// Port of the board in the browser. Default: 6280, or another one if that is taken.
+    /// Port for the board in the browser. Default: 6280, or any free one if that is taken.
     #[arg(long, value_name = "N", requires = "display")]
     pub port: Option<u16>,
     /// Write all commands and automatic moves to FILE.
@@ -35,14 +35,14 @@ pub struct LoaArguments {
     /// End at the first error, with exit code 2.
     #[arg(long)]
     pub strict: bool,
-    /// Wall-clock seconds for each automatic move, above 0, at most 3600. Default: a share of 4 s that each side has
-    /// for a game.
+    /// Wall-clock seconds for each automatic move, above 0, at most 3600. Default: a share of the 4 s that each side
+    /// has per game.
     #[arg(long, value_name = "SECONDS", value_parser = Pace::constant, overrides_with = "time")]
     pub time: Option<Pace>,
-    /// File of commands; `-` is standard input.
+    /// Command file; `-` is standard input.
     #[arg(value_name = "INPUT-FILE", default_value = "-")]
     pub input: PathBuf,
-    /// File for the output; `-` is standard output.
+    /// Output file; `-` is standard output.
     #[arg(value_name = "OUTPUT-FILE", default_value = "-")]
     pub output: PathBuf,
 }

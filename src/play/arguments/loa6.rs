@@ -6,7 +6,7 @@ use clap::Parser;
 
 use crate::help::GuidePage;
 
-/// Answers one request of 6x6 Lines of Action, `identify` or `move`, from standard input on standard output.
+/// Answers one 6x6 Lines of Action request, `identify` or `move`: reads it from standard input, and prints the answer.
 ///
 /// Exit codes: 0 done, 1 the answer cannot be written, 2 bad request or usage, 3 the game is over.
 #[derive(Debug, Parser)]

@@ -12,21 +12,21 @@ use crate::protocol::scripts::{self, Comparison, Leftovers, NamedScripts, Replac
 ///
 /// A test of 2020 is FILE-1.in, with FILE-2.in if that exists; one of 2015 is FILE.in.
 ///
-/// Exit codes: the number of failed tests, at most 254; 1 also if nothing ran, since a file of a test would be
-/// overwritten or the log cannot be opened; 255 bad usage, or the report or the log cannot be written.
+/// Exit codes: the number of failed tests, at most 254; 1 also if nothing ran because a test file would be overwritten
+/// or the log cannot be opened; 255 bad usage, or the report or the log cannot be written.
 #[derive(Debug, Parser)]
 #[command(name = "test-loa", version, after_help = GuidePage::Scripts.line())]
 pub struct TestLoaArguments {
-    /// 2020: run these two scripts, of any names, as one pair. May be repeated.
+    /// 2020: run these two scripts, with any names, as one pair. May be repeated.
     #[arg(long, num_args = 2, value_names = ["A.in", "B.in"])]
     pub pair: Vec<PathBuf>,
-    /// Print the input and output of the programs on standard error.
+    /// Print the input and output of the programs to standard error.
     #[arg(long)]
     pub verbose: bool,
     /// Same as --verbose if N is 1 or more.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub verbosity: u32,
-    /// Write to FILE what --verbose prints.
+    /// Write what --verbose prints to FILE.
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
     /// Print the first N failures in detail: scripts, outputs, expected outputs, errors.
@@ -38,13 +38,13 @@ pub struct TestLoaArguments {
     /// Write the output to FILE.out.tmp instead of comparing it.
     #[arg(long)]
     pub std: bool,
-    /// 2015: minutes of each color for the whole run, unless a command of the script sets them; above 0. Default: 0.25.
+    /// 2015: minutes for each color in the whole run, unless a command in the script sets them; above 0. Default: 0.25.
     #[arg(long, value_name = "MINUTES", value_parser = scripts::minutes)]
     pub time: Option<Duration>,
-    /// Run COMMAND where a script's command begins with the words NAME. May be repeated.
+    /// Run COMMAND instead of NAME where a script's command begins with the words NAME. May be repeated.
     ///
-    /// The words after NAME are kept. If several names match, the longest one counts. NAME ends at the first `=`. 2020:
-    /// COMMAND is split at blanks; 2015: it is run by the shell.
+    /// The words after NAME are kept. If several names match, the longest one applies. NAME ends at the first `=`.
+    /// 2020: COMMAND is split at blanks; 2015: it is run by the shell.
     #[arg(long = "program", value_name = "NAME=COMMAND")]
     pub programs: Vec<Replacement>,
     /// Scripts to run.

@@ -1,4 +1,4 @@
-//! CPU time of each turn, chosen so that a game costs the reference agent a given time.
+//! CPU time per turn, chosen so that a game costs the reference agent a given time.
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -7,12 +7,12 @@ use crate::game::ParseError;
 
 /// CPU time that a game costs the reference agent on average.
 ///
-/// Early turns take an even share, later ones a fixed part of the remaining cost. Games of 25 and of 140 turns a side
-/// thus cost nearly the same.
+/// Early turns take an even share, later ones a fixed part of the remaining cost. Games of 25 and 140 turns a side thus
+/// cost nearly the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cost(Duration);
 
-/// Number of turns of one side that would use up the cost at even shares.
+/// Number of turns that would use up the cost in even shares.
 const EVEN_TURNS: u32 = 20;
 /// A turn takes at most 1/8 of the remaining cost.
 const LAST_PARTS: u32 = 8;
@@ -20,15 +20,15 @@ const LAST_PARTS: u32 = 8;
 const EXTRA_PARTS: u32 = 25;
 /// A turn takes at most 1/20 of the clock, less the reserve.
 const CLOCK_PARTS: u32 = 20;
-/// Reserve on the clock for turns that only start, choose and answer: up to 140 of them, of 1 to 3 ms each.
+/// Reserve on the clock for turns that only start, choose and answer: up to 140 of them, 1 to 3 ms each.
 const RESERVE: Duration = Duration::from_millis(500);
 
 impl Cost {
     /// Largest accepted cost in seconds, many times the budget of any game.
     const MOST: f64 = 10_000.0;
 
-    /// CPU time of a turn in a game that has cost `spent` so far, with `left` on the clock; zero if only a small
-    /// reserve is left.
+    /// CPU time of a turn in a game that has cost `spent` so far, with `left` on the clock; zero if only the reserve is
+    /// left.
     pub fn of_turn(self, spent: Duration, left: Duration) -> Duration {
         let Cost(game) = self;
         let rest = (game + game / EXTRA_PARTS).saturating_sub(spent);
@@ -53,7 +53,7 @@ mod tests {
 
     const SIX: Cost = Cost(Duration::from_secs(6));
 
-    /// Cost in seconds of a game with this number of turns of one side, and the seconds of this budget left over.
+    /// Cost of a game with `turns` turns of one side, and the rest of `budget`, in seconds.
     fn game(turns: u32, budget: f64) -> [f64; 2] {
         let (mut spent, mut left) = (Duration::ZERO, Duration::from_secs_f64(budget));
         for _ in 0..turns {

@@ -1,4 +1,4 @@
-//! Time that a turn of checkers deserves.
+//! Time that a checkers turn deserves.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use crate::protocol::turn_files::Mode;
 use crate::score::Score;
 use crate::search::Report;
 
-/// Time that a turn of checkers deserves: its base time, increased if the position is unstable or has become worse.
+/// Time that a checkers turn deserves: its base time, increased if the position is unstable or has become worse.
 pub(in crate::play) struct TurnDemand {
     budget: TimeBudget,
     /// Scores of the last iterations, the latest first.
@@ -40,7 +40,7 @@ impl TurnDemand {
         (high - low).max(0.0)
     }
 
-    /// Number of base times that the position deserves.
+    /// Multiple of the base time that the position deserves.
     fn urgency(&self, score: Score, changes: f64) -> f64 {
         let score = worth(score);
         let unstable = 1.0 + CHANGE_FACTOR * changes + (self.swing() / SWING_UNIT).min(MAX_SWING_FACTOR);

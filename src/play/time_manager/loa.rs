@@ -1,4 +1,4 @@
-//! Time that a move of Lines of Action deserves.
+//! Time that a Lines of Action move deserves.
 
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ pub(in crate::play) struct MoveDemand {
 }
 
 impl MoveDemand {
-    /// Demand of a move with an equal share of `share`.
+    /// Demand of a move whose equal share is `share`.
     pub(in crate::play) fn new(share: Duration) -> MoveDemand {
         MoveDemand { share, score: None, falls: 0.0 }
     }
@@ -57,8 +57,7 @@ mod tests {
 
     const SECOND: Duration = Duration::from_secs(1);
 
-    /// Time that the last iteration may take, divided by [`OVERTIME`](crate::play::params::OVERTIME), if the share is a
-    /// second and the iterations have these moves, by index, and scores.
+    /// Time deserved after `iterations`, each a move index and a score, if the share is a second.
     fn deserved(iterations: &[(usize, i32)]) -> Duration {
         let position = Position::<8>::start();
         let observer = &mut ();

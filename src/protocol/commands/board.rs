@@ -1,9 +1,9 @@
-//! Board for programs.
+//! Board as printed for programs.
 
 use crate::game::{Color, Game};
 use crate::loa::Position;
 
-/// Text of the board for programs (§3).
+/// Text of the board as printed for programs (§3).
 pub fn dump(position: &Position<8>) -> String {
     let mut text = String::from("===\n");
     for row in (0..8).rev() {

@@ -169,7 +169,7 @@ pub(super) fn limit(words: &mut Words) -> Result<Command, Refusal> {
 }
 
 fn invalid_number(word: &str) -> Refusal {
-    Refusal::InvalidNumber(ParseError::new(word, "an integer of 64 bits"))
+    Refusal::InvalidNumber(ParseError::new(word, "a 64-bit integer"))
 }
 
 /// Reads the operand of `time S`: seconds, or `default`.
@@ -201,7 +201,7 @@ pub(super) fn load(words: &mut Words) -> Result<Command, Refusal> {
 /// Reads a file name: the rest of the line, since the name may contain blanks.
 fn read_file_name(words: &mut Words, command: &str) -> Result<PathBuf, Refusal> {
     let name = Some(words.rest()).filter(|name| !name.is_empty());
-    name.map(PathBuf::from).ok_or_else(|| Refusal::File(format!("expected the name of a file after {command}")))
+    name.map(PathBuf::from).ok_or_else(|| Refusal::File(format!("expected a file name after {command}")))
 }
 
 fn color(word: &str) -> Option<Color> {

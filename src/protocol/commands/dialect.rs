@@ -80,11 +80,11 @@ seed N             play the same way every time
 limit N            tie after N moves of each side
 undo, redo         undo your last move, redo it
 goto N             go to the position after N moves
-hint               what the machine would move
+hint               show what the machine would move
 time S             think S seconds a move; default: as at the start
 position P         start a game from P: eight rows with / between them, and the side to move
 save F, load F     write the game to a file, read it from there (SGF)
-help, ?            this
+help, ?            show this list
 quit               end the program
 ",
     fresh: Phase::Playing,
@@ -124,11 +124,11 @@ dump               print the board for programs
 seed N             play the same way every time
 undo, redo         undo your last move, redo it
 goto N             go to the position after N moves
-hint               what the machine would move
+hint               show what the machine would move
 time S             think S seconds a move; default: as at the start
 position P         start a game from P: eight rows with / between them, and the side to move
 save F, load F     write the game to a file, read it from there (SGF)
-help, ?            this
+help, ?            show this list
 quit               end the program
 A first letter is enough for: auto board clear dump help manual quit
 ",
@@ -171,10 +171,10 @@ const EXTRAS: [(&str, OperandReader); 8] = [
 ];
 
 impl Dialect {
-    /// Dialect of the course edition of this year.
+    /// Dialect of the course edition of `year`.
     ///
     /// # Errors
-    /// The course has no edition of this year.
+    /// The course has no such edition.
     pub fn named(year: &str) -> Result<&'static Dialect, ParseError> {
         match year {
             "2020" => Ok(&COURSE_2020),

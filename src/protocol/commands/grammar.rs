@@ -1,11 +1,11 @@
-//! Meaning of a line that a program prints: an event, a part of a dump, or nothing.
+//! Meaning of a line that a program prints: an event, part of a dump, or nothing.
 
 use std::fmt;
 
 use crate::game::{Color, Outcome, ParseError};
 use crate::loa::Square;
 
-/// Event that scripts wait for. The contracts call it a message of the program.
+/// Event that scripts wait for. The contracts call it a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// Move, as sent to another program.
@@ -32,7 +32,7 @@ pub enum Line {
     Malformed(String),
 }
 
-/// Marks of events and dumps in an edition.
+/// Syntax of events and dumps in an edition.
 #[derive(Debug)]
 pub struct Grammar {
     /// Returns true if a line opens or closes a dump.
@@ -60,7 +60,7 @@ impl LineParser {
         LineParser { grammar, in_dump: false }
     }
 
-    /// Parses the next line, without the prompts before it.
+    /// Parses the next line, skipping any prompts before it.
     pub fn parse_line(&mut self, line: &str) -> Line {
         let line = match line.rsplit_once('>') {
             Some((_, rest)) => rest.trim_start(),

@@ -74,7 +74,7 @@ impl fmt::Display for Refusal {
                 write!(f, "move limit too small: found {rounds}, expected at least {}", made + 1)
             }
             Refusal::GameTooLong { allowed, made } => {
-                write!(f, "game too long: {allowed} moves of both sides allowed, {made} made")
+                write!(f, "game too long: found {made} moves of both sides, expected at most {allowed}")
             }
             Refusal::NothingToUndo => f.write_str("nothing to undo"),
             Refusal::NothingToRedo => f.write_str("nothing to redo"),
@@ -82,7 +82,7 @@ impl fmt::Display for Refusal {
                 write!(f, "no such position: found {moves} moves, expected at most {most}")
             }
             Refusal::MachinesTurn => f.write_str("it is the machine's turn"),
-            Refusal::ClearFirst => f.write_str("the game is over: clear comes before start"),
+            Refusal::ClearFirst => f.write_str("the game is over: clear the board before start"),
             Refusal::File(text) => f.write_str(text),
             Refusal::LongLine => write!(f, "line too long: expected at most {LONGEST_LINE} bytes"),
         }

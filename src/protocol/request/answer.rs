@@ -1,4 +1,4 @@
-//! Answers to a request for a move, written and read.
+//! Writing and reading answers to a request for a move.
 
 use crate::game::{Game, ParseError};
 use crate::loa::{Move, Position, Square};
@@ -13,7 +13,7 @@ fn name(square: Square) -> String {
     format!("{}{}", char::from(b'A' + square.column() as u8), 6 - square.row())
 }
 
-/// Legal move of `position` that an answer names in exactly the form of [`write_answer`].
+/// Finds the legal move in `position` that an answer names in exactly the form of [`write_answer`].
 ///
 /// # Errors
 /// The text names no legal move.
@@ -28,12 +28,12 @@ pub fn is_answer(line: &str) -> bool {
     matches!(line.as_bytes(), [b'A'..=b'F', b'1'..=b'6', b'A'..=b'F', b'1'..=b'6'])
 }
 
-/// Small mistake that makes an answer ill-formed, such as blanks or letter case, as words that follow "the answer":
-/// `ends in a blank`. `None` if the answer is well-formed or wrong in another way.
+/// Small mistake that makes an answer ill-formed, such as blanks or letter case: `ends in a blank`, to follow "the
+/// answer". `None` if the answer is well-formed or wrong in another way.
 pub fn line_slip(line: &str) -> Option<String> {
     let repaired = repair_blanks(line);
     let (capitals, joined) = (repaired.text.to_uppercase(), repaired.text.to_uppercase().replace([' ', '-'], ""));
-    let repaired = repaired.with(capitals, "has small letters").with(joined, "has something between its squares");
+    let repaired = repaired.with(capitals, "has lowercase letters").with(joined, "has something between its squares");
     is_answer(&repaired.text).then(|| repaired.in_words()).flatten()
 }
 
@@ -56,9 +56,9 @@ mod tests {
             ("D1B3", None),
             ("D1B3 ", Some("ends in a blank")),
             ("D1B3\r", Some("ends in CR")),
-            ("d1b3", Some("has small letters")),
+            ("d1b3", Some("has lowercase letters")),
             ("D1-B3", Some("has something between its squares")),
-            ("D1 b3", Some("has small letters and has something between its squares")),
+            ("D1 b3", Some("has lowercase letters and has something between its squares")),
             ("", None),
             ("D1B9 ", None),
             ("my move: D1B3", None),

@@ -6,7 +6,7 @@ use super::{Request, RequestError};
 use crate::game::{Color, LineError};
 use crate::loa::{Position, Square};
 
-/// Longest line of a request in bytes, with its newline.
+/// Longest line of a request in bytes, including its newline.
 const LONGEST_LINE: u64 = 1024;
 
 impl Request {
@@ -23,7 +23,7 @@ impl Request {
         let request = match lines.next(expected)?.as_str() {
             "identify" => Request::Identify,
             "move" => {
-                let expected = "the number of the turn, a whole number from 1 to 4294967295";
+                let expected = "the turn number, an integer from 1 to 4294967295";
                 let text = lines.next(expected)?;
                 let turn = turn(&text).ok_or_else(|| lines.wrong(&text, expected))?;
                 let expected = "6, the size of the board";

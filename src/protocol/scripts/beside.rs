@@ -8,17 +8,17 @@ use super::suite::Test;
 use super::trace::Trace;
 use crate::files::FileId;
 
-/// Expected output of 2020 (§1).
+/// Expected output of a 2020 script (§1).
 pub(super) fn std(script: &Path) -> PathBuf {
     script.with_extension("std")
 }
 
-/// Compared output of 2020 (§1), or expected output of 2015 (§2).
+/// Compared output of a 2020 script (§1), or expected output of a 2015 script (§2).
 pub(super) fn out(script: &Path) -> PathBuf {
     script.with_extension("out")
 }
 
-/// Standard error of a program of 2020, and how it ended (§1).
+/// Standard error of a 2020 program, and how the program ended (§1).
 pub(super) fn err(script: &Path) -> PathBuf {
     script.with_extension("err")
 }
@@ -39,10 +39,10 @@ pub(super) fn check(tests: &[Test], settings: &ScriptSettings) -> Result<(), Str
         for (id, path) in ids(written(test, settings).into_iter()) {
             let name = path.display();
             if find(&read, &id).is_some() {
-                return Err(format!("{name} would be overwritten, but it is read: expected scripts of other names"));
+                return Err(format!("{name} would be overwritten, but it is read: expected scripts with other names"));
             }
             if find(&taken, &id).is_some() {
-                return Err(format!("both programs would write {name}: expected scripts of different names"));
+                return Err(format!("both programs would write {name}: expected scripts with different names"));
             }
             taken.push((id, path));
         }
@@ -52,13 +52,13 @@ pub(super) fn check(tests: &[Test], settings: &ScriptSettings) -> Result<(), Str
     match find(&ids(tests.iter().flat_map(beside)), &id) {
         Some(path) => {
             let (log, path) = (log.display(), path.display());
-            Err(format!("--log={log} is {path}, a file of a test: expected another file"))
+            Err(format!("--log={log} is {path}, a test file: expected another file"))
         }
         None => Ok(()),
     }
 }
 
-/// Identities of those files that hold data; devices and the like are omitted.
+/// Identities of the files that store data; devices and the like are omitted.
 fn ids(paths: impl Iterator<Item = PathBuf>) -> Vec<(FileId, PathBuf)> {
     paths.filter_map(|path| Some((FileId::of(&path)?, path))).collect()
 }

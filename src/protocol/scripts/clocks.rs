@@ -1,4 +1,4 @@
-//! Clocks of the colors in a script of 2015 (§2).
+//! Clocks of the two colors in a 2015 script (§2).
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -19,12 +19,12 @@ struct ColorClock {
 }
 
 impl Clocks {
-    /// Clocks that give each color this time.
+    /// Clocks that give each color `time`.
     pub(super) fn new(time: Duration) -> Clocks {
         Clocks(Mutex::new([ColorClock { left: time, waiting: 0, since: Instant::now() }; 2]))
     }
 
-    /// Runs the clock of `color` during `wait`, which gets the deadline.
+    /// Runs the clock of `color` during `wait`, which receives the deadline.
     pub(super) fn during<T>(&self, color: Color, wait: impl FnOnce(Instant) -> T) -> T {
         let deadline = {
             let clock = &mut self.lock()[color.index()];

@@ -14,7 +14,7 @@ use crate::terminal::is_deceptive;
 /// unread events.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Largest number of characters of a line that a reason shows.
+/// Maximum number of characters of a line printed in a failure reason.
 const LONGEST_SHOWN: usize = 1000;
 
 /// State that the scripts and the pumps of a test share.
@@ -143,10 +143,10 @@ impl Exchange {
         let kept_and_dumped = |side: &ProgramState| (side.output.len() + side.unread.len(), side.dumped);
         let (kept, dumped) = kept_and_dumped(&self.lock().sides[program]);
         if kept > MOST_KEPT {
-            self.fail(program, format!("printed more than {MOST_KEPT} messages and lines of dumps"));
+            self.fail(program, format!("printed more than {MOST_KEPT} messages and dump lines"));
         }
         if dumped > MOST_DUMPED {
-            self.fail(program, format!("printed dumps of more than {MOST_DUMPED} bytes"));
+            self.fail(program, format!("printed more than {MOST_DUMPED} bytes of dumps"));
         }
     }
 
@@ -266,13 +266,13 @@ impl Exchange {
         self.lock().announced.clone()
     }
 
-    /// Waits until both streams of the program have been read to their ends.
+    /// Waits until both streams of the program have been read to the end.
     pub(super) fn await_streams(&self, program: usize, deadline: Instant) {
         let is_closed = |state: &mut ExchangeState| (state.sides[program].ended_streams == 2).then_some(());
         self.wait_for(deadline, is_closed);
     }
 
-    /// Lines of dumps and recorded ends, and the text of standard error.
+    /// Dump lines and recorded ends of games, and the text of standard error.
     pub(super) fn written(&self, program: usize) -> (Vec<String>, String) {
         let state = self.lock();
         let side = &state.sides[program];

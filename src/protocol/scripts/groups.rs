@@ -1,4 +1,4 @@
-//! Process groups: each program has its own group, so that the end of its test can kill everything it started.
+//! Process groups: each program has its own group, so that everything it started can be killed when its test ends.
 
 use std::io;
 use std::os::unix::process::CommandExt;

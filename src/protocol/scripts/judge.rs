@@ -67,7 +67,9 @@ fn judge_2020(scripts: &[Script], settings: &ScriptSettings, tracer: &Tracer) ->
                 Comparison::Write => write(&out_tmp(path), &output)?,
                 Comparison::Compare => match right? {
                     None => {
-                        judged.warnings.push(format!("nothing compared: no {name}; the course's tester fails this"));
+                        judged
+                            .warnings
+                            .push(format!("no {name} to compare with; the course's tester would fail this test"));
                     }
                     Some(right) if lines_2020(&right) == lines_2020(&output) => {
                         judged.warnings.extend(warnings_2020(&name, &right));

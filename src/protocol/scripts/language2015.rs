@@ -1,4 +1,4 @@
-//! Scripts of 2015 (§2): one file for one or two programs, with instructions that begin with `%`.
+//! 2015 scripts (§2): one file for one or two programs, with instructions that begin with `%`.
 
 pub(super) mod read;
 
@@ -27,13 +27,13 @@ pub(super) struct Script2015 {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Step2015 {
     Send(Vec<u8>),
-    /// Sends the other program's move of a color to this program.
+    /// Sends this program the other program's move for a color.
     Insert(Color),
-    /// Waits for this program's move of a color.
+    /// Waits for this program's move for a color.
     Make(Color),
     /// Lets this program play both sides, starting with a color.
     PlayAlone(Color),
-    /// Lets the other program move for a color and this one for the other color, until the end.
+    /// Lets the other program play a color and this one the opposite color, until the game ends.
     PlayAgainst(Color),
     /// Waits for the end of a game.
     End(Wanted, EndUse),
@@ -155,7 +155,7 @@ impl ProgramGame<'_> {
     }
 }
 
-/// Checks that a move is one of `color`.
+/// Checks that a move was made by `color`.
 fn check(event: Event, color: Color) -> Result<Event, Halt> {
     match event {
         Event::Move { by, .. } if by != Some(color) => Err(Halt::unexpected(&event, &move_of(color))),

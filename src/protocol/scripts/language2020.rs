@@ -1,4 +1,4 @@
-//! Scripts of 2020 (§1): one file per program, with instructions that look like comments.
+//! 2020 scripts (§1): one file per program, with instructions that look like comments.
 
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -32,12 +32,12 @@ enum Step2020 {
     RemoteGame(Wins),
 }
 
-/// Longest waits.
+/// Limits on the waits of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct WaitLimits {
-    /// Wait for an event.
+    /// Longest wait for one event.
     event: Duration,
-    /// Wait for all events of an instruction.
+    /// Longest total wait for all its events.
     instruction: Duration,
 }
 
@@ -61,7 +61,7 @@ fn first_line(bytes: &[u8]) -> Option<ScriptLine<'_>> {
 }
 
 impl Script2020 {
-    /// Reads the script of one of `programs` programs.
+    /// Reads one program's script, in a test of `programs` programs.
     ///
     /// # Errors
     /// A line is wrong; the error names the first one.
@@ -196,7 +196,7 @@ impl Instruction<'_> {
             match self.others(OTHERS_NEXT)? {
                 Event::Move { text, .. } if own_end.is_none() => self.actor.send_move(&text),
                 Event::End(result) => others_end = Some(result),
-                moved => return Err(Halt::unexpected(&moved, "the end of the game, as from this program")),
+                moved => return Err(Halt::unexpected(&moved, "the end of the game, as announced by this program")),
             }
             if own_end.is_none() {
                 let taken = self.own(NEXT)?;
@@ -204,13 +204,16 @@ impl Instruction<'_> {
                     Event::End(result) => own_end = Some((result, taken)),
                     Event::Move { .. } if others_end.is_none() => {}
                     Event::Move { .. } => {
-                        return Err(Halt::unexpected(&taken.event, "the end of the game, as from the other program"));
+                        return Err(Halt::unexpected(
+                            &taken.event,
+                            "the end of the game, as announced by the other program",
+                        ));
                     }
                 }
             }
             if let (Some(others), Some((own, taken))) = (others_end, &own_end) {
                 if others != *own {
-                    let expected = format!("{}, as from the other program", Event::End(others));
+                    let expected = format!("{}, as announced by the other program", Event::End(others));
                     return Err(Halt::unexpected(&taken.event, &expected));
                 }
                 self.record(taken, wins);

@@ -17,7 +17,7 @@ use super::trace::{Flow, Tracer};
 use crate::protocol::commands::grammar::{Line, LineParser};
 use crate::protocol::commands::{LineBytes, read_line_bytes};
 
-/// Time between two checks whether a program has ended.
+/// Interval between checks for the end of a program.
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
 /// Longest wait for a killed program to end. Another user's program cannot be killed.
 const KILLING: Duration = Duration::from_secs(2);
@@ -30,7 +30,7 @@ pub(super) struct TestedProgram {
     group: Option<ProcessGroup>,
     /// Sender of lines for standard input; dropping it closes the input.
     input: RefCell<Option<Sender<Vec<u8>>>>,
-    /// Other end of standard input, with everything that the program has not read.
+    /// Other end of standard input, which contains everything that the program has not read.
     unread: PipeReader,
     tracer: Tracer,
 }
@@ -40,7 +40,7 @@ pub(super) struct TestedProgram {
 pub(super) struct ProgramEnd {
     /// Exit status; `None` if the program had to be killed.
     pub(super) status: Option<ExitStatus>,
-    /// First line, or rest of a line, that the program did not read; at most 40 characters.
+    /// First line, or rest of a line, that the program did not read, cut to 40 characters.
     pub(super) unsent: Option<String>,
 }
 
@@ -90,13 +90,13 @@ impl TestedProgram {
         }
     }
 
-    /// Closes standard input after everything sent.
+    /// Closes standard input once everything queued is written.
     pub(super) fn close(&self) {
         self.input.replace(None);
     }
 
-    /// Closes standard input after everything sent, and waits for the program to end. At the deadline, or when
-    /// `give_up` returns true, the program is killed and has no status.
+    /// Closes standard input once everything queued is written, and waits for the program to end. At the deadline, or
+    /// when `give_up` returns true, the program is killed and has no status.
     pub(super) fn finish(mut self, deadline: Instant, give_up: impl Fn() -> bool) -> ProgramEnd {
         self.close();
         let is_patient = || Instant::now() < deadline && !give_up();
@@ -112,7 +112,7 @@ impl TestedProgram {
         ProgramEnd { status, unsent }
     }
 
-    /// Kills the program and everything it started, and reaps it. `None` if it may not be killed.
+    /// Kills the program and everything it started, and reaps it. `None` if it cannot be killed.
     fn end(&mut self) -> Option<ExitStatus> {
         if self.group.take().is_some() {
             // The program may have left its group. If it has already ended, that is not an error.
@@ -128,7 +128,7 @@ impl TestedProgram {
         }
     }
 
-    /// Returns true if the process has ended. It is not reaped.
+    /// Returns true if the process has ended. Does not reap it.
     #[cfg(target_os = "linux")]
     fn has_ended(&self) -> bool {
         use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
@@ -171,7 +171,7 @@ fn pump_output(stdout: impl Read, number: usize, exchange: &Exchange, tracer: &T
         let parsed = match &line {
             PrintedLine::Whole(text) => parser.parse_line(text),
             PrintedLine::Start(text) => match parser.parse_line(text) {
-                Line::Dump(_) => Line::Malformed(format!("printed a line of a dump of more than {LONGEST_LINE} bytes")),
+                Line::Dump(_) => Line::Malformed(format!("printed a dump line of more than {LONGEST_LINE} bytes")),
                 parsed => parsed,
             },
         };

@@ -27,7 +27,7 @@ impl FromStr for Replacement {
     }
 }
 
-/// Command to run for `command` in a script. The longest matching name counts; of equal names, the last one.
+/// Command to run for `command` in a script. The longest matching name applies; of equal names, the last one.
 pub(super) fn replaced(command: &str, replacements: &[Replacement]) -> String {
     let fits = |replacement: &&Replacement| rest(command, &replacement.name).is_some();
     let best = replacements.iter().filter(fits).max_by_key(|replacement| replacement.name.len());

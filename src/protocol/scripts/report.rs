@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use crate::game::Outcome;
 use crate::protocol::commands::grammar::ended;
 
-/// Largest number of characters of a file in the details of a failure.
+/// Maximum number of characters of a file printed in the details of a failure.
 const SHOWN: usize = 10_000;
 
 /// Verdict on a test.
@@ -32,7 +32,7 @@ pub(super) struct TestReport {
     pub(super) name: String,
     pub(super) language: Language,
     pub(super) verdict: TestVerdict,
-    /// Doubts about a test that passed.
+    /// Warnings about a test that passed.
     pub(super) warnings: Vec<String>,
     /// Winners announced as the result of the test.
     pub(super) announced: Vec<Outcome>,

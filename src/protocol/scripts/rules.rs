@@ -15,7 +15,7 @@ pub(super) struct LanguageRules {
     /// Text on standard error that fails the test.
     pub(super) fatal_error: Option<&'static str>,
     pub(super) first_end: FirstEnd,
-    /// Fault of a program that is killed because it has not ended within [`CLOSING`] of the end of its input.
+    /// Fault of a program that is killed because it has not ended within [`CLOSING`] after the end of its input.
     pub(super) overdue: Fault,
     /// Fault of a program that ended before it read all its lines.
     pub(super) unsent_lines: Fault,
@@ -62,18 +62,18 @@ pub(super) static RULES_2015: LanguageRules = LanguageRules {
 /// Longest wait: a year, so that no clock overflows.
 pub(super) const LONGEST_WAIT: Duration = Duration::from_secs(365 * 24 * 3600);
 
-/// Time that a program has to end after the end of its input (§1).
+/// Time in which a program must end after the end of its input (§1).
 pub(super) const CLOSING: Duration = Duration::from_secs(5);
 
 /// Largest number of messages and dump lines that a program may print, in any language.
 pub(super) const MOST_KEPT: usize = 100_000;
 
-/// Longest line, in bytes, that is kept whole. Lines have no limit (§1), but memory is finite: only the start of a
+/// Longest line, in bytes, that is kept in full. Lines have no limit (§1), but memory is finite: only the start of a
 /// longer line counts, and in a dump such a line fails the test.
 pub(super) const LONGEST_LINE: usize = 16 << 20;
 
 /// Largest number of dump bytes that a program may print, in any language.
 pub(super) const MOST_DUMPED: usize = 64 << 20;
 
-/// Approximate limit of kept bytes of standard error; one more line may exceed it.
+/// Approximate limit on the bytes kept from standard error; the last line may exceed it.
 pub(super) const MOST_ERRORS: usize = 16 << 20;

@@ -7,7 +7,7 @@ use std::time::Duration;
 /// Settings of a test run.
 #[derive(Clone, Debug)]
 pub struct ScriptSettings {
-    /// Replacements for programs that scripts name.
+    /// Replacements for programs named in scripts.
     pub replacements: Vec<Replacement>,
     /// Number of failures reported in detail.
     pub details: usize,
@@ -15,13 +15,13 @@ pub struct ScriptSettings {
     pub leftovers: Leftovers,
     /// Treatment of the output of programs.
     pub comparison: Comparison,
-    /// Time per color of 2015 for the whole run, if no command names one; by default 15 s (§2).
+    /// 2015: time per color for the whole run, if no command sets one; by default 15 s (§2).
     pub time: Option<Duration>,
     /// Destination of the trace of all input and output.
     pub trace: Trace,
 }
 
-/// Treatment of the output and the standard error of programs of 2020.
+/// Treatment of the output and standard error of 2020 programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leftovers {
     /// Both are kept in files.

@@ -8,7 +8,7 @@ use super::language2015;
 use super::report::Language;
 use crate::files::read_bytes;
 
-/// Scripts that a user names.
+/// Scripts named by the user.
 #[derive(Clone, Debug, Default)]
 pub struct NamedScripts {
     /// Files `FILE.in`. A `T-2.in` beside a `T-1.in` is the script of a second program (§1).
@@ -24,18 +24,18 @@ pub(super) struct Test {
     pub(super) language: Language,
     /// Paths of its scripts, readable or not.
     pub(super) paths: Vec<PathBuf>,
-    /// One 2015 script, or one or two 2020 scripts; or the reason why there is no script.
+    /// One 2015 script, or one or two 2020 scripts; or the reason why they cannot be used.
     pub(super) scripts: Result<Vec<Script>, String>,
 }
 
-/// Script as in its file.
+/// Contents of a script file.
 #[derive(Debug)]
 pub(super) struct Script {
     pub(super) path: PathBuf,
     pub(super) bytes: Vec<u8>,
 }
 
-/// Tests in these files, then the pairs. `T-2.in` belongs to `T-1.in` if both are named.
+/// Tests in these files, then the pairs. A `T-2.in` belongs to the test of `T-1.in`.
 pub(super) fn tests(named: &NamedScripts) -> Vec<Test> {
     let seconds: Vec<PathBuf> = named.files.iter().filter_map(|path| second_of(path)).collect();
     let firsts = named.files.iter().filter(|path| !seconds.contains(path));
@@ -64,7 +64,7 @@ fn read_pair(paths: &[PathBuf]) -> Result<Vec<Script>, String> {
     let scripts: Vec<Script> = paths.iter().map(|path| read_script(path)).collect::<Result<_, _>>()?;
     match scripts.iter().find(|script| script.is_of_2015()) {
         Some(script) => {
-            let expected = "expected one of 2020, since one of 2015 holds the lines of both programs";
+            let expected = "expected one of 2020, since a script of 2015 has the lines of both programs";
             Err(format!("{}: found a script of 2015, {expected}", script.path.display()))
         }
         None => Ok(scripts),

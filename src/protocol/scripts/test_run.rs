@@ -1,4 +1,4 @@
-//! Actions of a script, and the start and end of a test. Each script has a thread, and ends with its program.
+//! Actions of a script, and the start and end of a test. Each script has its own thread, which ends with its program.
 
 use std::panic::resume_unwind;
 use std::process::{Command, ExitStatus};
@@ -13,7 +13,7 @@ use super::trace::Tracer;
 use crate::game::{Outcome, ParseError};
 use crate::protocol::commands::grammar::Event;
 
-/// Time to read the streams of an ended program, because another process may hold them open forever.
+/// Longest wait for the streams of an ended program, because another process may keep them open forever.
 const DRAINING: Duration = Duration::from_secs(2);
 
 /// Script of one program.
@@ -98,7 +98,7 @@ pub(super) fn run_test<R: Role>(roles: &[R], rules: &'static LanguageRules, trac
     TestRun { records: (0..roles.len()).map(record).collect(), announced: exchange.announced(), failure }
 }
 
-/// Runs all scripts, and returns the exit status of each program that ended by itself.
+/// Runs all scripts, and returns the exit status of each program that ended on its own.
 fn act_all<R: Role>(roles: &[R], programs: Vec<TestedProgram>, exchange: &Exchange) -> Vec<Option<ExitStatus>> {
     thread::scope(|scope| {
         let mut threads = Vec::new();
@@ -140,7 +140,7 @@ fn act<R: Role>(role: &R, program: TestedProgram, number: usize, exchange: &Exch
 }
 
 impl Halt {
-    /// Failure of a program that printed `found`.
+    /// Failure of a program that printed `found` instead of `expected`.
     pub(super) fn unexpected(found: &Event, expected: &str) -> Halt {
         Halt::Failed(ParseError::new(&found.to_string(), expected).to_string())
     }

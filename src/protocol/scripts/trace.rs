@@ -56,7 +56,7 @@ impl Tracer {
         })
     }
 
-    /// Shows a line of the program with this 0-based number.
+    /// Shows a line of the program with the 0-based `number`.
     pub(super) fn show(&self, number: usize, flow: Flow, line: &str) {
         if matches!(self, Tracer::Off) {
             return;

@@ -14,25 +14,25 @@ use crate::files::read_text;
 pub struct Calibration {
     /// Version of the format: 1.
     pub version: u32,
-    /// Costs of a turn besides its search.
+    /// Costs of a turn outside its search.
     pub costs: Costs,
     /// Search speed by game, in nodes per CPU second.
     pub nodes_per_second: NodesPerSecond,
     /// Value of unused time in a game, from 0 (none: the agent uses the whole clock) to 1 (the default: a move takes
-    /// the least time). A file allows at most 1; players in `calibrate` matches may have more. See
+    /// the least time). calibration.txt allows at most 1; players in `calibrate` matches may have more. See
     /// [`TimeBudget`](crate::play::TimeBudget).
     pub frugality: f64,
-    /// File of endgame tables, written by `calibrate tables --pieces 6`. A relative path starts at the agent's
-    /// directory. With `None`, the agent uses only the embedded tables.
+    /// Endgame table file, written by `calibrate tables --pieces 6`. A relative path starts at the agent's directory.
+    /// With `None`, the agent uses only the embedded tables.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tables: Option<PathBuf>,
-    /// File of weights, written by `calibrate fit checkers`, that replace the embedded ones. A relative path starts at
+    /// Weight file, written by `calibrate fit checkers`, that replaces the embedded weights. A relative path starts at
     /// the agent's directory.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evaluation: Option<PathBuf>,
 }
 
-/// CPU time that a turn costs besides its search, in milliseconds.
+/// CPU time of a turn outside its search, in milliseconds.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Costs {
     /// Process start, up to the first line of `main`.
@@ -43,7 +43,7 @@ pub struct Costs {
     pub exit_ms_per_mib: f64,
     /// Reading and writing the files of a turn.
     pub files_ms: f64,
-    /// One call of the CPU clock.
+    /// One call to the CPU clock.
     pub clock_ms: f64,
     /// Smallest step of the CPU clock.
     pub clock_step_ms: f64,
@@ -72,7 +72,7 @@ impl Default for Calibration {
 }
 
 impl Default for Costs {
-    /// Costs of a slow machine: two to four times the usual ones.
+    /// Costs on a slow machine: two to four times the usual ones.
     fn default() -> Costs {
         Costs {
             start_up_ms: 2.0,
@@ -161,8 +161,8 @@ mod tests {
             (r#""frugality": -0.5"#, "frugality is -0.5, expected 0 to 1; ignored"),
             (r#""frugality": "much""#, "frugality is \"much\", expected 0 to 1; ignored"),
             (r#""frugality": null"#, "frugality is null, expected 0 to 1; ignored"),
-            (r#""tables": ["t"]"#, "tables is a list, expected the path of a file, in quotes; ignored"),
-            (r#""evaluation": 7"#, "evaluation is 7, expected the path of a file, in quotes; ignored"),
+            (r#""tables": ["t"]"#, "tables is a list, expected a file path in quotes; ignored"),
+            (r#""evaluation": 7"#, "evaluation is 7, expected a file path in quotes; ignored"),
             (r#""costs": 7"#, &format!("costs is 7, expected an object with {fields}; ignored")),
             (r#""costs": {"exit_ms": 20000}"#, "costs.exit_ms is 20000, expected 0 to 10000; ignored"),
             (r#""costs": {"exit_ms": {}}"#, "costs.exit_ms is an object, expected 0 to 10000; ignored"),

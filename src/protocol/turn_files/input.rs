@@ -21,13 +21,13 @@ pub enum Mode {
 /// Request for a turn, as read from input.txt.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TurnRequest {
-    /// Line 1.
+    /// Kind of turn, from line 1.
     pub mode: Mode,
-    /// Line 3: CPU time left.
+    /// CPU time left, from line 3.
     pub left: Duration,
-    /// Line 2 and the board. The agent plays the side to move.
+    /// Position, from line 2 and the board. The agent plays the side to move.
     pub position: Position,
-    /// Oddities of a playable board, a sentence each.
+    /// Oddities of a board that is still playable, one sentence each.
     pub warnings: Vec<String>,
 }
 
@@ -46,7 +46,7 @@ enum Problem {
 
 /// Longest time, about a century. Longer times are reduced to it.
 const LONGEST_SECONDS: f64 = 3.2e9;
-/// Expected text of line 3.
+/// Description of a valid line 3, for errors.
 const SECONDS: &str = "seconds left, a number above 0";
 
 impl TurnRequest {
@@ -121,7 +121,7 @@ fn seconds(text: &str) -> Result<Duration, ParseError> {
     Ok(Duration::from_secs_f64(seconds.min(LONGEST_SECONDS)))
 }
 
-/// Oddities that no game leads to but that are playable, a sentence each.
+/// Oddities that no game leads to but that are playable, one sentence each.
 fn oddities(position: &Position) -> Vec<String> {
     let mut found = Vec::new();
     for color in Color::ALL {

@@ -1,4 +1,4 @@
-//! Turns in output.txt, written and read.
+//! Writing and reading turns in output.txt.
 
 use std::fmt::{self, Write};
 
@@ -35,7 +35,7 @@ impl fmt::Display for AnswerError {
 
 impl std::error::Error for AnswerError {}
 
-/// Legal turn of `position` that the text of an output.txt names. Only the last newline may be missing.
+/// Finds the legal turn in `position` that the text of an output.txt names. Only the last newline may be missing.
 ///
 /// # Errors
 /// The form or the turn is wrong: what was found, and what was expected.
@@ -58,7 +58,7 @@ pub fn is_answer_line(line: &str) -> bool {
     read_squares(line).is_ok()
 }
 
-/// Small mistake that makes a line ill-formed, in its blanks, letter case or line end, as words that follow "line 1":
+/// Small mistake in the blanks, letter case or line ending that makes a line ill-formed, worded to follow "line 1":
 /// `ends in a blank`. `None` if the line is well-formed or wrong in another way.
 pub fn line_slip(line: &str) -> Option<String> {
     let repaired = repair_blanks(line);
@@ -68,8 +68,8 @@ pub fn line_slip(line: &str) -> Option<String> {
     let (letter, squares) = repaired.text.split_at_checked(1)?;
     let (letter, squares) = (letter.to_owned(), squares.to_owned());
     let repaired = repaired
-        .with(letter.to_uppercase() + &squares, "begins with a small letter")
-        .with(letter.to_uppercase() + &squares.to_lowercase(), "has a square in capitals");
+        .with(letter.to_uppercase() + &squares, "begins with a lowercase letter")
+        .with(letter.to_uppercase() + &squares.to_lowercase(), "has an uppercase square");
     is_answer_line(&repaired.text).then(|| repaired.in_words()).flatten()
 }
 
@@ -98,7 +98,7 @@ fn read_squares(text: &str) -> Result<(Vec<Square>, Letter), LineError> {
         let to: Square = to.parse().map_err(|error| LineError { line, error })?;
         match squares.last() {
             None => squares.push(from),
-            Some(&last) if last != from => return Err(wrong("a jump that starts where the one before ended")),
+            Some(&last) if last != from => return Err(wrong("a jump that starts where the previous one ended")),
             Some(_) => {}
         }
         squares.push(to);
@@ -109,13 +109,13 @@ fn read_squares(text: &str) -> Result<(Vec<Square>, Letter), LineError> {
     first.map(|letter| (squares, letter)).ok_or_else(|| LineError::new(1, text, "a turn"))
 }
 
-/// Answered turn, as the names of its squares.
+/// Turn as the names of its squares, for errors.
 fn shown(squares: &[Square], letter: Letter) -> String {
     let names: Vec<String> = squares.iter().map(Square::to_string).collect();
     names.join(if letter == Letter::Jump { "x" } else { "-" })
 }
 
-/// Violated rule (§1), if known, and the legal turns to choose from instead of the one over `squares`.
+/// Rule (§1) that the turn over `squares` violates, if known, and the legal turns.
 fn legal_turns(position: &Position, squares: &[Square]) -> String {
     let list = position.legal_moves();
     let routes: Vec<Route> = list.iter().flat_map(|&mv| Route::all(position, mv)).collect();
@@ -180,9 +180,9 @@ mod tests {
             ("E c3 b4 ", Some("ends in a blank")),
             ("E c3 b4\r", Some("ends in CR")),
             ("", Some("is blank")),
-            ("e c3 b4", Some("begins with a small letter")),
-            ("J F6 D4", Some("has a square in capitals")),
-            ("j F6 d4 ", Some("ends in a blank and begins with a small letter and has a square in capitals")),
+            ("e c3 b4", Some("begins with a lowercase letter")),
+            ("J F6 D4", Some("has an uppercase square")),
+            ("j F6 d4 ", Some("ends in a blank and begins with a lowercase letter and has an uppercase square")),
             ("E c3 b4", None),
             ("c3 b4 ", None),
             ("E c3-b4", None),

@@ -31,7 +31,7 @@ struct PlaydataText {
     positions: Vec<String>,
     quiet_turns: u16,
     spent_seconds: f64,
-    /// Hundredths of a man, from the agent's view.
+    /// Score in hundredths of a man, from the agent's view.
     score: Option<i16>,
 }
 

@@ -11,8 +11,8 @@ impl<G: Game, E: Evaluator<G>> Descent<'_, G, E> {
     /// as [`visit`](Self::visit) left it.
     ///
     /// A proof ends with the first win that it finds. The table may know a shorter one: through another move, or
-    /// farther down, from other proofs. So the line is followed repeatedly, with a probe of all moves on the way, until
-    /// nothing on it gets shorter.
+    /// farther down, from other proofs. So the line is followed repeatedly, probing all moves on the way, until nothing
+    /// on it gets shorter.
     pub(super) fn line(&mut self, root: &Node<G, E::State>, buffers: &mut [Children<G>]) -> (Numbers, Vec<G::Move>) {
         self.limits.allow_more(LINE_NODES);
         self.look_again(root, &mut buffers[0]);

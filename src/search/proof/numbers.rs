@@ -9,9 +9,9 @@ use crate::search::path::Ruling;
 /// Proof and disproof number of a position, from the side to move's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Numbers {
-    /// Positions to decide before it is won; 0 if it is won.
+    /// Number of positions to decide before it is proved won; 0 if it is won.
     pub(super) win: u32,
-    /// Positions to decide before it is lost; 0 if it is lost.
+    /// Number of positions to decide before it is proved lost; 0 if it is lost.
     pub(super) loss: u32,
     /// Upper bound on the plies to the win or loss; 0 while undecided.
     pub(super) plies: u16,
@@ -23,7 +23,7 @@ pub(super) struct Numbers {
 pub struct Expectation {
     /// Difference between the two numbers of a position that is evaluated as won, at least 0.
     pub spread: i16,
-    /// Evaluation from which on a position counts as won, in hundredths of the evaluation's unit, above 0.
+    /// Evaluation from which a position counts as won, in hundredths of the evaluation's unit, above 0.
     pub counts_as_won: i16,
 }
 

@@ -10,17 +10,17 @@ use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-/// A game with what its tests need beyond the rules.
+/// A game, plus what its tests need beyond the rules.
 pub(crate) trait Conforming: Game + FromStr<Err = ParseError> {
     /// Evaluation used to play the game.
     type Evaluator: Evaluator<Self, State: PartialEq + Debug> + Default;
 
-    /// Boards with anything on any square, unreachable ones included.
+    /// Boards with any piece on any square, including unreachable boards.
     fn any_board() -> BoxedStrategy<Self>;
     /// Pieces on the board, one entry each.
     fn placed(&self) -> Vec<String>;
-    /// The position under every symmetry of the game but the identity, always in the same order. A symmetry that
-    /// exchanges the colors exchanges the side to move as well.
+    /// The position under every symmetry of the game except the identity, always in the same order. A symmetry that
+    /// exchanges the colors also exchanges the side to move.
     fn images(&self) -> Vec<Self>;
 }
 

@@ -1,4 +1,4 @@
-/* A table of 1.5 GB, like that of a search. */
+/* Fills a 1.5 GB table, as a search might. */
 #include <stdlib.h>
 #include "moves.h"
 

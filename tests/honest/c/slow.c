@@ -1,4 +1,4 @@
-/* Waits for two seconds before it begins, like a start over a network. */
+/* Waits for two seconds first, like a program started over a network. */
 #include <unistd.h>
 #include "moves.h"
 

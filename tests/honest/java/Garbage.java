@@ -1,4 +1,4 @@
-/** Much garbage: some gigabytes, dropped at once. */
+/** Allocates two gigabytes and drops them at once. */
 class Garbage {
     static byte[] last;
 

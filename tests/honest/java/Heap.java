@@ -1,7 +1,7 @@
 import java.util.ArrayList;
 import java.util.List;
 
-/** A heap of 1.5 GB, all of it in use. */
+/** Keeps a heap of 1.5 GB in use. */
 class Heap {
     public static void main(String[] arguments) throws Exception {
         List<byte[]> table = new ArrayList<>();

@@ -1,6 +1,6 @@
 import java.util.concurrent.CountDownLatch;
 
-/** Two hundred threads at the same time. */
+/** Runs two hundred threads at the same time. */
 class Threads {
     public static void main(String[] arguments) throws Exception {
         CountDownLatch all = new CountDownLatch(200);

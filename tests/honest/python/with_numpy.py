@@ -1,4 +1,4 @@
-"""A matrix product, in as many threads as numpy likes."""
+"""A matrix product, in as many threads as numpy chooses."""
 import numpy
 
 import moves

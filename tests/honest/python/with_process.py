@@ -1,4 +1,4 @@
-"""A process that is killed if it takes too long, a common way to keep the time."""
+"""A process that is killed if it takes too long, a common way to enforce a time limit."""
 import multiprocessing
 
 import moves

@@ -1,4 +1,4 @@
-"""Deep recursion, in a thread with a stack of 512 MB."""
+"""Deep recursion in a thread with a 512 MB stack."""
 import sys
 import threading
 

@@ -1,4 +1,4 @@
-"""Temporary files in the default folder of the system."""
+"""Temporary files in the system's default folder."""
 import os
 import tempfile
 

@@ -11,7 +11,7 @@ use super::moves;
 pub(super) struct Exhaustive<const N: usize> {
     /// For each position, the most plies known to allow no forced win, and the fewest known to allow one.
     seen: HashMap<Position<N>, (u16, u16)>,
-    /// By plies left: the defense that last refuted a win.
+    /// Defense that last refuted a win, by plies left.
     defenses: [Option<Move>; 16],
 }
 

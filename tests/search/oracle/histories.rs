@@ -37,7 +37,7 @@ pub(super) fn checkers_histories(count: usize) -> Vec<History<checkers::Position
 }
 
 /// Random games of Lines of Action, cut at a random turn. Some start with two pieces per side at the edge, where moves
-/// are few and positions recur; some with one to three anywhere.
+/// are few and positions recur; others with one to three anywhere.
 pub(super) fn loa_histories<const N: usize>(count: usize) -> Vec<History<loa::Position<N>>> {
     let mut rng = StdRng::seed_from_u64(8);
     let squares: Vec<loa::Square> = loa::Square::all::<N>().collect();

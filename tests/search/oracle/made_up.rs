@@ -2,8 +2,8 @@ use kingline::game::{Game, Knowledge, Value};
 
 use super::negamax::moves;
 
-/// Tables with arbitrary values that look like real ones to the search. They cover some piece counts (the function
-/// counts the pieces), which quiet turns never change. A distance beyond the remaining quiet turns gives a draw, or
+/// Tables with arbitrary values that look like real ones to the search. They cover only some piece counts, which quiet
+/// turns never change; the function counts the pieces. A distance beyond the remaining quiet turns gives a draw, or
 /// `None` as if it were not known precisely enough.
 pub(super) struct MadeUp<G>(pub(super) fn(&G) -> u32);
 
@@ -15,7 +15,7 @@ impl<G: Game> Knowledge<G> for MadeUp<G> {
         let hash = position.key().wrapping_mul(0xd6e8_feb8_6659_fd93);
         let plies = (hash >> 32) as u16 % 51;
         if G::QUIET_LIMIT.is_some_and(|limit| quiet_turns + plies > limit) {
-            // Coarse distances are in doubt only where the count is high.
+            // Coarse distances are in doubt only if there were many quiet turns.
             return (quiet_turns < 39 || hash & 1 == 0).then_some(Value::Draw);
         }
         Some(match (hash >> 48) % 3 {

@@ -39,7 +39,8 @@ pub(super) struct Oracle<'a, G, T> {
 }
 
 impl<G: Game, T: Knowledge<G>> Oracle<'_, G, T> {
-    /// Value of the root position, from which play continues whatever its outcome: an immediate win, or its best move.
+    /// Value of the root position, from which play continues whatever its outcome: that of an immediate win, or of its
+    /// best move.
     pub(super) fn value(&mut self, position: G, quiet: u16, depth: i16) -> Score {
         let wins = |&mv: &G::Move| {
             let after = position.play(mv);

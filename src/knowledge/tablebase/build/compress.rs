@@ -1,7 +1,8 @@
 //! Compression of an array of small numbers into a [section](crate::knowledge::tablebase::section).
 //!
-//! The compressor trains a dictionary on a sample, applies it to the sample, and removes symbols that do not pay. Then
-//! it finds the cheapest sequence of symbols for each group. A value that does not matter becomes whatever is cheapest.
+//! The compressor trains a dictionary on a sample, applies it to the sample, and removes symbols that do not pay off.
+//! Then it finds the cheapest sequence of symbols for each group. A value that does not matter becomes whatever is
+//! cheapest.
 
 mod huffman;
 mod parse;
@@ -28,7 +29,7 @@ const MIN_COUNT: f64 = 9.0;
 /// Approximate bits per run and per pair in the dictionary.
 const RUN_BITS: f64 = 14.0;
 const PAIR_BITS: f64 = 18.0;
-/// Number of rounds that apply a dictionary to the sample and remove symbols that do not pay.
+/// Number of rounds that apply a dictionary to the sample and remove symbols that do not pay off.
 const TRIALS: usize = 2;
 /// Approximate bytes and codes per group. Larger groups would be slow to read.
 const GROUP_BYTES: f64 = 64.0;
@@ -36,7 +37,7 @@ const GROUP_CODES: f64 = 64.0;
 /// Smallest exponent of a group's size.
 const MIN_GROUP_BITS: u8 = 8;
 
-/// Compresses `values`, numbers below 32 or [`DONT_CARE`] and fewer than 2^32 of them, to a section.
+/// Compresses fewer than 2^32 `values`, each below 32 or [`DONT_CARE`], to a section.
 pub(crate) fn compress(values: &[u8]) -> Vec<u8> {
     let mut that_matter = values.iter().copied().filter(|&value| value != DONT_CARE);
     let first = that_matter.next().unwrap_or(0);

@@ -34,7 +34,7 @@ impl BuildPart {
         }
     }
 
-    /// Head of the file, given its content.
+    /// Header of the file, given its content.
     pub fn head(self, bytes: &[u8]) -> [u8; HEAD] {
         let (magic, material) = match self {
             BuildPart::Values(material) => (*b"klvalues", material),

@@ -16,7 +16,7 @@ use crate::knowledge::tablebase::material::Material;
 use crate::knowledge::tablebase::turns;
 use crate::knowledge::tablebase::value::{LONGEST, Packed};
 
-/// The positions solved earlier.
+/// Access to the positions solved earlier.
 pub(super) trait Solved: Sync {
     /// Outcome of a position for the side to move, which must have a piece.
     fn outcome(&self, board: Board) -> Wdl;
@@ -154,7 +154,7 @@ impl Slice {
             turns::for_each_quiet_before(board, |before| {
                 let number = to.index.of(before);
                 let value = &to.values[number as usize];
-                // A decided position keeps its value. These include all positions with a jump.
+                // Decided positions, which include all positions with a jump, keep their values.
                 if value.load(Relaxed) <= OPEN {
                     return;
                 }

@@ -161,7 +161,7 @@ impl fmt::Display for SolveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SolveError::Size(material) => write!(f, "{material}: expected 1 to {MAX_A_SIDE} pieces a side"),
-            SolveError::Missing { material, before } => write!(f, "{material} needs {before} solved before it"),
+            SolveError::Missing { material, before } => write!(f, "{material} requires {before} to be solved first"),
             SolveError::Bytes(material) => write!(f, "not the values of the positions of {material}"),
         }
     }

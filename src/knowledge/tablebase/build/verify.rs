@@ -93,7 +93,7 @@ type Mismatch = (String, String);
 fn check_value(values: &SolvedValues, position: &Position, byte: Packed) -> Result<Value, Mismatch> {
     let expected = derived(values, position).map_err(|mv| {
         let after = position.play(mv);
-        (format!("no value of {after}"), "a value of every successor".to_owned())
+        (format!("no value for {after}"), "a value for every successor".to_owned())
     })?;
     let describe = |value, must_jump| match must_jump {
         true => format!("{value:?}, by a jump"),
@@ -280,6 +280,6 @@ mod tests {
         let man_first = Material { men: 1, kings: 0, their_men: 0, their_kings: 1 };
         values.insert(man_first, solved(2).bytes(man_first).to_vec()).unwrap();
         let (_, faults) = verify_all(&values, None, man_first);
-        assert!(faults[0].found.starts_with("no value of B:"), "{}", faults[0]);
+        assert!(faults[0].found.starts_with("no value for B:"), "{}", faults[0]);
     }
 }

@@ -10,14 +10,14 @@ use crate::knowledge::tablebase::material::Material;
 /// First bytes of a table file.
 pub const MAGIC: &[u8; 8] = b"kltables";
 const VERSION: u32 = 1;
-/// Size of the head in bytes; the directory follows.
+/// Size of the header in bytes; the directory follows.
 pub(super) const HEADER: usize = 32;
 /// Size of a material's entry in the directory, in bytes.
 pub(super) const ENTRY: usize = 16;
 /// Size of a page of the data in bytes. The last page may be shorter.
 pub(super) const PAGE: usize = 4096;
 
-/// The head of a file.
+/// The header of a file.
 pub(super) struct FileHead {
     /// Number of materials.
     count: usize,
@@ -27,7 +27,7 @@ pub(super) struct FileHead {
 }
 
 impl FileHead {
-    /// Reads the head of a file.
+    /// Reads the header of a file.
     ///
     /// # Errors
     /// The bytes are not a table file, or have another version or length.
@@ -98,14 +98,14 @@ impl Directory {
             let code = number(entry, 0, 4) as usize;
             let material = Material::from_code(code);
             if code >= Material::CODES || !Index::fits(material) {
-                return altered(format!("a material of code {code}, expected 1 to 4 pieces a side"));
+                return altered(format!("material code {code}, expected 1 to 4 pieces a side"));
             }
             if places[code] != 0 {
-                return altered(format!("{material} twice, expected once"));
+                return altered(format!("{material} occurs twice, expected once"));
             }
             let start = number(entry, 8, 8);
             if start != end {
-                return altered(format!("{material} from byte {start} of the data on, expected from byte {end} on"));
+                return altered(format!("{material} at byte {start} of the data, expected byte {end}"));
             }
             end += number(entry, 4, 4);
             places[code] = (tables.len() + 1) as u8;

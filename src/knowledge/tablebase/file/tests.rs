@@ -140,7 +140,7 @@ fn an_altered_byte_of_the_data_is_an_error_where_it_is_read() {
         for (position, value) in &known {
             match Tablebase::new(&file).value(position) {
                 Err(ProbeError::Broken(what)) => {
-                    assert!(what.starts_with("the table of ") && what.contains(" bytes from byte "), "{what}");
+                    assert!(what.starts_with("the table of ") && what.contains(" bytes at offset "), "{what}");
                     broken += 1;
                 }
                 found => assert_eq!(Some(found), *value, "{position}, byte {place}"),
@@ -174,10 +174,10 @@ fn a_broken_file_is_reported_once_and_then_ignored() {
 #[test]
 fn foreign_files_and_other_versions_are_errors() {
     for bytes in [&b""[..], b"k", b"\x7fELF\x02\x01\x01", b"\x89PNG\r\n\x1a\n", b"some text", &[0; 5000]] {
-        assert_eq!(message(bytes), "it is not a file of endgame tables: it does not start with kltables");
+        assert_eq!(message(bytes), "not an endgame table file: it does not start with \"kltables\"");
     }
-    assert_eq!(message(&with(8, &[2])), "it is of version 2, expected 1");
-    assert_eq!(message(b"kltables"), "it has 8 bytes, expected 32");
+    assert_eq!(message(&with(8, &[2])), "version 2, expected 1");
+    assert_eq!(message(b"kltables"), "8 bytes, expected 32");
     let longer = [right(), b"and more"].concat();
     assert!(message(&longer).contains(&format!(" {} bytes, expected {}", longer.len(), right().len())));
 }
@@ -187,26 +187,26 @@ fn impossible_directories_are_errors() {
     let entry = |place: usize| HEADER + place * ENTRY;
     let number = |number: u64| number.to_le_bytes();
     for (altered, expected) in [
-        (with(12, &255u32.to_le_bytes()), "a material of code "),
+        (with(12, &255u32.to_le_bytes()), "material code "),
         (with(12, &256u32.to_le_bytes()), "256 materials in"),
         (with(12, &[0xff; 4]), "4294967295 materials in"),
         (with(12, &[0; 4]), "bytes of data, expected 0"),
-        (with(entry(0), &[0, 0]), "a material of code 0, expected 1 to 4 pieces a side"),
-        (with(entry(0), &[0xff, 0x0f]), "a material of code 4095,"),
-        (with(entry(0), &[0, 0x12]), "a material of code 4608,"),
+        (with(entry(0), &[0, 0]), "material code 0, expected 1 to 4 pieces a side"),
+        (with(entry(0), &[0xff, 0x0f]), "material code 4095,"),
+        (with(entry(0), &[0, 0x12]), "material code 4608,"),
         // Two men and two kings on each side have more positions than numbers.
-        (with(entry(0), &(2u32 | 2 << 3 | 2 << 6 | 2 << 9).to_le_bytes()), "a material of code 1170,"),
+        (with(entry(0), &(2u32 | 2 << 3 | 2 << 6 | 2 << 9).to_le_bytes()), "material code 1170,"),
         (with(entry(1), &right()[entry(0)..][..4]), " twice, expected once"),
-        (with(entry(0) + 8, &number(1)), "from byte 1 of the data on, expected from byte 0 on"),
-        (with(entry(1) + 8, &number(u64::MAX)), "from byte 18446744073709551615 of the data on"),
-        (with(entry(1) + 8, &number(0)), "from byte 0 of the data on"),
-        (with(entry(0) + 4, &[0xff; 4]), "expected from byte 4294967295 on"),
+        (with(entry(0) + 8, &number(1)), "at byte 1 of the data, expected byte 0"),
+        (with(entry(1) + 8, &number(u64::MAX)), "at byte 18446744073709551615 of the data"),
+        (with(entry(1) + 8, &number(0)), "at byte 0 of the data"),
+        (with(entry(0) + 4, &[0xff; 4]), "expected byte 4294967295"),
         (with(entry(materials().len() - 1) + 4, &[0xff; 4]), "bytes of data, expected 429"),
         (with(entry(materials().len() - 1) + 4, &[0; 4]), "bytes of data, expected"),
     ] {
         for trust in [Trust::CheckPages, Trust::Checked] {
             let found = refused(&altered, trust).to_string();
-            assert!(found.starts_with("it has been altered: ") && found.contains(expected), "{found}, not: {expected}");
+            assert!(found.starts_with("altered: ") && found.contains(expected), "{found}, not: {expected}");
         }
     }
 }
@@ -263,7 +263,7 @@ proptest! {
     fn no_sections_panic(bytes in prop::collection::vec(any::<u8>(), 0..300), kind in 0..3u8) {
         let section = |material| {
             let len = Index::new(material).len().to_le_bytes();
-            // The length in the head is right, and groups are small.
+            // The length in the header is right, and groups are small.
             let head = [&[kind, 10][..], &len, &[2, 0, 9, 0, 5, 11, 0, 0xff, 0, 0, 0]].concat();
             (material, [&head, &bytes[..]].concat())
         };

@@ -15,7 +15,7 @@ impl<'a> Bits<'a> {
         Bits { bytes, next: 0, buffer: 0, held: 0 }
     }
 
-    /// Fetches bits until at least 56 are held.
+    /// Fetches bits until at least 56 are buffered.
     #[inline]
     fn fill(&mut self) {
         let rest = self.bytes.get(self.next..).unwrap_or_default();

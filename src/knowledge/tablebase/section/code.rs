@@ -31,7 +31,7 @@ impl Code {
             let start = (code as usize) << (bits - length);
             end = start + (1 << (bits - length));
             let Some(places) = table.get_mut(start..end) else {
-                return Err(BrokenTable::new(format!("the code of symbol {symbol} is past all codes of {bits} bits")));
+                return Err(BrokenTable::new(format!("the code of symbol {symbol} does not fit in {bits} bits")));
             };
             places.fill((symbol << 4) | length as u16);
         }
@@ -101,8 +101,8 @@ mod tests {
             (&[15, 1], "codes of up to 15 bits, expected 1 to 14"),
             (&[2], "codes for 1 of 4 numbers, expected all"),
             (&[1, 2], "codes for 3 of 4 numbers, expected all"),
-            (&[1, 1, 1], "the code of symbol 2 is past all codes of 1 bits"),
-            (&[1, 2, 2, 14, 14, 14], "the code of symbol 3 is past all codes of 14 bits"),
+            (&[1, 1, 1], "the code of symbol 2 does not fit in 1 bits"),
+            (&[1, 2, 2, 14, 14, 14], "the code of symbol 3 does not fit in 14 bits"),
         ] {
             assert_eq!(read(lengths), Err(expected.to_owned()), "{lengths:?}");
         }

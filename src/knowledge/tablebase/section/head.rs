@@ -1,10 +1,10 @@
-//! The head of a section: the sizes of its parts.
+//! The header of a section: the sizes of its parts.
 
 use super::code::MAX_CODE_BITS;
 use super::dictionary::{MAX_SYMBOLS, Sizes};
 use crate::knowledge::tablebase::broken::BrokenTable;
 
-/// Size of a head in bytes.
+/// Size of a header in bytes.
 pub(in crate::knowledge::tablebase) const HEAD_BYTES: usize = 17;
 /// Largest exponent of a group's size.
 pub(in crate::knowledge::tablebase) const MAX_GROUP_BITS: u8 = 16;
@@ -23,7 +23,7 @@ pub(super) struct SectionHead {
 impl SectionHead {
     pub(super) fn read(bytes: &[u8]) -> Result<SectionHead, BrokenTable> {
         let (Some(head), Some(code_bytes)) = (bytes.first_chunk::<13>(), u32_at(bytes, 13)) else {
-            return Err(BrokenTable::new(format!("{} bytes, expected a head of {HEAD_BYTES}", bytes.len())));
+            return Err(BrokenTable::new(format!("{} bytes, expected a header of {HEAD_BYTES} bytes", bytes.len())));
         };
         let u16_of = |at: usize| usize::from(u16::from_le_bytes([head[at], head[at + 1]]));
         let group_bits = head[1];

@@ -88,7 +88,7 @@ proptest! {
     }
 }
 
-/// Reads all values, unless a broken head claims too many.
+/// Reads all values, unless a broken header claims too many.
 fn open_all_if_small(bytes: &[u8]) -> Option<Result<Vec<u8>, BrokenTable>> {
     let few = |section: &Section| section.len() < 100_000;
     Section::open(bytes).is_ok_and(|section| few(&section)).then(|| open_all(bytes))

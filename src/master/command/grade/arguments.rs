@@ -13,20 +13,21 @@ use kingline::help::GuidePage;
 /// Grades an agent: `master grade mine/ --report grade.md`; or a class: `master grade class/ --store class.grades --csv
 /// gradebook.csv --report reports/`.
 ///
-/// The exam has a hundred points. Ten single moves bring one point each if legal, well formed and in time, and nine
-/// games against the reference agent bring ten points each. The agent has the first move in five games. A drawn game
-/// goes to the side with more time left. A course can have other terms: --course FILE.
+/// The exam has a hundred points. Ten single moves score one point each if legal, well formed and in time, and nine
+/// games against the reference agent score ten points each if won. The agent has the first move in five games. A drawn
+/// game goes to the side with more time left. A course can set other terms: --course FILE.
 ///
 /// A submission is a folder, or a zip or tar of one, with a program or its source: homework.py, homework.java,
-/// homework.cpp, homework.c, homework.js, homework.rs, Cargo.toml, a Makefile, or homework or run.sh as they are; the
-/// same for calibrate. A folder with several submissions is a class. All submissions of a class sit the same exam.
+/// homework.cpp, homework.c, homework.js, homework.rs, Cargo.toml, a Makefile, or homework or run.sh, which are not
+/// built. calibrate may come in the same forms. A folder with several submissions is a class. All of its submissions
+/// take the same exam.
 ///
-/// Every lost point is explained. A seed draws the positions and openings. The seed is random, so that no agent can
-/// know them in advance, and it is printed.
+/// Every lost point is explained. A seed determines the positions and openings. It is random, so that no agent can know
+/// them in advance, and it is printed.
 ///
-/// Run the same command again to continue an exam that was stopped, by Ctrl-C or otherwise; it keeps its seed. Until
-/// all is graded, the answers of a class are kept in its store, and those of an agent in a .part file beside the
-/// report, or in the current folder without --report.
+/// Run the same command again to continue an exam that was stopped, by Ctrl-C or otherwise; it keeps its seed. The
+/// answers of a class are kept in its store. Those of a single agent are kept, until all are graded, in a .part file
+/// beside the report, or in the current folder without --report.
 ///
 /// Exit codes: 0 graded, however few the points, 1 something could not be graded, or the exam was stopped, 2 bad usage
 /// or input.
@@ -41,17 +42,17 @@ pub(in crate::command) struct GradeArguments {
     /// File with the terms of a course, as JSON; the guide describes its fields. Default: the terms above.
     #[arg(long, value_name = "FILE")]
     pub(super) course: Option<PathBuf>,
-    /// Folder of positions to ask: files *.txt in the form of input.txt. A budgets.txt beside them counts as --budgets.
-    /// Default: positions drawn from the seed.
+    /// Folder with the positions to ask about: files *.txt in the format of input.txt. A budgets.txt beside them counts
+    /// as --budgets. Default: positions drawn from the seed.
     #[arg(long, value_name = "FOLDER")]
     pub(super) positions: Option<PathBuf>,
-    /// File with the times of the games: seconds, one number per line. Default: the course's.
+    /// File with the times of the games in seconds, one per line. Default: the course's.
     #[arg(long, value_name = "FILE")]
     pub(super) budgets: Option<PathBuf>,
     /// Opponent in the games. Default: the program `reference` beside this one.
     #[arg(long, value_name = "AGENT")]
     pub(super) reference: Option<PathBuf>,
-    /// Seed of positions, openings, and the reference agent's choices between equal moves: equal seeds give the same
+    /// Seed of positions, openings, and the reference agent's choices between equal moves; the same seed gives the same
     /// exam. Default: a random seed, which is printed.
     #[arg(long, value_name = "N")]
     pub(super) seed: Option<u64>,
@@ -64,18 +65,18 @@ pub(in crate::command) struct GradeArguments {
     pub(super) lenient: bool,
     #[command(flatten)]
     pub(super) sandbox: SandboxOptions,
-    /// Number of moves and games at a time; with many, agents get less done in their time. Default: 1, or half of the
-    /// cores for a class.
+    /// Number of moves and games to run at a time; with many, agents get less done in their time. Default: 1, or half
+    /// the number of cores for a class.
     #[arg(long, value_name = "N")]
     pub(super) jobs: Option<NonZeroUsize>,
-    /// For a class: file that keeps the answers. No other kind of file is overwritten. Default: the name of the class
+    /// For a class: file that keeps the answers. No other kind of file is overwritten. Default: the class folder's name
     /// with .grades, beside it.
     #[arg(long, value_name = "FILE")]
     pub(super) store: Option<PathBuf>,
-    /// For a class: file of the gradebook, a line per submission. No other kind of file is overwritten.
+    /// For a class: file for the gradebook, one line per submission. No other kind of file is overwritten.
     #[arg(long, value_name = "FILE")]
     pub(super) csv: Option<PathBuf>,
-    /// File of the report for the student, in Markdown. For a class: folder of the summary, grade.md, and of all
+    /// File for the student's report, in Markdown. For a class: folder for the summary, grade.md, and all students'
     /// reports, in pages/. No other kind of file is overwritten.
     #[arg(long, value_name = "PATH")]
     pub(super) report: Option<PathBuf>,

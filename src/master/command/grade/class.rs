@@ -35,9 +35,9 @@ pub(super) fn run(arguments: &GradeArguments, course: &Course, intake: &Intake) 
     let private = [&arguments.submission, &outputs.store].map(PathBuf::as_path);
     let (sandbox, stop) = arguments.sandbox.sandbox(Purpose::Official, &private)?;
     let mut exam = begun(arguments, &outputs.store, &rules, &sandbox.measurement())?;
-    let folder = tempfile::tempdir().context("cannot make a folder to grade in")?;
+    let folder = tempfile::tempdir().context("cannot create a folder for the exam")?;
     let workspace = Workspace { sandbox: &sandbox, folder: folder.path(), kept: &outputs.files };
-    fs::create_dir_all(&outputs.files).with_context(|| format!("cannot make {}", outputs.files.display()))?;
+    fs::create_dir_all(&outputs.files).with_context(|| format!("cannot create {}", outputs.files.display()))?;
     build_opponent(workspace, &mut rules)?;
     build_all(&sandbox, &rules.league, &outputs.files, &mut found)?;
     let terms = rules.with_seed(exam.seed());
@@ -98,7 +98,7 @@ fn announced(agents: &[Agent], refused: &[Refused], exam: &UnfinishedExam, steps
 struct Progress<'a> {
     agents: &'a [Agent],
     bar: ProgressBar,
-    /// Number of steps that the store already answers.
+    /// Number of steps whose answers the store already has.
     known: usize,
     /// Number of marks given so far.
     given: usize,
@@ -136,8 +136,10 @@ struct Outputs {
     save: Option<PathBuf>,
 }
 
-const GRADEBOOK: FileKind =
-    FileKind { name: "a gradebook of an earlier grading", is_start: |start| start.starts_with(b"submission,points,") };
+const GRADEBOOK: FileKind = FileKind {
+    name: "a gradebook from an earlier grading",
+    is_start: |start| start.starts_with(b"submission,points,"),
+};
 
 impl Outputs {
     /// Checks the output files, so that errors appear before a night of games, not after it.
@@ -183,7 +185,7 @@ impl Outputs {
         if let Some(folder) = &self.save {
             for grade in &class.grades {
                 let own = folder.join(file_name(&grade.agent));
-                fs::create_dir_all(&own).with_context(|| format!("cannot make {}", own.display()))?;
+                fs::create_dir_all(&own).with_context(|| format!("cannot create {}", own.display()))?;
                 for mark in &grade.marks {
                     let Some(record) = &mark.record else { continue };
                     let path = own.join(format!("game-{}.pdn", mark.number));
@@ -241,6 +243,6 @@ fn ended_well(class: &ClassGrades) -> Result<()> {
         "{failed} submissions could not be graded completely; help: run the same command again to repeat what failed"
     );
     let machines = class.not_graded.iter().filter(|refused| refused.is_machines).count();
-    ensure!(machines == 0, "{machines} submissions could not be graded on this machine, see above");
+    ensure!(machines == 0, "{machines} submissions could not be graded on this machine; see above");
     Ok(())
 }

@@ -77,6 +77,8 @@ pub(super) fn found(path: &Path, intake: &Intake) -> Result<Agent, Unusable> {
 fn our_reference(intake: &Intake) -> Result<Agent> {
     let path = std::env::current_exe().context("cannot find the path of this program")?.with_file_name("reference");
     Ok(agent_at(&path, intake).map_err(|refused| {
-        Unusable(format!("{refused}; expected the program `reference` beside this one, or an agent as --reference"))
+        Unusable(format!(
+            "{refused}; expected the program `reference` beside this one, or an agent given with --reference"
+        ))
     })?)
 }

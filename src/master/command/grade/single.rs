@@ -29,7 +29,7 @@ pub(super) fn run(arguments: &GradeArguments, course: &Course, intake: &Intake) 
     let agent = found(&arguments.submission, intake)?;
     ready_to_write(arguments, course.games.len())?;
     let (sandbox, stop) = arguments.sandbox.sandbox(Purpose::Official, &[&arguments.submission])?;
-    let folder = tempfile::tempdir().context("cannot make a folder to grade in")?;
+    let folder = tempfile::tempdir().context("cannot create a folder for the exam")?;
     let workspace = Workspace { sandbox: &sandbox, folder: folder.path(), kept: folder.path() };
     let unusable = |why| Unusable(Refused { path: arguments.submission.clone(), why }.to_string());
     let agent = build(workspace, rules.league.game, &agent)?.result.map_err(unusable)?;
@@ -102,7 +102,7 @@ pub(super) fn figure(grade: &Grade) -> Figure {
     Figure::new(format!("points of `{}`", escaped(&grade.agent)), format!("{} of {}", grade.points, grade.of))
 }
 
-/// Begins the exam, or continues it if a part of it was kept. Keeps nothing where no file can be written.
+/// Begins the exam, or continues it if a part of it was kept. Keeps no answers if no file can be written.
 fn begun(arguments: &GradeArguments, agent: &Agent, rules: &GradingRules, tier: &str) -> Result<UnfinishedExam> {
     let seed = seed(arguments);
     let beside = arguments.report.as_ref().and_then(|report| report.parent());
@@ -137,7 +137,7 @@ fn ready_to_write(arguments: &GradeArguments, games: usize) -> Result<()> {
 }
 
 pub(super) const REPORT: FileKind = FileKind {
-    name: "a report of an earlier grading",
+    name: "a report from an earlier grading",
     is_start: |start| {
         let first = String::from_utf8_lossy(start);
         let first = first.lines().next().unwrap_or_default();

@@ -25,7 +25,7 @@ pub(super) fn table(titles: impl IntoIterator<Item = Cell>) -> Table {
     table
 }
 
-/// Aligns a cell of numbers.
+/// Right-aligns a cell, for numbers.
 pub(super) fn right(cell: Cell) -> Cell {
     cell.set_alignment(CellAlignment::Right)
 }

@@ -1,4 +1,4 @@
-//! Endings of a run, and the exit codes of errors.
+//! Final errors of a run, and the exit codes of errors.
 
 use anyhow::{Result, bail};
 
@@ -13,7 +13,7 @@ pub(super) fn ended_well(ended: TournamentEnd, pairing: Pairing, unplayed: &Unpl
         stderr_line(format_args!("master: {unplayed}"));
     }
     match (ended, pairing) {
-        (TournamentEnd::Complete, _) if unplayed.are_most() => bail!("most games were not played, see above"),
+        (TournamentEnd::Complete, _) if unplayed.are_most() => bail!("most games were not played; see above"),
         (TournamentEnd::Complete, _) => Ok(()),
         (TournamentEnd::Failed(games), Pairing::RoundRobin) => {
             bail!("{games} games failed through no agent's fault; run the same command again to repeat them")

@@ -23,7 +23,7 @@ pub(super) struct EntryOptions {
     /// Folders with a folder or an archive for each agent.
     #[arg(required = true, value_name = "FOLDER")]
     agents: Vec<PathBuf>,
-    /// File that stores the tournament. Default: beside the first folder, its name with .db.
+    /// File that stores the tournament. Default: the first folder's name with .db, beside that folder.
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
     #[command(flatten)]
@@ -31,11 +31,11 @@ pub(super) struct EntryOptions {
     /// Format of the tournament: round-robin or elimination. Default: the league's.
     #[arg(long, value_parser = pairing)]
     pairing: Option<Pairing>,
-    /// Number of games between two agents that meet, even. In a tournament that has begun, a larger number adds games.
-    /// Default: 2, or that of the store.
+    /// Even number of games between two agents that meet. A larger number adds games to a tournament that has begun.
+    /// Default: 2, or the store's number.
     #[arg(long, value_name = "N", value_parser = even)]
     games: Option<u32>,
-    /// Seed of the openings, and of who meets whom in elimination rounds. Default: 1, or that of the store.
+    /// Seed of the openings and of the pairings in elimination rounds. Default: 1, or the store's seed.
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// Leave out agents that cannot play. Default: they are an error.
@@ -100,7 +100,10 @@ impl EntryOptions {
                 Pairing::RoundRobin => "",
                 Pairing::Elimination => "; finished rounds are decided anew",
             };
-            stderr_line(format_args!("{} games of two agents, {} before{decided}", settled.1.games, before.games));
+            stderr_line(format_args!(
+                "{} games per pair of agents, previously {}{decided}",
+                settled.1.games, before.games
+            ));
         }
         if !is_new {
             print_changes(&changes);

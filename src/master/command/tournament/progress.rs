@@ -47,7 +47,7 @@ impl ProgressDisplay {
     fn sum(&self) -> String {
         let seconds = self.start.elapsed().as_secs_f64();
         let an_hour = self.done as f64 / seconds.max(1e-3) * 3600.0;
-        format!("{} of {} {} in {seconds:.1} s, {an_hour:.0} an hour", self.done, self.total, self.what)
+        format!("{} of {} {} in {seconds:.1} s, {an_hour:.0} per hour", self.done, self.total, self.what)
     }
 }
 

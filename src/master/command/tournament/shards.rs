@@ -20,10 +20,10 @@ use crate::tournament::{self, Merged, ShardSpec, UnplayedGames, Workers};
 use kingline::help::GuidePage;
 use kingline::terminal::{stderr_line, stdout_line};
 
-/// Writes the list of games to be played, a line of JSON each: `master tournament plan agents/`.
+/// Writes the list of games to be played, one line of JSON each: `master tournament plan agents/`.
 ///
-/// Creates the store, or updates its agents. Does not plan games again that the store has. With elimination, a plan is
-/// one round: play and merge it, then plan the next one.
+/// Creates the store, or updates its agents. Games already in the store are not planned again. With elimination, a plan
+/// is one round: play and merge it, then plan the next one.
 ///
 /// Exit codes: 0 the plan is written, 1 something failed, 2 bad usage or input.
 #[derive(Args)]
@@ -31,7 +31,7 @@ use kingline::terminal::{stderr_line, stdout_line};
 pub(super) struct PlanArguments {
     #[command(flatten)]
     entry: EntryOptions,
-    /// File of the plan; only an earlier plan is overwritten. Default: the name of the store with .plan in place of
+    /// File to write the plan to; only an earlier plan is overwritten. Default: the store's name with .plan in place of
     /// .db.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -40,14 +40,15 @@ pub(super) struct PlanArguments {
     json: bool,
 }
 
-/// Plays one shard of a plan into a file of results: `master tournament play agents.plan agents/ --shard 3/10`.
+/// Plays one shard of a plan into a results file: `master tournament play agents.plan agents/ --shard 3/10`.
 ///
-/// In a task of a job array (Slurm, Grid Engine, PBS, LSF, HyperQueue) or of GNU parallel, the shard is that of the
-/// task, if tasks count from 1. If the environment lacks the number of tasks, give it as `--shard /10`. Games in the
-/// results, or in the .part file beside them, are not played again, so that a shard can be started any number of times.
+/// In a task of a job array (Slurm, Grid Engine, PBS, LSF, HyperQueue) or of GNU parallel, the default shard is the
+/// task's, if tasks are numbered from 1. If the environment lacks the number of tasks, give it as `--shard /10`. Games
+/// in the results file, or in the .part file beside it, are not played again, so a shard can be started any number of
+/// times.
 ///
-/// Exit codes: 0 all games are played, 1 some could not be, most ended because agents could not be started, or it was
-/// stopped, 2 bad usage or input.
+/// Exit codes: 0 all games are played, 1 some could not be played, most ended because agents could not be started, or
+/// it was stopped, 2 bad usage or input.
 #[derive(Args)]
 #[command(after_help = GuidePage::Tournaments.line())]
 pub(super) struct PlayShardArguments {
@@ -56,10 +57,10 @@ pub(super) struct PlayShardArguments {
     /// Folders with a folder or an archive for each agent: the same files as when the plan was made.
     #[arg(required = true, value_name = "FOLDER")]
     agents: Vec<PathBuf>,
-    /// Shard to play: K of N, counted from 1, like 3/10. Default: that of the task, see above.
+    /// Shard to play: K of N, counted from 1, like 3/10. Default: the task's shard; see above.
     #[arg(long, value_name = "K/N")]
     shard: Option<ShardSpec>,
-    /// File of the results. Default: the name of the plan with .K-of-N appended.
+    /// File for the results. Default: the plan's name with .K-of-N appended.
     #[arg(long, value_name = "FILE")]
     results: Option<PathBuf>,
     #[command(flatten)]
@@ -71,12 +72,12 @@ pub(super) struct PlayShardArguments {
 
 /// Adds the results of shards to the store: `master tournament merge agents.db agents.plan.*-of-10`.
 ///
-/// Each file is merged whole or refused: if it is incomplete, belongs to another plan or other agents, or contradicts
-/// known results. Every game is replayed by the rules: if its moves or clocks contradict its verdict, the game is
-/// reported and its file is refused. Lists the games that are still missing.
+/// A file is merged completely or not at all. It is refused if it is incomplete, belongs to another plan or other
+/// agents, or contradicts known results. Every game is replayed by the rules: if its moves or clocks contradict its
+/// verdict, the game is reported and its file is refused. Lists the games that are still missing.
 ///
-/// Exit codes: 0 all files are merged, 1 most games ended because agents could not be started, or something failed, 2 files
-/// were refused, or bad usage or input.
+/// Exit codes: 0 all files are merged, 1 most games ended because agents could not be started, or something failed, 2
+/// files were refused, or bad usage or input.
 #[derive(Args)]
 #[command(after_help = GuidePage::Tournaments.line())]
 pub(super) struct MergeArguments {
@@ -157,7 +158,7 @@ impl MergeArguments {
             stderr_line(format_args!("master: {unplayed}"));
         }
         match merged.refused.len() {
-            0 if unplayed.are_most() => bail!("most games were not played, see above"),
+            0 if unplayed.are_most() => bail!("most games were not played; see above"),
             0 => Ok(()),
             refused => Err(Unusable(format!("{refused} of {} files were refused", self.results.len())).into()),
         }
@@ -185,7 +186,7 @@ fn for_people(merged: &Merged, agents: &[StoredAgent]) -> Result<()> {
     for error in refused {
         stderr_line(format_args!("master: refused: {error}"));
     }
-    stdout_line(format_args!("{added} games added, {known} known before, {} missing", missing.len()))?;
+    stdout_line(format_args!("{added} games added, {known} already known, {} missing", missing.len()))?;
     for game in missing.iter().take(SHOWN) {
         let [black, white] = game.agents.map(|agent| &agents[agent].name);
         stdout_line(format_args!("  round {} opening {}: {black} (Black) against {white}", game.round, game.opening))?;
@@ -195,7 +196,7 @@ fn for_people(merged: &Merged, agents: &[StoredAgent]) -> Result<()> {
     }
     if !absent.is_empty() {
         let names: Vec<String> = absent.iter().map(ToString::to_string).collect();
-        stdout_line(format_args!("no results of shard {}", names.join(", ")))?;
+        stdout_line(format_args!("no results from shard {}", names.join(", ")))?;
     }
     Ok(())
 }

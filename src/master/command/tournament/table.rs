@@ -20,7 +20,7 @@ use kingline::terminal::stdout_line;
 
 /// Prints the standings of a tournament, finished or not: `master tournament table agents.db`.
 ///
-/// For an elimination, prints the meetings of each round so far and, when it is over, the winners.
+/// For an elimination, prints the meetings in each round so far and, when it is over, the winners.
 ///
 /// Exit codes: 0 done, 1 something failed, 2 bad usage or input.
 #[derive(Args)]
@@ -46,7 +46,7 @@ struct StandingsTable<'a> {
     rows: Vec<StandingsLine<'a>>,
     /// Games without a result; with elimination, more may follow.
     missing: usize,
-    /// Games among them in which the referee failed.
+    /// Missing games in which the referee failed.
     failed: usize,
     /// Elimination rounds.
     bracket: Option<Value>,

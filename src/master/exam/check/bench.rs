@@ -19,13 +19,13 @@ use kingline::protocol::turn_files::{
     AnswerError, CALIBRATION, INPUT, Mode, OUTPUT, PLAYDATA, TurnRequest, line_slip, read_answer,
 };
 
-/// A checkers agent under check. It is asked turn by turn, in a working directory of its own, and watched for forbidden
+/// A checkers agent being checked. It is asked turn by turn, in its own working directory, and watched for forbidden
 /// habits.
 pub(super) struct TurnFilesBench<'a> {
     contestant: &'a Contestant,
     /// Parses leniently: a slip in the form is reported once and hides nothing else.
     pub(super) player: TurnFilesPlayer<'a>,
-    /// Strictness of the league.
+    /// The league's strictness about the form of answers.
     format: Format,
     /// Descriptions of the slips in the form of output.txt so far.
     slips: BTreeSet<String>,
@@ -68,7 +68,7 @@ impl<'a> TurnFilesBench<'a> {
         self.player.begin(Color::Black)
     }
 
-    /// Asks for a turn in `position` with this input.txt; `asked` describes the request. Keeps the files in the
+    /// Asks for a turn in `position`, with `input` as input.txt; `asked` describes the request. Keeps the files in the
     /// directory, even a stale answer.
     pub(super) fn turn(
         &mut self,
@@ -87,8 +87,8 @@ impl<'a> TurnFilesBench<'a> {
         Ok(Asked { asked: asked.into(), shown: ShownBoard::Checkers(*position), answer, slip })
     }
 
-    /// The slip in the form of a readable answer, if the league forbids it and it is the first of its kind. A slip that
-    /// the league allows becomes a note.
+    /// Returns the slip in the form of a readable answer, if the league forbids it and it is the first of its kind. A
+    /// slip that the league allows becomes a note.
     fn slip(&mut self, position: &Position, answer: &mut Answer<Move>) -> Option<Violation> {
         if answer.mv.as_ref().is_err_and(|wrong| wrong.kind != FaultKind::Illegal) {
             return None;
@@ -102,7 +102,7 @@ impl<'a> TurnFilesBench<'a> {
             if is_new && self.format == Format::Strict {
                 return Some(violation);
             } else if is_new {
-                answer.notes.push(format!("{}: this league accepts it, others may not", violation.read));
+                answer.notes.push(format!("{}: this league accepts it, but others may not", violation.read));
             }
         } else if !text.ends_with('\n') && self.slips.insert("has no end".to_owned()) {
             answer.notes.push(format!(
@@ -141,7 +141,8 @@ impl<'a> TurnFilesBench<'a> {
         self.turn(format!("{there}{}", in_words(&request)), &request.to_string(), &position, request.left)
     }
 
-    /// Asks in a reset directory and adds the result. A late answer that a slow start explains becomes a note.
+    /// Asks for a turn in a reset directory and adds the result. A late answer that a slow start explains becomes a
+    /// note.
     pub(super) fn ask_after_reset(
         &mut self,
         found: &mut StepResult,
@@ -176,7 +177,7 @@ pub(super) fn in_words(request: &TurnRequest) -> String {
     format!("{} s", head.join(", "))
 }
 
-/// The agent's habits, as seen in all of its turns.
+/// Steps about the agent's habits, as observed over all its turns.
 pub(super) fn habits(bench: &TurnFilesBench) -> [(&'static str, &'static str, StepResult); 2] {
     let turns = bench.turns;
     let mut strays = StepResult::did(format!("looked through its working directory after each of {turns} turns"));
@@ -187,7 +188,7 @@ pub(super) fn habits(bench: &TurnFilesBench) -> [(&'static str, &'static str, St
     }
     let mut altered = StepResult::did(format!("read {INPUT} again after each of {turns} turns"));
     if bench.altered > 0 {
-        let read = format!("another {INPUT} after {} of {turns} turns", bench.altered);
+        let read = format!("a changed {INPUT} after {} of {turns} turns", bench.altered);
         altered = altered.wrong(Finding::plain("its input after the turn:", read, "the same as before"));
     }
     [

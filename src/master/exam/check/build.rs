@@ -24,7 +24,7 @@ pub(super) fn find(
             StepResult::did(format!("found source, to be built by {}", commands.join(" and ")))
         }
         Err(refused) => {
-            let expected = "one program, executable or as source in a language of the league's table";
+            let expected = "one program, executable or as source in a language that the league lists";
             StepResult::did("looked for a program").wrong(Finding::plain("the agent:", refused.to_string(), expected))
         }
     };
@@ -39,7 +39,7 @@ pub(super) fn find(
     let (step, agent) = match result {
         Ok(agent) => (step, Some(agent)),
         Err(why) => {
-            let expected = "a program, and exit code 0 of all build commands";
+            let expected = "a program, and exit code 0 from every build command";
             (step.wrong(Finding::plain("the build:", why.to_string(), expected)), None)
         }
     };

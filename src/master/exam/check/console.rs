@@ -1,4 +1,4 @@
-//! Walk through the text commands of 8x8 Lines of Action.
+//! Checks of a program that plays 8x8 Lines of Action by text commands.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -23,7 +23,7 @@ const OUTPUT: &str = "its relevant output:";
 /// Maximum output of a script, in bytes.
 const MOST: usize = 1 << 20;
 
-/// A program under check.
+/// A program being checked.
 struct ConsoleBench<'a> {
     league: &'a League,
     contestant: &'a Contestant,
@@ -31,7 +31,7 @@ struct ConsoleBench<'a> {
     edition: &'static Edition,
 }
 
-/// Walks from the program's start to a few turns of a game.
+/// Runs all steps, from the program's start to a few turns of a game.
 pub(super) fn walk(
     walk: &mut Walk,
     workspace: Workspace,
@@ -73,7 +73,7 @@ pub(super) fn walk(
 }
 
 impl ConsoleBench<'_> {
-    /// Sends a whole script at once and waits up to this long for the program to end.
+    /// Sends a complete script at once and waits for the program to end, at most for `within`.
     fn run(&mut self, script: &str, within: Duration) -> anyhow::Result<Run> {
         let limits = self.league.limits.of_job(None, within);
         let (input, output) = (script.as_bytes().to_vec(), Output::Keep { bytes: MOST });
@@ -107,7 +107,7 @@ impl ConsoleBench<'_> {
             found = found.wrong(Finding::plain(OUTPUT, format!("{read}{}", how_it_ended(&run)), right));
         }
         if matches!(compared, Compared::Errors) && read.errors.len() != right.errors.len() {
-            let count = |errors: &[String]| format!("{} lines `Error: ...` on standard error", errors.len());
+            let count = |errors: &[String]| format!("{} `Error: ...` lines on standard error", errors.len());
             let expected = format!("{}, like\n{}", count(&right.errors), right.errors.join("\n"));
             found = found.wrong(Finding::plain(
                 "its errors:",
@@ -169,7 +169,7 @@ impl ConsoleBench<'_> {
             found.did = format!("twice {}", once.did);
             found.ended(run_fault(&run), once.spent);
             if found.is_stuck() {
-                let read = format!("no end{}", how_it_ended(&run));
+                let read = format!("it did not end{}", how_it_ended(&run));
                 return Ok(found.wrong(Finding::plain(OUTPUT, read, "the same output, twice")));
             }
             seen.push(self.output_of(&run).events);
@@ -199,7 +199,7 @@ fn did(script: &str, run: &Run) -> StepResult {
     found
 }
 
-/// How a run ended, if that may explain missing output.
+/// Describes the end of a run, if that may explain missing output.
 fn how_it_ended(run: &Run) -> String {
     if run.end == JobEnd::Exited(0) { String::new() } else { format!("; {}{}", run.end, last_words(run)) }
 }
@@ -224,7 +224,7 @@ fn visible(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The legal move that the contract writes exactly like this text.
+/// The legal move that is `text` in the contract's notation.
 fn as_written(position: &Position<8>, text: &str) -> Option<Move> {
     position.legal_moves().into_iter().find(|mv| mv.to_string() == text)
 }

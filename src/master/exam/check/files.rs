@@ -1,4 +1,4 @@
-//! Steps about an agent's files: all kinds of budgets, and data that is missing, stale or garbage.
+//! Steps about an agent's files: budgets of all sizes, and data that is missing, stale or garbage.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ pub(super) struct FileStep {
     pub(super) section: &'static str,
     pub(super) title: &'static str,
     pub(super) step: fn(&mut TurnFilesBench) -> anyhow::Result<StepResult>,
-    /// Why failing is unwise rather than wrong: the contract excludes the situation.
+    /// Reason why a failure is unwise rather than wrong: the contract excludes the situation.
     pub(super) unwise: Option<&'static str>,
 }
 
@@ -32,10 +32,14 @@ const DELETED: &str = "not required: the master deletes playdata.txt before a ga
 
 pub(super) const STEPS: [FileStep; 9] = [
     required("§2", "it reads seconds in every form that a master writes", forms_of_seconds),
-    required("§2", "in a game it answers in time, from 300 s left to 0.01 s", budgets_of_games),
-    required("§2", "for a single move it answers in time, from 1 s to 0.01 s", budgets_of_single_moves),
+    required("§2", "in a game it answers in time with budgets from 300 s down to 0.01 s", budgets_of_games),
+    required(
+        "§2",
+        "for a single move it answers in time with budgets from 1 s down to 0.01 s",
+        budgets_of_single_moves,
+    ),
     required("§2", "playdata.txt may be missing in the middle of a game", no_playdata),
-    required("§2", "it copes with its own playdata.txt of an earlier turn", own_playdata),
+    required("§2", "it copes with its own playdata.txt from an earlier turn", own_playdata),
     wise("§3", "playdata.txt from another game does no harm", stale_playdata, DELETED),
     wise(
         "§3",
@@ -45,7 +49,7 @@ pub(super) const STEPS: [FileStep; 9] = [
     ),
     wise(
         "§3",
-        "it replaces the output.txt of an earlier turn",
+        "it replaces the output.txt from an earlier turn",
         stale_output,
         "not required: the master deletes a stale output.txt",
     ),
@@ -59,7 +63,7 @@ pub(super) const STEPS: [FileStep; 9] = [
 
 /// A middlegame position from a sample.
 const MIDDLE: &str = samples::TEN_MILLISECONDS;
-/// A middlegame position of another game: the contract's second example.
+/// A middlegame position from another game: the contract's second example.
 const OTHER: &str = samples::DOUBLE_JUMP;
 /// Seconds left where the time does not matter.
 const EASY: f64 = 30.0;
@@ -127,7 +131,7 @@ fn own_playdata(bench: &mut TurnFilesBench) -> anyhow::Result<StepResult> {
 }
 
 fn stale_playdata(bench: &mut TurnFilesBench) -> anyhow::Result<StepResult> {
-    let did = format!("asked for turns of several games, as both sides, each with the {PLAYDATA} of the game before");
+    let did = format!("asked for turns of several games, as both sides, each with the {PLAYDATA} from the game before");
     let mut found = StepResult::did(did);
     bench.ask_after_reset(&mut found, Mode::Game, Position::start(), EASY)?;
     for position in [position(OTHER)?, position(MIDDLE)?.flipped(), Position::start()] {
@@ -143,17 +147,17 @@ fn garbage_in_playdata(bench: &mut TurnFilesBench) -> anyhow::Result<StepResult>
     let long = "9".repeat(100_000);
     let garbage: [(&str, &[u8]); 5] = [
         ("nothing", b""),
-        ("an end of line", b"\n"),
+        ("a line ending", b"\n"),
         ("words", b"not what it wrote\nnan\n-1\n"),
         ("invalid UTF-8", b"\xff\xfe\x00\x80\n\x00\xc3"),
         ("100000 digits", long.as_bytes()),
     ];
     let names: Vec<&str> = garbage.iter().map(|(name, _)| *name).collect();
-    let mut found = StepResult::did(format!("asked with a {PLAYDATA} that holds {}", names.join(", ")));
+    let mut found = StepResult::did(format!("asked with a {PLAYDATA} that contains {}", names.join(", ")));
     for (name, bytes) in garbage {
         bench.reset()?;
         bench.player.cell().write(PLAYDATA, bytes)?;
-        let asked = bench.ask(&format!("{PLAYDATA} holds {name}: "), Mode::Game, position(MIDDLE)?, EASY)?;
+        let asked = bench.ask(&format!("{PLAYDATA} contains {name}: "), Mode::Game, position(MIDDLE)?, EASY)?;
         asked.add_to(&mut found);
         if found.is_stuck() {
             break;
@@ -162,10 +166,11 @@ fn garbage_in_playdata(bench: &mut TurnFilesBench) -> anyhow::Result<StepResult>
     Ok(found)
 }
 
-/// Asks for a second turn while output.txt still holds the first one.
+/// Asks for a second turn while output.txt still contains the first one.
 fn stale_output(bench: &mut TurnFilesBench) -> anyhow::Result<StepResult> {
     const MOST: usize = 1 << 12;
-    let mut found = StepResult::did(format!("asked for two turns, the {OUTPUT} of the first in place"));
+    let mut found =
+        StepResult::did(format!("asked for two turns, the second with the first one's {OUTPUT} still in place"));
     bench.reset()?;
     if !bench.ask("", Mode::Game, Position::start(), EASY)?.add_to(&mut found) {
         return Ok(found);
@@ -176,7 +181,7 @@ fn stale_output(bench: &mut TurnFilesBench) -> anyhow::Result<StepResult> {
     let input = TurnRequest { mode: Mode::Game, left, position: second, warnings: Vec::new() }.to_string();
     let mut asked = bench.turn("the second turn:", &input, &second, left)?;
     if before.is_some() && bench.player.cell().read(OUTPUT, MOST).ok() == before {
-        asked.asked = format!("the second turn; {OUTPUT} is still that of the first:");
+        asked.asked = format!("the second turn; {OUTPUT} is unchanged since the first:");
     }
     asked.add_to(&mut found);
     Ok(found)

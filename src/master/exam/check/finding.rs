@@ -20,9 +20,9 @@ pub struct Finding {
     /// The kind of fault, if the mistake is one.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub wrong: String,
-    /// What was read or seen.
+    /// Text read, or event seen.
     pub read: String,
-    /// What was expected.
+    /// Text or event expected.
     pub expected: String,
 }
 

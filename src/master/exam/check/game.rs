@@ -15,7 +15,7 @@ use crate::referee::{Answer, Ask, GameEnd, GameSetup, NoObserver, Player, refere
 use kingline::draw::Board;
 use kingline::game::{Color, Game, ParseError};
 
-/// Turns of both sides together: enough for a capture or two.
+/// Number of turns, counting both sides: enough for a capture or two.
 pub(super) const TURNS: u32 = 24;
 
 /// Plays random legal moves and takes no time.
@@ -37,7 +37,7 @@ impl<G: Game> Player<G> for AtRandom {
     }
 }
 
-/// Plays [`TURNS`] turns of a game against random moves, with the agent on this side.
+/// Plays [`TURNS`] turns of a game against random moves, with the agent as `side`.
 pub(super) fn some_turns<G: Board + FromStr<Err = ParseError>>(
     league: &League,
     side: Color,

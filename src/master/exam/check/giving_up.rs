@@ -2,30 +2,30 @@
 
 use std::time::Duration;
 
-/// How a turn or run ended.
+/// End of a turn or run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TurnEnd {
     /// An answer, right or wrong.
     Answered,
     /// No answer.
     Silent,
-    /// Out of time, after this much wall time.
+    /// Timeout, after this much wall time.
     TimedOut(Duration),
 }
 
-/// Counts of how the turns ended so far.
+/// Tally of how the turns so far ended.
 #[derive(Clone, Debug, Default)]
 pub(super) struct GivingUp {
-    /// Current streak of costly turns that ran out of time.
+    /// Length of the current streak of costly turns.
     in_a_row: u32,
     /// Total wall time of the turns that ran out of time.
     lost: Duration,
-    /// Turns without an answer before the first answer.
+    /// Number of turns without an answer.
     silent: u32,
     has_answered: bool,
 }
 
-/// A turn that runs out of time sooner did not hang; it had a short budget.
+/// Wall time from which a timeout is costly. A turn that times out sooner did not hang; it had a short budget.
 const COSTLY: Duration = Duration::from_millis(2500);
 /// The check gives up on an agent after this many costly turns in a row ...
 const MOST_IN_A_ROW: u32 = 3;
@@ -35,7 +35,7 @@ const MOST_LOST: Duration = Duration::from_secs(60);
 const MOST_SILENT: u32 = 6;
 
 impl TurnEnd {
-    /// True if it took so long that the agent may be hanging.
+    /// Returns true if the turn took so long that the agent may be hanging.
     pub(super) fn is_costly(self) -> bool {
         matches!(self, TurnEnd::TimedOut(after) if after >= COSTLY)
     }
@@ -60,7 +60,7 @@ impl GivingUp {
         if self.lost >= MOST_LOST {
             return Some(format!("{:.0} s were lost on turns that ran out of time", self.lost.as_secs_f64()));
         }
-        (!self.has_answered && self.silent >= MOST_SILENT).then(|| format!("it did not answer {MOST_SILENT} times"))
+        (!self.has_answered && self.silent >= MOST_SILENT).then(|| format!("it gave no answer in {MOST_SILENT} turns"))
     }
 }
 
@@ -96,6 +96,6 @@ mod tests {
     #[test]
     fn an_agent_that_never_answers_is_given_up() {
         assert_eq!(after(&[TurnEnd::Silent; 5]).reason(), None);
-        assert_eq!(after(&[TurnEnd::Silent; 6]).reason().as_deref(), Some("it did not answer 6 times"));
+        assert_eq!(after(&[TurnEnd::Silent; 6]).reason().as_deref(), Some("it gave no answer in 6 turns"));
     }
 }

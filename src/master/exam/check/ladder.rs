@@ -4,11 +4,11 @@ use super::asked::Asked;
 use super::step::{StepResult, Walk};
 use crate::record::FaultKind;
 
-/// A step towards a first answer, in order.
+/// A step on the way to a first answer.
 pub(super) struct Rung {
     pub(super) section: &'static str,
     pub(super) title: &'static str,
-    /// Faults that mean failing at this step.
+    /// Faults that fail this step.
     pub(super) stops: &'static [FaultKind],
 }
 

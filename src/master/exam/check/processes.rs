@@ -15,8 +15,9 @@ pub(super) struct FinalRequest<'a> {
     pub(super) input: String,
 }
 
-/// As the first process of a namespace, the shell finds remaining processes by sending a signal to all of them, after a
-/// short pause for those about to end. Outside a namespace, it cannot tell them from the user's other processes.
+/// Shell script that runs the agent, pauses for processes that are about to end, and then finds those that remain by
+/// sending signal 0 to all. The shell must be the first process in its namespace; elsewhere, it could not tell them
+/// from the user's other processes.
 const LOOK_AROUND: &str = "\"$@\"; [ $$ = 1 ] || exit 98; sleep 0.2; kill -s 0 -- -1 2>/dev/null && exit 99; exit 0";
 
 /// Title of the step.
@@ -41,7 +42,7 @@ pub(super) fn left_behind(
     arguments.append(&mut job.arguments);
     (job.program, job.arguments) = ("/bin/sh".into(), arguments);
     let run = cell.run(&job)?;
-    let mut found = StepResult::did("looked for processes after its end");
+    let mut found = StepResult::did("looked for processes after it ended");
     found.add(Spent { cpu: run.cpu, wall: run.wall });
     match run.end {
         JobEnd::Exited(0) => {}

@@ -1,4 +1,4 @@
-//! Walk through the requests for 6x6 Lines of Action.
+//! Checks of an agent that answers requests for 6x6 Lines of Action.
 
 use super::asked::Asked;
 use super::ladder::{ENDS, Rung, SILENT, STARTS, climb};
@@ -25,13 +25,13 @@ const RUNGS: [Rung; 5] = [
 
 /// Sections, rules, and requests that an agent answers incorrectly if it does not know the rule.
 const REQUESTS: [(&str, &str, &str); 7] = [
-    ("§1", "a move is as long as its line has checkers", samples::LOA6_SIX_WINS),
+    ("§1", "a move is as long as the number of checkers on its line", samples::LOA6_SIX_WINS),
     ("§1", "one move connects all of X", samples::LOA6_WIN_IN_ONE),
     ("§1", "a capture that connects both sides", samples::LOA6_BOTH_CONNECTED),
     ("§1", "the only move", samples::LOA6_ONE_MOVE),
-    ("§1", "one move defends, every other loses", samples::LOA6_ONLY_DEFENSE),
+    ("§1", "one move defends; every other loses", samples::LOA6_ONLY_DEFENSE),
     ("§1", "every move loses, but one must be played", samples::LOA6_LONGEST_DEFENSE),
-    ("§2", "X in the columns, as the driver shows White its own side", WHITES_START),
+    ("§2", "X in the columns, since the driver shows White the board from White's side", WHITES_START),
 ];
 
 /// Boards that no game reaches.
@@ -43,7 +43,7 @@ const ODD_REQUESTS: [(&str, &str, &str); 2] = [
 /// White's view after Black's first move, D1B3.
 const WHITES_START: &str = "move\n2\n6\n.OO.O.\nX....X\nXO...X\nX....X\nX....X\n.OOOO.\n";
 
-/// An agent under check.
+/// An agent being checked.
 struct RequestBench<'a> {
     league: &'a League,
     player: RequestPlayer<'a>,
@@ -51,14 +51,14 @@ struct RequestBench<'a> {
     format: Format,
 }
 
-/// Walks from `identify` to a few turns of a game.
+/// Runs all steps, from `identify` to a few turns of a game.
 pub(super) fn walk(
     walk: &mut Walk,
     workspace: Workspace,
     league: &League,
     contestant: &Contestant,
 ) -> anyhow::Result<()> {
-    const IDENTIFY: &str = "identify is answered by a line of 1 to 80 printable ASCII characters";
+    const IDENTIFY: &str = "identify is answered with a line of 1 to 80 printable ASCII characters";
     walk.step("§2", IDENTIFY, || identify(workspace, league, contestant))?;
     let cell = workspace.cell(Color::Black, &league.limits, contestant)?;
     let mut bench =
@@ -73,7 +73,7 @@ pub(super) fn walk(
         walk.step(section, title, || bench.asked(text))?;
     }
     for (section, title, text) in ODD_REQUESTS {
-        walk.step(section, title, || Ok(bench.asked(text)?.unwise("not required: no game leads to such a board")))?;
+        walk.step(section, title, || Ok(bench.asked(text)?.unwise("not required: no game can reach such a board")))?;
     }
     for side in Color::ALL {
         walk.step("§3", &format!("a game as {side}"), || {
@@ -115,10 +115,10 @@ impl RequestBench<'_> {
         self.player.read_as(format);
     }
 
-    /// Asks for the move of a request and reports the result.
+    /// Sends a request for a move and reports the result.
     fn asked(&mut self, text: &str) -> anyhow::Result<StepResult> {
         let Request::Move { turn, position } = Request::read(text.as_bytes())? else {
-            anyhow::bail!("{text:?} asks for no move");
+            anyhow::bail!("{text:?} is not a request for a move");
         };
         let mut found = StepResult::did(format!("asked for turn {turn}"));
         self.ask(turn, position)?.add_to(&mut found);

@@ -6,7 +6,7 @@ use kingline::protocol::commands::Dialect;
 /// Relevant output of a program (§3, §4).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ScriptOutput {
-    /// Lines with automatic moves and ends of games, and dumps, each of which is one entry.
+    /// Lines that report an automatic move or the end of a game, and dumps; each dump is one entry.
     pub(super) events: Vec<String>,
     /// Number of prompts.
     pub(super) prompts: usize,
@@ -14,7 +14,7 @@ pub(super) struct ScriptOutput {
     pub(super) errors: Vec<String>,
 }
 
-/// First and last lines of a dump.
+/// First and last line of a dump.
 const FENCE: &str = "===";
 
 /// Parses a program's output.
@@ -45,17 +45,17 @@ pub(super) fn parse_output(stdout: &str, stderr: &str, counts: fn(&str) -> bool)
     output
 }
 
-/// True if a line of the 2020 edition counts.
+/// Returns true if a line is relevant in the 2020 edition.
 pub(super) fn counts_2020(line: &str) -> bool {
     line.starts_with('*')
 }
 
-/// True if a line of the 2015 edition counts.
+/// Returns true if a line is relevant in the 2015 edition.
 pub(super) fn counts_2015(line: &str) -> bool {
     line.contains("::") || line.contains("wins")
 }
 
-/// Output of a correct program, this library's own, for a script without automatic moves: stdout and stderr.
+/// Runs a script without automatic moves in this library's own console, which is correct. Returns stdout and stderr.
 pub(super) fn expected(dialect: &'static Dialect, script: &str) -> anyhow::Result<(String, String)> {
     let (mut output, mut errors) = (Vec::new(), Vec::new());
     let mut console = Console {

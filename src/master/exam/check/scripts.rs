@@ -7,7 +7,7 @@ use kingline::samples;
 /// An edition of the course, with its scripts.
 pub(super) struct Edition {
     pub(super) dialect: &'static Dialect,
-    /// Returns true if a line of output counts.
+    /// Returns true if a line of output is relevant.
     pub(super) counts: fn(&str) -> bool,
     /// Prefixes of Black's and White's automatic moves (§3, §4).
     pub(super) marks: [&'static str; 2],
@@ -36,7 +36,7 @@ pub(super) type CheckScript = (&'static str, &'static str, Compared, &'static st
 
 const SCRIPTS_2020: [CheckScript; 14] = [
     ("§3", "a prompt before every line that it reads, and no other >", Prompts, "manual white\nb1-b3\n\ndump\nquit\n"),
-    ("§3", "the dump of a new board, to the blank", Events, "dump\nquit\n"),
+    ("§3", "the dump of a new board, including every blank", Events, "dump\nquit\n"),
     ("§3", "a manual move prints nothing", Events, "manual white\nb1-b3\na2-c2\ndump\nquit\n"),
     (
         "§3",
@@ -56,8 +56,8 @@ const SCRIPTS_2020: [CheckScript; 14] = [
         Events,
         "manual white\nset d4 white white\nset b1 - black\ndump\nquit\n",
     ),
-    ("§3", "a last line without a line end counts", Events, "manual white\nb1-b3\ndump"),
-    ("§3", "a whole game by hand; a move after its end is an error", Errors, samples::LOA_2020_BLACK_WINS),
+    ("§3", "a last line without a newline counts", Events, "manual white\nb1-b3\ndump"),
+    ("§3", "a complete game by hand; a move after its end is an error", Errors, samples::LOA_2020_BLACK_WINS),
     ("§1", "a capture that joins the enemy's pieces", Events, samples::LOA_2020_CAPTURE_JOINS_THE_ENEMY),
     ("§1", "a capture that joins both sides", Events, samples::LOA_2020_BOTH_JOINED),
     ("§1", "a win on the last move that the limit allows", Events, samples::LOA_2020_LAST_MOVE_WINS),
@@ -73,7 +73,7 @@ const SCRIPTS_2015: [CheckScript; 9] = [
         Prompts,
         "manual white\nstart\nb1-b3\n\ndump\nquit\n",
     ),
-    ("§4", "the dump of a new board, to the blank", Events, "dump\nquit\n"),
+    ("§4", "the dump of a new board, including every blank", Events, "dump\nquit\n"),
     ("§4", "a manual move prints nothing", Events, "manual white\nstart\nb1-b3\na2-c2\ndump\nquit\n"),
     (
         "§4",
@@ -87,10 +87,10 @@ const SCRIPTS_2015: [CheckScript; 9] = [
         Errors,
         "manual white\nstart\nb1-b3\nset b3 e\na2-c2\ndump\nset b3 B\ndump\nset b3 w\ndump\nquit\n",
     ),
-    ("§4", "single letters for words", Events, "manual white\nstart\nb1-b3\ndump\nq\ndump\n"),
-    ("§4", "a whole game by hand; clear comes before the next", Errors, samples::LOA_2015_BLACK_WINS),
+    ("§4", "single letters instead of words", Events, "manual white\nstart\nb1-b3\ndump\nq\ndump\n"),
+    ("§4", "a complete game by hand, then clear before the next one", Errors, samples::LOA_2015_BLACK_WINS),
     ("§1", "a capture that joins the enemy's pieces", Events, samples::LOA_2015_CAPTURE_JOINS_THE_ENEMY),
-    ("§4", "start on a board with a joined side", Events, samples::LOA_2015_JOINED_AT_START),
+    ("§4", "start on a board where one side is already joined", Events, samples::LOA_2015_JOINED_AT_START),
 ];
 
 /// A script with automatic moves, and the same game played by hand.
@@ -100,8 +100,9 @@ pub(super) struct Automatic {
     pub(super) moves: usize,
     /// Manual moves before the automatic ones.
     pub(super) manual: &'static [&'static str],
-    /// The game played by hand: lines before the automatic moves, and lines after them.
+    /// Lines before the automatic moves when the game is played by hand.
     pub(super) before: &'static str,
+    /// Lines after them.
     pub(super) after: &'static str,
 }
 
@@ -126,7 +127,7 @@ pub(super) const EDITION_2020: Edition = Edition {
     }),
 };
 
-/// No limit ends a game between two automatic sides (§4).
+/// The 2015 edition. It has no script with two automatic sides, since no limit would end their game (§4).
 pub(super) const EDITION_2015: Edition = Edition {
     dialect: &COURSE_2015,
     counts: counts_2015,

@@ -34,7 +34,7 @@ impl StartUp {
         self.quickest
     }
 
-    /// Why no agent with this startup time could keep the budget, if it ran out of time: this makes the fault unwise
+    /// Excuses a timeout, with the reason, if the budget is too short for this startup time. The fault is then unwise
     /// rather than wrong.
     pub(super) fn excuse(&self, wrong: &Violation, budget: Duration) -> Option<String> {
         let quickest = self.quickest.filter(|&quickest| budget < quickest * MARGIN)?;

@@ -15,13 +15,13 @@ use crate::sandbox::{JobEnd, Run};
 /// A step of a walk and its result.
 #[derive(Clone, Debug, Serialize)]
 pub struct CheckStep {
-    /// Section of the contract that requires it.
+    /// Section of the contract that states the requirement.
     pub section: &'static str,
     /// Requirement.
     pub title: String,
     /// Result.
     pub status: Status,
-    /// What the referee did.
+    /// The referee's action, in words.
     pub did: String,
     /// Everything that was wrong or unwise.
     pub findings: Vec<Finding>,
@@ -41,7 +41,7 @@ pub enum Status {
     Note,
     /// A requirement of the contract is not met.
     Wrong,
-    /// The step was skipped, because it would make no sense.
+    /// The step was skipped because it no longer made sense.
     Skipped,
 }
 
@@ -52,9 +52,9 @@ pub(super) struct StepResult {
     pub(super) findings: Vec<Finding>,
     pub(super) notes: Vec<String>,
     pub(super) spent: Spent,
-    /// How its turns ended, in order.
+    /// Ends of its turns, in order.
     ends: Vec<TurnEnd>,
-    /// Why its findings are unwise rather than wrong.
+    /// Reason why its findings are unwise rather than wrong.
     unwise: Option<&'static str>,
 }
 
@@ -79,8 +79,7 @@ impl StepResult {
         self
     }
 
-    /// Marks its findings as unwise rather than wrong, for this reason: the contract does not require what the agent
-    /// missed.
+    /// Marks its findings as unwise rather than wrong; `why` says why the contract does not require this step.
     pub(super) fn unwise(self, why: &'static str) -> StepResult {
         StepResult { unwise: Some(why), ..self }
     }

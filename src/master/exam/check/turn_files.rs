@@ -1,4 +1,4 @@
-//! Walk through checkers by `input.txt` and `output.txt`.
+//! Checks of a checkers agent, which plays through `input.txt` and `output.txt`.
 
 use super::bench::{TurnFilesBench, habits, in_words};
 use super::files::{self, FileStep};
@@ -14,7 +14,7 @@ use kingline::game::{Color, Game};
 use kingline::protocol::turn_files::{INPUT, Mode, TurnRequest};
 use kingline::samples;
 
-/// The contract's first example: seven steps, all correct.
+/// The contract's first example, with seven legal steps. Any of them is correct.
 const FIRST: &str = samples::OPENING;
 
 const RUNGS: [Rung; 5] = [
@@ -31,10 +31,10 @@ const POSITIONS: [(&str, &str, &str); 20] = [
     ("§1", "jumping is compulsory", samples::CRLF),
     ("§1", "jumping is compulsory, even if it loses", samples::LURED),
     ("§1", "a jump continues as long as the piece can jump", samples::DOUBLE_JUMP),
-    ("§1", "a jump of three is not cut after two", samples::THREE_JUMPS),
-    ("§1", "of several jumps any may be chosen", samples::SHORT_OR_LONG),
+    ("§1", "a jump of three does not stop after two", samples::THREE_JUMPS),
+    ("§1", "any of several jumps may be chosen", samples::SHORT_OR_LONG),
     ("§1", "a king's jump may return to its first square", samples::KING_CIRCLE),
-    ("§1", "a king's jump may cross its own way", samples::KING_RING),
+    ("§1", "a king's jump may cross its own path", samples::KING_RING),
     ("§1", "a man does not jump backward", samples::NEVER_BACK),
     ("§1", "a king may jump backward, and must", samples::KING_BACK),
     ("§1", "no jump over two pieces, over its own, or off the board", samples::NO_JUMP),
@@ -44,20 +44,20 @@ const POSITIONS: [(&str, &str, &str); 20] = [
     ("§1", "only one piece can move", samples::ALL_BUT_BLOCKED),
     ("§1", "the only turn, which loses", samples::ONE_MOVE),
     ("§1", "every turn loses, but one must be played", samples::LOST),
-    ("§1", "one turn before the end of a won game", samples::WIN_IN_ONE),
+    ("§1", "a win in one turn", samples::WIN_IN_ONE),
     ("§1", "a jump that captures the last piece", samples::LAST_PIECE),
-    ("§2", "a board that no game leads to", samples::CROWNING_ROW),
+    ("§2", "a board that no game can reach", samples::CROWNING_ROW),
 ];
 
 /// A position with a single legal turn, which captures the last piece.
 const NO_CHOICE: &str = samples::LAST_PIECE;
 
-/// Seconds left in [`POSITIONS`]: plenty, because they test rules.
+/// Seconds left in [`POSITIONS`]: plenty, since they test only the rules.
 const EASY: f64 = 30.0;
-/// Seconds left where there is nothing to search.
+/// Seconds left in [`NO_CHOICE`], where there is nothing to search.
 const SHORT: f64 = 10.0;
 
-/// Walks from the first answer to a few turns of a game.
+/// Runs all steps, from the first answer to a few turns of a game.
 pub(super) fn walk(
     walk: &mut Walk,
     workspace: Workspace,
@@ -69,7 +69,7 @@ pub(super) fn walk(
         walk.skip("§1", "all other steps", "the program cannot be started");
         return Ok(());
     }
-    walk.step("§2", "a turn without a choice, to measure the start-up", || start_up(&mut bench))?;
+    walk.step("§2", "a turn with one legal move, to measure start-up time", || start_up(&mut bench))?;
     for (section, title, input) in POSITIONS {
         walk.step(section, title, || both_colors(&mut bench, input))?;
     }
@@ -103,7 +103,7 @@ fn first_answer(walk: &mut Walk, bench: &mut TurnFilesBench) -> anyhow::Result<b
     Ok(climb(walk, &RUNGS, &first))
 }
 
-/// Asks for the only turn of a position, which wins at once, so there is nothing to search.
+/// Asks for the only legal turn in a position. It wins at once, so there is nothing to search.
 fn start_up(bench: &mut TurnFilesBench) -> anyhow::Result<StepResult> {
     const TIMES: usize = 3;
     let position = TurnRequest::parse(NO_CHOICE)?.position;
@@ -120,11 +120,11 @@ fn start_up(bench: &mut TurnFilesBench) -> anyhow::Result<StepResult> {
     Ok(found)
 }
 
-/// Asks in a position as given, and with colors swapped.
+/// Asks for a turn in a position as given, and again with the colors swapped.
 fn both_colors(bench: &mut TurnFilesBench, input: &str) -> anyhow::Result<StepResult> {
     let position = TurnRequest::parse(input)?.position;
     let mut found =
-        StepResult::did(format!("asked as {}, and as {} on the turned board", position.turn(), !position.turn()));
+        StepResult::did(format!("asked as {}, and as {} on the flipped board", position.turn(), !position.turn()));
     for position in [position, position.flipped()] {
         bench.ask_after_reset(&mut found, Mode::Game, position, EASY)?;
         if found.is_stuck() {
@@ -139,7 +139,7 @@ mod tests {
     use super::*;
     use kingline::checkers::Route;
 
-    /// All turns of a position in the table, as squares.
+    /// All legal turns in a position of the table, as squares.
     fn turns(title: &str) -> Vec<String> {
         let (.., input) = POSITIONS.iter().find(|(_, known, _)| known.starts_with(title)).unwrap();
         ShownBoard::Checkers(TurnRequest::parse(input).unwrap().position).legal()
@@ -161,7 +161,7 @@ mod tests {
     fn positions_match_their_titles() {
         let jumps = |title: &str, length: usize| turns(title).iter().any(|turn| turn.matches('x').count() == length);
         assert!(jumps("jumping is compulsory", 1) && jumps("a jump continues", 2) && jumps("a jump of three", 3));
-        assert!(jumps("of several", 1) && jumps("of several", 2));
+        assert!(jumps("any of several", 1) && jumps("any of several", 2));
         assert!(turns("a king's jump may return").iter().all(|turn| turn[..2] == turn[turn.len() - 2..]));
         for title in ["a man does not jump", "no jump over"] {
             assert!(turns(title).iter().all(|turn| !turn.contains('x')), "{title}");

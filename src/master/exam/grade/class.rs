@@ -54,7 +54,7 @@ impl NotGraded {
     pub fn page(&self, class: &ClassGrades) -> String {
         let (points, blame) = match self.is_machines {
             true => (
-                "not graded, of",
+                "not graded yet; at most",
                 "This is not your fault: the machine lacks something. You will be graded later. The reason:",
             ),
             false => ("0 of", "The program cannot play:"),
@@ -94,9 +94,9 @@ impl Grade {
 /// The summary for the staff, in Markdown: all points, their distribution, faults by kind, and ungraded submissions.
 pub fn summary(class: &ClassGrades) -> String {
     let ClassGrades { course, of, seed, grades, not_graded } = class;
-    // The first line ends in "points"; an earlier summary is recognized by this.
+    // An earlier summary is recognized by its first line, which ends in "points".
     let all = grades.len() + not_graded.len();
-    let mut text = format!("# {}: {all} submissions, of {of} points\n\n", plain(course));
+    let mut text = format!("# {}: {all} submissions, out of {of} points\n\n", plain(course));
     let first = grades.first();
     let tier = first.map_or_else(String::new, |grade| format!(" CPU time is measured by {}.", plain(&grade.tier)));
     let opponent = first.map_or_else(String::new, |grade| format!(" Opponent: {}.", plain(&grade.reference)));
@@ -124,7 +124,7 @@ pub fn summary(class: &ClassGrades) -> String {
         }
         text.push('\n');
     }
-    for (heading, is_machines) in [("Cannot play", false), ("Not graded, for reasons of this machine", true)] {
+    for (heading, is_machines) in [("Cannot play", false), ("Not graded because of this machine", true)] {
         let those: Vec<&NotGraded> = not_graded.iter().filter(|refused| refused.is_machines == is_machines).collect();
         if !those.is_empty() {
             let _ = writeln!(text, "## {heading}\n");
@@ -137,7 +137,7 @@ pub fn summary(class: &ClassGrades) -> String {
     let failed: Vec<(&Grade, &str)> =
         grades.iter().flat_map(|grade| failures(grade).map(move |why| (grade, why))).collect();
     if !failed.is_empty() {
-        text += "## What the referee could not grade\n\nRun the same command again to repeat it.\n\n";
+        text += "## Not graded because the referee failed\n\nRun the same command again to retry.\n\n";
         for (grade, why) in failed {
             let _ = writeln!(text, "- {}: {}", plain(&grade.agent), plain(why));
         }
@@ -163,7 +163,7 @@ fn distribution(text: &mut String, class: &ClassGrades) {
     }
     points.sort_unstable();
     let mean = f64::from(points.iter().sum::<u32>()) / points.len() as f64;
-    // The mean of the middle two if their number is even.
+    // The mean of the two middle values if the count is even.
     let middle = points.len() / 2;
     let median = f64::from(points[middle] + points[(points.len() - 1) / 2]) / 2.0;
     let _ =
@@ -181,7 +181,7 @@ fn distribution(text: &mut String, class: &ClassGrades) {
 pub(super) mod tests {
     use super::*;
 
-    /// Two graded submissions, one refused, and one that this machine cannot build.
+    /// A graded submission, an unfinished one, a refused one, and one that this machine cannot build.
     pub(in crate::exam::grade) fn class() -> ClassGrades {
         let grade = |agent: &str, points, is_finished| Grade {
             agent: agent.to_owned(),
@@ -214,7 +214,7 @@ pub(super) mod tests {
     #[test]
     fn a_summary_counts_those_whose_points_are_known() {
         let text = summary(&class());
-        assert!(text.starts_with("# test: 4 submissions, of 100 points\n"), "{text}");
+        assert!(text.starts_with("# test: 4 submissions, out of 100 points\n"), "{text}");
         for part in
             ["Mean 27.5, median 27.5, of 2 submissions", "    50-59     1  #\n", "      0-9     1  #\n", "b\\|ob"]
         {

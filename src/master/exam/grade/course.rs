@@ -27,7 +27,7 @@ pub struct Course {
     pub moves: CourseMoves,
     /// The games, in order.
     pub games: Vec<CourseGame>,
-    /// Points of a won game. A drawn game goes to the side with more time left; if both have the same, each gets half.
+    /// Points for a won game. A drawn game goes to the side with more time left; if both have the same, each gets half.
     pub points_a_game: u32,
     /// Random turns before each game, an even number; 0 means the start position.
     pub opening: u32,
@@ -49,7 +49,7 @@ pub struct CourseMoves {
     pub count: usize,
     /// Time left for each move; `null`: a time that suits the kind of position, from 0.01 to 300.
     pub seconds: Option<f64>,
-    /// Points of each move.
+    /// Points for each move.
     pub points: u32,
 }
 
@@ -80,7 +80,7 @@ const BUILT_IN_BUDGETS: &str = samples::GRADING_BUDGETS;
 const MOST_STEPS: usize = 1000;
 const MOST_SECONDS: f64 = 1e6;
 const MOST_OPENING: u32 = 20;
-/// Maximum of `reference --cost`.
+/// Maximum value for `reference --cost`.
 const MOST_COST: f64 = 1e4;
 
 impl Default for Course {
@@ -151,7 +151,7 @@ impl Course {
         let (points, opening) = (self.points_a_game, self.opening);
         ensure!(
             points.is_multiple_of(2),
-            "points_a_game is {points}, expected an even number: a drawn game may halve it"
+            "points_a_game is {points}, expected an even number, since a drawn game is worth half"
         );
         ensure!(
             opening <= MOST_OPENING && opening.is_multiple_of(2),
@@ -166,7 +166,7 @@ impl Course {
         self.moves.count as u32 * self.moves.points + self.games.len() as u32 * self.points_a_game
     }
 
-    /// The league of its games: checkers.
+    /// The league for its games: checkers.
     ///
     /// # Errors
     /// There is no such league.

@@ -12,16 +12,16 @@ use kingline::files::read_text;
 use kingline::game::{Color, Game};
 use kingline::protocol::turn_files::TurnRequest;
 
-/// The single moves and games of a grading.
+/// The single moves and games of an exam.
 #[derive(Clone, Debug)]
 pub struct Exam {
     /// The single moves.
     pub questions: Vec<Question>,
     /// The games.
     pub games: Vec<ExamGame>,
-    /// Points of a legal move.
+    /// Points for a legal move.
     pub points_a_move: u32,
-    /// Points of a won game.
+    /// Points for a won game.
     pub points_a_game: u32,
 }
 
@@ -32,7 +32,7 @@ pub struct ExamGame {
     pub side: Color,
     /// The time of each side.
     pub budget: Duration,
-    /// Seed of its opening and of the opponent's choices, so that no two exams share a game.
+    /// Seed for its opening and the opponent's choices, so that no two exams share a game.
     pub seed: u64,
 }
 
@@ -64,7 +64,7 @@ impl Exam {
 /// sorted by name.
 ///
 /// # Errors
-/// A file cannot be read or holds no position with a legal move, or the number of files differs from the course's.
+/// A file cannot be read or has no position with a legal move, or the number of files differs from the course's.
 pub fn questions_in(folder: &Path, course: &Course) -> Result<Vec<Question>> {
     let list = || -> std::io::Result<Vec<PathBuf>> {
         let mut paths = Vec::new();

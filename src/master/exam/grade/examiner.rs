@@ -16,7 +16,7 @@ use crate::sandbox::{Peak, Workspace};
 use kingline::checkers::{Position, Route};
 use kingline::game::{Color, Game};
 
-/// Questions all agents of an exam and marks their answers.
+/// Questions all agents in an exam and marks their answers.
 pub(super) struct Examiner<'a> {
     pub(super) terms: &'a GradingTerms,
     opponent: Contestant,
@@ -41,7 +41,7 @@ pub(super) struct AnsweredMove {
     fault: Option<Fault>,
     notes: Vec<String>,
     spent: Spent,
-    /// Peak use of resources; `None` in files of earlier versions.
+    /// Peak use of resources; `None` in files from earlier versions.
     #[serde(default)]
     peak: Option<Peak>,
 }
@@ -98,7 +98,7 @@ impl Examiner<'_> {
             ExamPart::Move => self.single_move(workspace, agent, index),
             ExamPart::Game => self.game(workspace, agent, index),
         };
-        // A class creates many such folders; one that cannot be removed goes when the parent folder does.
+        // A class creates many such folders; one that cannot be removed disappears with its parent folder.
         let _ = fs::remove_dir_all(&folder);
         answer
     }
@@ -245,14 +245,14 @@ fn result(record: &GameRecord, side: Color) -> String {
     };
     let why = match &record.verdict.reason {
         EndReason::Fault(fault) if fault.side == side => format!(": {}", fault.kind),
-        EndReason::Fault(fault) => format!(": {} of the opponent", fault.kind),
+        EndReason::Fault(fault) => format!(": {} (the opponent's fault)", fault.kind),
         EndReason::Drawn { draw, .. } => format!(": {draw}"),
         _ => String::new(),
     };
     format!("{how} in turn {}{why}; {}", record.turns.len(), clocks(record, side))
 }
 
-/// Time left of both sides.
+/// Formats the time left to both sides.
 fn clocks(record: &GameRecord, side: Color) -> String {
     let left = |side: Color| record.left[side.index()].unwrap_or_default().as_secs_f64();
     format!("{:.3} s left, the opponent {:.3} s", left(side), left(!side))

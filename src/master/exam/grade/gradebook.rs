@@ -45,7 +45,7 @@ pub fn gradebook(class: &ClassGrades) -> String {
     text
 }
 
-/// A field of the gradebook.
+/// Formats a field of the gradebook.
 fn field(text: &str) -> String {
     let text: String = text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
     let is_formula = text.starts_with(['=', '+', '-', '@']);

@@ -16,8 +16,8 @@ pub struct Grade {
     pub hash: String,
     /// The opponent's name.
     pub reference: String,
-    /// Seed of the positions (unless a folder supplies them), of the random turns before the games, and of the
-    /// opponent's choices.
+    /// Seed for the positions (unless a folder supplies them), the random turns before the games, and the opponent's
+    /// choices.
     pub seed: u64,
     /// Method of measuring CPU time.
     pub tier: String,
@@ -33,16 +33,16 @@ pub struct Grade {
     pub notes: Vec<String>,
     /// The referee's failure, if the agent could not be questioned at all.
     pub failed: Option<String>,
-    /// The single moves and then the games, as far as they are marked.
+    /// Marks so far: the single moves, then the games.
     pub marks: Vec<Mark>,
 }
 
 /// A single move or a game, and its points.
 #[derive(Clone, Debug, Serialize)]
 pub struct Mark {
-    /// Whether it is a single move or a game.
+    /// Kind of question: a single move or a game.
     pub part: ExamPart,
-    /// 1-based number in its part.
+    /// 1-based number within its part.
     pub number: usize,
     /// Name of the position, or side and time of the game.
     pub title: String,

@@ -1,7 +1,7 @@
 //! Random questions, determined by a seed.
 //!
-//! Agents must not know the exam in advance, or they could look up the answers. So each single move is taken from a
-//! random game, at a position of a kind that agents are known to get wrong, and each game has its own seed.
+//! Agents must not know the exam in advance, or they could look up the answers. So each single move is asked for in a
+//! position from a random game, of a kind that agents are known to get wrong, and each game has its own seed.
 
 use std::time::Duration;
 
@@ -112,7 +112,7 @@ fn random_game(rng: &mut StdRng) -> Vec<Position> {
     positions
 }
 
-/// True if a wrong choice is possible.
+/// Returns true if there is more than one legal turn.
 fn has_choice(position: &Position) -> bool {
     position.legal_moves().len() > 1
 }
@@ -125,7 +125,7 @@ fn is_king(position: &Position, square: Square) -> bool {
     position.at(square).is_some_and(|(_, piece)| piece == Piece::King)
 }
 
-/// Maximum number of captures in a legal turn that begins on such a square.
+/// Maximum number of captures in a legal turn that begins on a square that `begins` accepts.
 fn longest_jump(position: &Position, begins: impl Fn(Square) -> bool) -> u32 {
     let list = position.legal_moves();
     list.iter().filter(|mv| begins(mv.from())).map(|mv| mv.captures()).max().unwrap_or(0)

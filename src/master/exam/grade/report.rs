@@ -14,7 +14,7 @@ use kingline::game::{Color, Game};
 /// The report on a grading, in Markdown: tables of all marks, explanations of lost points, and games that were not won,
 /// as PDN.
 pub fn markdown(grade: &Grade) -> String {
-    // The first line ends in "points"; an earlier report is recognized by this.
+    // An earlier report is recognized by its first line, which ends in "points".
     let so_far = if grade.is_finished { "" } else { "not finished, so far " };
     let mut text = format!("# {}: {so_far}{} of {} points\n\n", plain(&grade.agent), grade.points, grade.of);
     if !grade.is_finished {

@@ -1,4 +1,4 @@
-//! File of an unfinished exam, for one agent or a class.
+//! File that stores an unfinished exam, for one agent or a class.
 //!
 //! The file consists of JSON lines: the exam, then each answer as it arrives, with the agent that gave it. If the
 //! program is stopped, the same command finds the file and continues. The first line has a hash of everything that
@@ -46,7 +46,7 @@ struct KeptFile {
     _lock: Lock,
 }
 
-/// A file that this program did not write for this exam: path, position, what was expected, and help.
+/// Error about a file that this program did not write for this exam: its path, the line, what was expected, and help.
 #[derive(Debug)]
 pub struct NotAnExam(String);
 
@@ -74,7 +74,7 @@ impl UnfinishedExam {
         UnfinishedExam { kept: None, seed: seed.value(), answers: Answers::new() }
     }
 
-    /// Opens the exam of an agent under these rules: continues the one stored in `folder`, or begins with `seed`.
+    /// Opens an agent's exam under these rules: continues the one stored in `folder`, or begins a new one with `seed`.
     ///
     /// # Errors
     /// Another process has the file open, this program did not write it, or it cannot be read or written.
@@ -86,12 +86,12 @@ impl UnfinishedExam {
         tier: &str,
     ) -> Result<UnfinishedExam> {
         let identity = identity(Some(agent), rules, seed, tier)?;
-        // File names have a maximum length, which the agent's name may reach by itself.
+        // The agent's name alone may reach the maximum length of a file name.
         let name: String = agent.name.chars().take(LONGEST_NAME).collect();
         UnfinishedExam::open(folder.join(format!("{name}-{}.part", &identity[..12])), identity, seed)
     }
 
-    /// Opens the exam of a class under these rules: continues the one stored in this file, or begins with `seed`.
+    /// Opens a class's exam under these rules: continues the one stored in this file, or begins a new one with `seed`.
     ///
     /// # Errors
     /// Another process has the file open, this program did not write it, it has other rules, or it cannot be read or
@@ -164,7 +164,7 @@ impl UnfinishedExam {
             .with_context(|| format!("cannot write {}; earlier answers are safe", path.display()))
     }
 
-    /// Removes the file, once everything is graded and printed.
+    /// Removes the file. Must be called only after everything is graded and printed.
     ///
     /// # Errors
     /// The file cannot be removed.
@@ -192,8 +192,7 @@ impl KeptLines {
             if !line.ends_with(b"\n") {
                 break;
             }
-            let expected =
-                if number == 1 { "the first line of an exam on these terms" } else { "an answer of an exam" };
+            let expected = if number == 1 { "the first line of an exam on these terms" } else { "an exam answer" };
             let parsed: ExamLine =
                 serde_json::from_slice(line).with_context(|| format!("line {number}: expected {expected}"))?;
             match (parsed, kept.seed) {

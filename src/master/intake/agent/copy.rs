@@ -5,9 +5,9 @@ use std::io;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
-/// Copies a folder or a single file into the folder `to`: files, folders and links. Everybody can read the copy, but
-/// only its owner can write to it. Drops set-user-ID bits and extended attributes. Redirects links that lead into the
-/// folder to the copy. Skips sockets, pipes and devices.
+/// Copies a single file, or the files, folders and links in a folder, into the folder `to`. Anyone can read the copy,
+/// but only its owner can write to it. Drops set-user-ID bits and extended attributes. Redirects absolute links into
+/// the folder to the copy. Skips sockets, pipes and devices.
 ///
 /// # Errors
 /// Something cannot be read or written; the error names the path.

@@ -19,7 +19,7 @@ pub struct Intake<'a> {
 }
 
 impl<'a> Intake<'a> {
-    /// Settings for a league's games. Dropping them removes the unpacked files.
+    /// Creates the settings for a league's games. Dropping them removes the unpacked files.
     ///
     /// # Errors
     /// A temporary folder cannot be created.
@@ -27,7 +27,7 @@ impl<'a> Intake<'a> {
         Ok(Intake { league, unpacked: tempfile::tempdir()? })
     }
 
-    /// The folder of unpacked archives; their agents need it for as long as they play.
+    /// Returns the folder of unpacked archives, which their agents need for as long as they play.
     pub fn into_unpacked(self) -> TempDir {
         self.unpacked
     }
@@ -38,7 +38,7 @@ impl<'a> Intake<'a> {
     }
 }
 
-/// Finds the agents in these directories; each entry is a folder or an archive. Hidden entries are skipped.
+/// Finds the agents in `directories`, whose entries are folders or archives. Skips hidden entries.
 ///
 /// # Errors
 /// A directory cannot be read.
@@ -63,7 +63,7 @@ pub fn agents_in(directories: &[PathBuf], intake: &Intake) -> io::Result<FoundAg
             }
         }
     }
-    // If two paths lead to the same folder, the one that is not a link comes first and is kept.
+    // If two paths lead to the same folder, a path that is not a link comes first and is kept.
     agents.sort_by_cached_key(|(path, _)| (path.is_symlink(), path.clone()));
     let rivals: Vec<_> = (0..agents.len()).map(|place| rival(&agents, place)).collect();
     for ((path, agent), rival) in agents.into_iter().zip(rivals) {
@@ -78,8 +78,8 @@ pub fn agents_in(directories: &[PathBuf], intake: &Intake) -> io::Result<FoundAg
     Ok(found)
 }
 
-/// Why this agent cannot be distinguished from another: they share a folder and the other comes first, or they share a
-/// name.
+/// Returns why this agent cannot be distinguished from another: they share a folder and the other comes first, or they
+/// share a name.
 fn rival(agents: &[(PathBuf, Agent)], place: usize) -> Option<Trouble> {
     let (_, agent) = &agents[place];
     let first = agents.iter().position(|(_, other)| other.folder == agent.folder)?;

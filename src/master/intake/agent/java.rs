@@ -81,7 +81,7 @@ fn words(source: &str) -> Vec<&str> {
     words
 }
 
-/// The length of a literal, which ends at the end of its line at the latest.
+/// Length of a literal, which ends no later than its line.
 fn quoted(text: &str, quote: char) -> usize {
     let mut letters = text.char_indices().skip(1);
     while let Some((place, letter)) = letters.next() {

@@ -1,4 +1,4 @@
-//! Finds a file that was probably meant to be the program if no file has the right name.
+//! If no file has the right name, finds one that was probably meant to be the program.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use std::path::Path;
 pub struct Lookalike {
     /// Its name.
     pub file: String,
-    /// How to turn it into a program that can play.
+    /// Advice on turning it into a program that can play.
     pub help: String,
 }
 
@@ -28,7 +28,7 @@ pub(crate) fn lookalike(folder: &Path, names: &[&str]) -> Option<Lookalike> {
     Some(Lookalike { file, help })
 }
 
-/// Rank of a file name by its resemblance to a program's name, 0 for the closest; `None` if there is none.
+/// Rank of a file name by its resemblance to a program's name, 0 for the closest; `None` if it resembles none.
 fn place(file: &str, names: &[&str]) -> Option<usize> {
     let lower = file.to_lowercase();
     let (stem, extension) = lower.split_once('.').unwrap_or((&lower, ""));
@@ -58,13 +58,13 @@ fn help(file: &str, names: &[&str]) -> String {
         return format!("mv {file} {name}");
     }
     match extension.to_lowercase().as_str() {
-        "" if PROGRAMS.contains(&file) => format!("it plays another game, see --league; or mv {file} {wanted}"),
+        "" if PROGRAMS.contains(&file) => format!("it plays another game (see --league), or mv {file} {wanted}"),
         ending @ ("py" | "js" | "java" | "c" | "cpp" | "rs") => format!("mv {file} {wanted}.{ending}"),
         "class" => script(format!("java {stem}")),
         "jar" => script(format!("java -jar {file}")),
         "sh" => format!("mv {file} run.sh"),
         "" | "out" | "exe" => format!("mv {file} {wanted}"),
-        _ => format!("compile it to {wanted}, or hand in a run.sh that runs what was compiled"),
+        _ => format!("compile it to {wanted}, or hand in a run.sh that runs the compiled program"),
     }
 }
 
@@ -77,7 +77,7 @@ mod tests {
         for (files, expected) in [
             (&["Homework"][..], Some(("Homework", "mv Homework homework"))),
             (&["Run.sh", "notes.txt"], Some(("Run.sh", "mv Run.sh run.sh"))),
-            (&["loa6", "main.py"], Some(("loa6", "it plays another game, see --league; or mv loa6 homework"))),
+            (&["loa6", "main.py"], Some(("loa6", "it plays another game (see --league), or mv loa6 homework"))),
             (
                 &["Homework.class", "Homework.java"],
                 Some(("Homework.class", "add a run.sh with the line `exec java Homework`")),
@@ -87,7 +87,7 @@ mod tests {
             (&["run"], Some(("run", "mv run homework"))),
             (
                 &["homework.cc"],
-                Some(("homework.cc", "compile it to homework, or hand in a run.sh that runs what was compiled")),
+                Some(("homework.cc", "compile it to homework, or hand in a run.sh that runs the compiled program")),
             ),
             (&["notes.txt", "board.c"], None),
         ] {

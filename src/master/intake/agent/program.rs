@@ -23,7 +23,7 @@ const CALIBRATE: &str = "calibrate";
 pub(crate) struct FoundProgram {
     pub(crate) build: Vec<BuildCommand>,
     pub(crate) run: Invocation,
-    /// True if a recipe builds it, which may build other programs as well.
+    /// True if it is built by a recipe, which may build other programs as well.
     pub(crate) builds_all: bool,
 }
 
@@ -96,12 +96,12 @@ pub(crate) fn built(agent: &Agent, folder: &Path, game: GameKind) -> Result<Agen
     Ok(built)
 }
 
-/// Makes an agent from a single file.
+/// Checks that a single file is a program; returns the command that runs it.
 pub(crate) fn alone(file: &Path) -> Result<Invocation, Trouble> {
     Ok(Invocation { program: executable(file, file.to_owned())?, arguments: Vec::new() })
 }
 
-/// Makes a program from an existing file.
+/// Checks that an existing file is a program.
 fn as_it_is(folder: &Path, program: PathBuf) -> Result<FoundProgram, Trouble> {
     let run = match executable(folder, program) {
         Err(Trouble::NotExecutable(script)) if script.ends_with(SCRIPT) => {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::Trouble;
 
-/// How a script is run.
+/// A way to run a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RunBy {
     /// By the interpreter named in its first line.
@@ -15,11 +15,11 @@ pub(crate) enum RunBy {
     Shell,
 }
 
-/// Number of bytes read from a script; its first lines fit in them.
+/// Number of bytes read from a script, enough for its first lines.
 const HEAD: u64 = 4096;
 const SHELLS: [&str; 5] = ["sh", "bash", "dash", "ksh", "zsh"];
 
-/// Why a script cannot be run; `None` if no problem was found or the file is not a script.
+/// Returns why a script cannot be run; `None` if no problem was found or the file is not a script.
 pub(crate) fn trouble(path: &Path, by: RunBy) -> io::Result<Option<Trouble>> {
     let head = head(path)?;
     let interpreter = interpreter(&head);
@@ -48,7 +48,7 @@ pub(crate) fn named_interpreter(path: &Path) -> Option<PathBuf> {
     Some(interpreter(&head(path).ok()?)?.program)
 }
 
-/// The content of a first line such as `#!/usr/bin/env python3`.
+/// A first line such as `#!/usr/bin/env python3`.
 struct Interpreter {
     program: PathBuf,
     argument: String,

@@ -16,7 +16,7 @@ pub struct Refused {
     pub why: Trouble,
 }
 
-/// Why an agent cannot play.
+/// Reason why an agent cannot play.
 #[derive(Debug)]
 pub enum Trouble {
     /// Its folder has no program with one of these names, but may have a file with a similar name.
@@ -42,7 +42,7 @@ pub enum Trouble {
     NotBuilt {
         /// The command and how it ended.
         command: String,
-        /// The beginning of its messages.
+        /// The start of its output.
         log: String,
     },
     /// The build commands did not produce a program: the commands and what was expected.
@@ -59,9 +59,9 @@ pub enum Trouble {
     Unreadable(PathBuf, io::Error),
     /// Its name is not printable text.
     Name,
-    /// Another agent has this name, ignoring case.
+    /// The agent at this path has the same name, ignoring case.
     SameName(PathBuf),
-    /// Another agent has this folder.
+    /// The agent at this path has the same folder.
     SameFolder(PathBuf),
 }
 
@@ -81,31 +81,31 @@ impl fmt::Display for Trouble {
             Trouble::Empty => f.write_str("an empty folder, expected a program"),
             Trouble::TooDeep(path) => write!(
                 f,
-                "no program, but there is {}, one folder too deep; help: hand in the content of that folder",
+                "no program, but there is {}, one folder too deep; help: hand in the contents of that folder",
                 path.display()
             ),
             Trouble::TwoPrograms(files) => {
-                write!(f, "{} are all programs, and only one can be run; help: hand in only that one", files.join(", "))
+                write!(f, "{} are all programs, but only one can be run; help: hand in only one", files.join(", "))
             }
             Trouble::NoLanguage { file, program } => write!(
                 f,
-                "{file} needs {program}, which this machine lacks, not the agent's fault; help: install it; `master \
-                 doctor` lists missing programs"
+                "{file} needs {program}, which this machine lacks (not the agent's fault); help: install it; \
+                 `master doctor` lists missing programs"
             ),
             Trouble::NoMainClass(file) => write!(
                 f,
-                "{file} has no class with the method `main`; expected `public static void main(String[] args)` in one of \
-                 its classes"
+                "{file} has no class with the method `main`; expected `public static void main(String[] args)` in one \
+                 of its classes"
             ),
             Trouble::Archive(error) => error.fmt(f),
             Trouble::NotBuilt { command, log } => {
                 // Tables show only the first line.
                 let error = log.lines().find(|line| line.to_lowercase().contains("error"));
                 let telling = error.or_else(|| log.lines().last()).unwrap_or_default().trim();
-                write!(f, "it cannot be built: {telling}\n{command}; its messages:\n{log}")
+                write!(f, "it cannot be built: {telling}\n{command}; output:\n{log}")
             }
             Trouble::NothingBuilt(commands, expected) => {
-                write!(f, "{commands} made no program, expected {expected}")
+                write!(f, "{commands} built no program, expected {expected}")
             }
             Trouble::NotExecutable(path) => {
                 let path = path.display();
@@ -117,7 +117,7 @@ impl fmt::Display for Trouble {
             }
             Trouble::NoInterpreter(path, interpreter) => write!(
                 f,
-                "the first line of {} names {}, which does not exist; help: `#!/usr/bin/env NAME`, with the name of a \
+                "the first line of {} names {}, which does not exist; help: `#!/usr/bin/env NAME`, where NAME is a \
                  program in /usr/bin",
                 path.display(),
                 interpreter.display()
@@ -138,7 +138,7 @@ impl std::error::Error for Refused {}
 impl std::error::Error for Trouble {}
 
 impl Trouble {
-    /// True if the machine is to blame, not the author of the submission.
+    /// Returns true if the machine is to blame rather than the author of the submission.
     pub fn is_machines(&self) -> bool {
         match self {
             Trouble::NoLanguage { .. } => true,

@@ -16,7 +16,7 @@ use kingline::files::folder_of;
 const PIECE: usize = 1 << 16;
 
 /// A folder being unpacked. Until [`Destination::finish`], only this user can look into it, and it lacks its final
-/// name. Dropping it before that leaves nothing behind.
+/// name. Dropping it earlier leaves nothing behind.
 pub(super) struct Destination<'a> {
     into: &'a Path,
     folder: TempDir,
@@ -25,12 +25,12 @@ pub(super) struct Destination<'a> {
     bytes_left: u64,
 }
 
-/// Whether a file is executable.
+/// Permission to execute a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Executable {
     Yes,
     No,
-    /// The first bytes decide: those of a program or a script.
+    /// Decided by the first bytes: yes for a program or a script.
     ByContent,
 }
 
@@ -42,7 +42,7 @@ impl Executable {
 
 impl<'a> Destination<'a> {
     /// # Errors
-    /// `into` exists already, or nothing can be written beside it.
+    /// `into` already exists, or nothing can be written beside it.
     pub(super) fn new(into: &'a Path, limits: &'a ArchiveLimits) -> Result<Destination<'a>, ArchiveError> {
         let unwritable = |error| ArchiveError::Unwritable(into.to_owned(), error);
         match fs::symlink_metadata(into) {
@@ -64,7 +64,7 @@ impl<'a> Destination<'a> {
         self.add(path, NodeKind::Folder)
     }
 
-    /// Writes a file, creates its parents, and returns the number of bytes.
+    /// Writes a file, creating its parents; returns the number of bytes written.
     pub(super) fn file(
         &mut self,
         path: &EntryPath,
@@ -99,13 +99,13 @@ impl<'a> Destination<'a> {
             Executable::No => false,
             Executable::ByContent => first.starts_with(b"\x7fELF") || first.starts_with(b"#!"),
         };
-        // Sets the mode afterwards, since at creation it depends on the umask.
+        // Sets the mode now, since the umask changes it at creation.
         let mode = if executable { 0o755 } else { 0o644 };
         file.set_permissions(Permissions::from_mode(mode)).map_err(unwritable)?;
         Ok(total)
     }
 
-    /// Fails if this many more bytes would be too many, before any of them are read.
+    /// Fails if `bytes` more bytes would exceed the limit; called before any of them are read.
     pub(super) fn check_room(&self, bytes: u64) -> Result<(), ArchiveError> {
         if bytes > self.bytes_left { Err(ArchiveError::TooBig(self.limits.bytes)) } else { Ok(()) }
     }
@@ -123,7 +123,7 @@ impl<'a> Destination<'a> {
     /// Moves the folder to its final place.
     ///
     /// # Errors
-    /// The archive contains no file, or `into` exists by now.
+    /// The archive contains no file, or `into` exists by then.
     pub(super) fn finish(self) -> Result<(), ArchiveError> {
         if !self.tree.has_files() {
             return Err(ArchiveError::Empty);

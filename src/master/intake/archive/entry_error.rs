@@ -6,14 +6,14 @@ use kingline::terminal::escaped;
 
 pub(super) const PACK_AGAIN: &str = "pack the folder again as a zip";
 const PLAIN_FILES: &str = "expected files and folders only";
-const RENAME: &str = "help: rename it with plain letters, and pack again";
+const RENAME: &str = "help: rename it using plain letters, then pack again";
 
 /// A problem with an entry of an archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EntryError {
     /// Its path begins with a slash.
     Absolute,
-    /// Its path leads upwards, by `..`.
+    /// Its path contains `..`.
     Parent,
     /// Its path begins with a drive, e.g. `C:`.
     Drive,
@@ -41,7 +41,7 @@ pub enum EntryError {
     SymbolicLink,
     /// It is a hard link.
     HardLink,
-    /// It is neither a file nor a folder, but this kind of entry.
+    /// It is this other kind of entry, neither a file nor a folder.
     Special(&'static str),
     /// It is a sparse file.
     Sparse,
@@ -71,7 +71,7 @@ pub struct EntryName(String);
 
 impl EntryName {
     pub(super) fn new(bytes: &[u8]) -> EntryName {
-        /// Number of characters of a long path to show.
+        /// Number of characters shown of a long path.
         const SHOWN: usize = 100;
         // A character has at most four bytes.
         let text = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * SHOWN + 4)]);
@@ -91,20 +91,23 @@ impl fmt::Display for EntryError {
             EntryError::Drive => f.write_str("a path with a drive, expected one inside the archive's folder"),
             EntryError::Backslash => write!(f, "a backslash in the name, expected `/` between folders; {RENAME}"),
             EntryError::NotUtf8 => write!(f, "the name is not UTF-8; {RENAME}"),
-            EntryError::Deceptive => write!(f, "control characters or invisible ones in the name; {RENAME}"),
+            EntryError::Deceptive => write!(f, "control characters or invisible characters in the name; {RENAME}"),
             EntryError::LongName(most) => {
                 write!(f, "the name is too long, expected at most {most} bytes; {RENAME}")
             }
             EntryError::LongPath(most) => {
-                write!(f, "the path is too long, expected at most {most} bytes; help: shorter names, or fewer folders")
+                write!(
+                    f,
+                    "the path is too long, expected at most {most} bytes; help: shorten names or use fewer folders"
+                )
             }
             EntryError::Deep(most) => {
-                write!(f, "too deep, expected at most {most} nested folders; help: fewer folders")
+                write!(f, "too deep, expected at most {most} nested folders; help: use fewer folders")
             }
             EntryError::NoName => f.write_str("a file without a name"),
             EntryError::Twice => f.write_str("it occurs twice, expected each file once"),
             EntryError::OnlyCase(other) => {
-                write!(f, "differs from {other} only in the case of letters; help: rename one, and pack again")
+                write!(f, "differs from {other} only in letter case; help: rename one, then pack again")
             }
             EntryError::FileAndFolder => f.write_str("both a file and a folder"),
             EntryError::SymbolicLink => write!(
@@ -121,22 +124,22 @@ impl fmt::Display for EntryError {
             EntryError::Encrypted => f.write_str("encrypted; help: pack again without a password"),
             EntryError::Method(number) => {
                 let method = MethodName(*number);
-                write!(f, "compressed by {method}, expected deflate; help: {PACK_AGAIN} of the usual kind")
+                write!(f, "compressed with {method}, expected deflate; help: {PACK_AGAIN} with default settings")
             }
             EntryError::Contradiction(what) => {
                 write!(f, "the archive contradicts itself about its {what}; help: {PACK_AGAIN}")
             }
             EntryError::Outside => write!(f, "lies outside the archive; help: {PACK_AGAIN}"),
             EntryError::Overlap => write!(f, "shares bytes with another file; help: {PACK_AGAIN}"),
-            EntryError::Checksum => write!(f, "damaged: a wrong checksum; help: {PACK_AGAIN}"),
+            EntryError::Checksum => write!(f, "damaged: wrong checksum; help: {PACK_AGAIN}"),
             EntryError::Size => write!(f, "damaged: not as long as the archive says; help: {PACK_AGAIN}"),
-            EntryError::Corrupt => write!(f, "damaged: cannot be uncompressed; help: {PACK_AGAIN}"),
+            EntryError::Corrupt => write!(f, "damaged: cannot be decompressed; help: {PACK_AGAIN}"),
             EntryError::FullFolder => write!(f, "a folder with content; help: {PACK_AGAIN}"),
         }
     }
 }
 
-/// A zip compression method, by name if it is commonly used.
+/// A zip compression method, displayed by name if it is common.
 struct MethodName(u16);
 
 impl fmt::Display for MethodName {

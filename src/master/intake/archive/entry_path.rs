@@ -61,7 +61,7 @@ fn check(bytes: &[u8], separators: Separators, limits: &ArchiveLimits) -> Result
     if text.contains(is_deceptive) {
         return Err(EntryError::Deceptive);
     }
-    // Before all other checks, so that they apply to the final path.
+    // Comes before all other checks, so that they apply to the final path.
     let text = match separators {
         Separators::Slash if text.contains('\\') => return Err(EntryError::Backslash),
         Separators::Slash => text.to_owned(),

@@ -9,7 +9,7 @@ use super::entry_error::PACK_AGAIN;
 use super::{EntryError, EntryName};
 use crate::league::agent_limits::Bytes;
 
-/// Why an archive was not unpacked. The text does not name the archive.
+/// Reason why an archive was not unpacked. The text does not name the archive.
 #[derive(Debug)]
 pub enum ArchiveError {
     /// The archive cannot be read.
@@ -32,7 +32,7 @@ pub enum ArchiveError {
     Empty,
     /// Unpacked, it exceeds this many bytes.
     TooBig(u64),
-    /// It has more files and folders than this.
+    /// It has more than this many files and folders.
     TooMany(u64),
     /// Its bytes are damaged.
     Damaged(Damage),
@@ -45,9 +45,9 @@ pub enum ArchiveError {
 pub enum Damage {
     /// It ends too early.
     Cut,
-    /// It goes on after its end.
+    /// It has data after its end.
     Trailing,
-    /// A zip with two possible ends.
+    /// A zip with two possible end records.
     TwoEnds,
     /// A zip directory that does not match the place or content given in the end record.
     Directory,
@@ -87,29 +87,29 @@ impl fmt::Display for ArchiveError {
         match self {
             ArchiveError::Unreadable(error) => write!(f, "cannot be read: {error}"),
             ArchiveError::NotAFile => f.write_str("not a regular file, expected an archive"),
-            ArchiveError::Exists(path) => write!(f, "{}: exists already, expected no such folder", path.display()),
+            ArchiveError::Exists(path) => write!(f, "{}: already exists, expected no such folder", path.display()),
             ArchiveError::Unwritable(path, error) => write!(f, "cannot write {}: {error}", path.display()),
             ArchiveError::OtherKind(what) => write!(f, "{what}, expected {EXPECTED}; help: {PACK_AGAIN}"),
             ArchiveError::CompressedFile => {
-                write!(f, "one file compressed by gzip, expected {EXPECTED}; help: hand in the file itself")
+                write!(f, "one file compressed with gzip, expected {EXPECTED}; help: hand in the file itself")
             }
             ArchiveError::NotAnArchive => write!(f, "not an archive, expected {EXPECTED}; help: {PACK_AGAIN}"),
             ArchiveError::OneOfSeveral => {
-                write!(f, "one part of an archive in several parts, expected a single file; help: {PACK_AGAIN}")
+                write!(f, "one part of a multi-part archive, expected a single file; help: {PACK_AGAIN}")
             }
-            ArchiveError::Empty => f.write_str("it has no files, expected those of the submission"),
+            ArchiveError::Empty => f.write_str("it has no files, expected the submission's files"),
             ArchiveError::TooBig(most) => write!(
                 f,
-                "too big, expected at most {} unpacked; help: leave out what is not needed to build and run it",
+                "too big, expected at most {} unpacked; help: leave out what is not needed to build and run the agent",
                 Bytes(*most)
             ),
             ArchiveError::TooMany(most) => write!(
                 f,
                 "too many entries, expected at most {most} files and folders; help: leave out what is not needed \
-                 to build and run it, such as virtual environments"
+                 to build and run the agent, such as virtual environments"
             ),
             ArchiveError::Damaged(damage) => {
-                write!(f, "damaged: {damage}; help: {PACK_AGAIN}, and hand in all of it")
+                write!(f, "damaged: {damage}; help: {PACK_AGAIN}, and hand in the complete file")
             }
             ArchiveError::Entry(name, why) => write!(f, "{name}: {why}"),
         }
@@ -122,11 +122,11 @@ impl fmt::Display for Damage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Damage::Cut => "it ends too early",
-            Damage::Trailing => "it goes on after its end",
-            Damage::TwoEnds => "it has two ends",
-            Damage::Directory => "its directory is not where or what its end record says",
+            Damage::Trailing => "it has data after its end",
+            Damage::TwoEnds => "it has two end records",
+            Damage::Directory => "its directory does not match its end record",
             Damage::Metadata => "its extension headers contradict themselves",
-            Damage::Corrupt => "its bytes are not those of such an archive",
+            Damage::Corrupt => "its data is invalid",
         })
     }
 }

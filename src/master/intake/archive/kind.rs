@@ -1,11 +1,11 @@
-//! Kinds of archives, by name and by first bytes.
+//! Kinds of archives, recognized by name or by content.
 
 use std::path::Path;
 
 use super::ArchiveError;
 
 /// File extensions of archives that people submit, in lower case, longer ones first. They include kinds that
-/// [`ArchiveKind::of`] refuses, so that the authors get a message.
+/// [`ArchiveKind::of`] refuses, so that their authors get an error message.
 const ENDINGS: [&str; 29] = [
     ".tar.bz2",
     ".tar.zst",
@@ -42,12 +42,12 @@ const ENDINGS: [&str; 29] = [
 const REFUSED: [(&[u8], &str); 9] = [
     (b"Rar!\x1a\x07", "a RAR archive"),
     (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
-    (b"BZh", "a file compressed by bzip2"),
-    (b"\xfd7zXZ\0", "a file compressed by xz"),
-    (b"\x28\xb5\x2f\xfd", "a file compressed by zstd"),
-    (b"LZIP", "a file compressed by lzip"),
-    (b"\x5d\0\0", "a file compressed by lzma"),
-    (b"\x1f\x9d", "a file compressed by compress"),
+    (b"BZh", "a file compressed with bzip2"),
+    (b"\xfd7zXZ\0", "a file compressed with xz"),
+    (b"\x28\xb5\x2f\xfd", "a file compressed with zstd"),
+    (b"LZIP", "a file compressed with lzip"),
+    (b"\x5d\0\0", "a file compressed with lzma"),
+    (b"\x1f\x9d", "a file compressed with compress"),
     (b"\x60\xea", "an ARJ archive"),
 ];
 
@@ -63,7 +63,7 @@ pub fn is_archive(path: &Path) -> bool {
 /// of an archive or is not UTF-8.
 pub fn name_without_ending(path: &Path) -> Option<&str> {
     let name = path.file_name()?.to_str()?;
-    // ASCII only, so that the length does not change.
+    // Changes only ASCII letters, so that the length stays the same.
     let lower = name.to_ascii_lowercase();
     let ending = ENDINGS.iter().find(|ending| lower.ends_with(*ending))?;
     Some(&name[..name.len() - ending.len()]).filter(|name| !name.is_empty())
@@ -74,7 +74,7 @@ pub fn name_without_ending(path: &Path) -> Option<&str> {
 pub(super) enum ArchiveKind {
     Zip,
     Tar,
-    /// A gzip file, of a tar or anything else.
+    /// A gzip file that contains a tar or anything else.
     Gzip,
 }
 
@@ -97,8 +97,8 @@ impl ArchiveKind {
     }
 }
 
-/// True if a tar can begin with these bytes: with the magic, with a header that lacks it but has the right checksum, or
-/// with the zeros of a tar without entries.
+/// Returns true if a tar can begin with these bytes: the magic number, a header that lacks it but has the right
+/// checksum, or the zeros of an empty tar.
 pub(super) fn is_tar(bytes: &[u8]) -> bool {
     let Some(block) = bytes.get(..TELLING) else { return false };
     let checksum_field = 148..156;

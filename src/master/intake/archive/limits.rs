@@ -12,9 +12,9 @@ pub struct ArchiveLimits {
     pub entries: u64,
     /// Maximum depth of nested folders, including the outermost.
     pub depth: usize,
-    /// Length of a file or folder name in bytes.
+    /// Maximum length of a file or folder name in bytes.
     pub name: usize,
-    /// Length of a path in the archive in bytes.
+    /// Maximum length of a path in the archive, in bytes.
     pub path: usize,
 }
 
@@ -31,11 +31,11 @@ impl ArchiveLimits {
         self.bytes.saturating_add(self.of_directory())
     }
 
-    /// Maximum size of everything in an archive but file contents, in bytes.
+    /// Maximum size in bytes of everything in an archive except file contents.
     pub(super) fn of_directory(&self) -> u64 {
-        /// Headers, a long name, other metadata and padding.
+        /// Bytes per entry: headers, a long name, other metadata and padding.
         const PER_ENTRY: u64 = 4096;
-        /// Comments, and the padding at the end.
+        /// Bytes per archive: comments and the padding at the end.
         const ONCE: u64 = 1 << 20;
         self.entries.saturating_mul(PER_ENTRY).saturating_add(ONCE)
     }

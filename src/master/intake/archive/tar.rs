@@ -1,4 +1,4 @@
-//! Reads a tar, compressed by gzip or not.
+//! Reads a tar, compressed with gzip or not.
 //!
 //! | file | question it answers |
 //! | --- | --- |
@@ -26,7 +26,7 @@ pub(super) fn unpack(file: &File, destination: &mut Destination, limits: &Archiv
     unpack_stream(&mut BufReader::with_capacity(1 << 16, file), destination, limits)
 }
 
-/// Unpacks a tar compressed by gzip as a single member with nothing after it.
+/// Unpacks a tar compressed with gzip as a single member with nothing after it.
 pub(super) fn unpack_gzip(
     file: &File,
     destination: &mut Destination,

@@ -1,4 +1,4 @@
-//! Unpacking of honest and hostile archives.
+//! Tests that unpack honest and hostile archives.
 
 mod forge;
 mod honest;
@@ -15,7 +15,7 @@ use tempfile::TempDir;
 
 use super::{ArchiveError, ArchiveLimits, unpack};
 
-/// Content of a folder by path: mode, and the bytes of files.
+/// Contents of a folder by path: the mode, and the bytes of files.
 type Listing = BTreeMap<String, (u32, Option<Vec<u8>>)>;
 
 /// A folder containing an archive, inside folders that must not change.

@@ -138,9 +138,9 @@ mod tests {
         for (entries, why) in [
             (&["a", "a"][..], "twice"),
             (&["a/b", "a/./b"], "twice"),
-            (&["a", "A"], "only in the case"),
-            (&["a/b", "A/c"], "only in the case"),
-            (&["\u{fc}", "\u{dc}"], "only in the case"),
+            (&["a", "A"], "only in letter case"),
+            (&["a/b", "A/c"], "only in letter case"),
+            (&["\u{fc}", "\u{dc}"], "only in letter case"),
             (&["a", "a/"], "a file and a folder"),
             (&["a", "a/b"], "a file and a folder"),
             (&["a/b", "a"], "a file and a folder"),

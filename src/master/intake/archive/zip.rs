@@ -5,7 +5,7 @@
 //!
 //! The `zip` crate (9.8.1) is too lenient. Even with its own check of header consistency, it unpacks these archives
 //! from the tests, which only this reader refuses: one with bytes after its end, one with bytes before its first entry,
-//! two whose end gives the directory a different size (one of them in zip64), and archives with an entry that is a
+//! two whose end record gives a different directory size (one of them in zip64), and archives with an entry that is a
 //! patch, an entry on another disk, an entry shorter than its size, or bytes after an entry's compressed content.
 //! Without that check, it also accepts: two ends, fewer entries in the end record than in the directory, a duplicate
 //! file, a different name in the local header, a packed size beyond the archive, an absurd zip64 size, an entry inside

@@ -94,7 +94,7 @@ impl<'a> ConsolePlayer<'a> {
         lines
     }
 
-    /// Adds to a violation how the exited program ended.
+    /// Extends a violation with the way in which the exited program ended.
     fn how_it_ended(&mut self, gone: Violation) -> anyhow::Result<Violation> {
         let Some(mut process) = self.process.take() else { return Ok(gone) };
         process.thaw()?;
@@ -110,7 +110,7 @@ impl<'a> ConsolePlayer<'a> {
         Ok(with_hint(violation, self.contestant.agent(), &run.stderr))
     }
 
-    /// Waits for the next event, for at most this much of the agent's wall time.
+    /// Waits for the next event, for at most `within` of the agent's wall time.
     fn hear(&mut self, within: Duration) -> anyhow::Result<Result<Event, Violation>> {
         let clock = &self.league.clock;
         let Some(process) = &mut self.process else { return Ok(Err(gone("no process"))) };
@@ -228,7 +228,7 @@ impl Player<Position<8>> for ConsolePlayer<'_> {
     }
 }
 
-/// Event that programs print at the end of a game with this winner, or none.
+/// Event that programs print at the end of a game with this winner; `None` means a draw.
 fn the_end(winner: Option<Color>) -> Event {
     Event::End(winner.map_or(Outcome::Draw, Outcome::Win))
 }

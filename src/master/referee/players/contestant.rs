@@ -113,7 +113,7 @@ impl Contestant {
         &self.files
     }
 
-    /// Resets a cell to the agent's files, its calibration and those files of its last turn that `keep` names. The
+    /// Resets a cell to the agent's files, its calibration, and the files from its last turn named in `keep`. The
     /// agent's own files are links, so it cannot change them between games.
     pub(crate) fn settle(&self, cell: &Cell, keep: &[&str]) -> anyhow::Result<()> {
         let mut known: Vec<&str> = self.files.iter().map(|(name, _)| name.as_str()).collect();
@@ -147,7 +147,7 @@ impl Contestant {
             AgentProgram::Calibrate(invocation) => invocation,
         };
         // Scripts look for files in their own folder, so a program is run by its path in the cell. The shell that runs
-        // a script lies elsewhere.
+        // a script is elsewhere.
         let in_cell = |path: &Path| match path.file_name() {
             Some(name) if path.starts_with(&self.agent.folder) => cell.dir().join(name),
             _ => path.to_path_buf(),

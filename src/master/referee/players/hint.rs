@@ -1,4 +1,4 @@
-//! Hints for agents that do not start or crash at once because of a common mistake.
+//! Hints for agents that crash at once or do not start because of a common mistake.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -72,8 +72,8 @@ fn no_process(stderr: &str) -> Option<String> {
     let signs =
         ["Cannot fork", "fork: Operation not permitted", "fork: retry: ", "fork: Resource temporarily", "os.fork()"];
     signs.iter().any(|sign| stderr.contains(sign)).then(|| {
-        "it could not start a process: their number is limited, and the tier rusage allows none; help: start fewer, or \
-         use a machine with another tier (see `master doctor`)"
+        "it could not start a process: the number of processes is limited, and the rusage tier allows none; help: \
+         start fewer, or use a machine with another tier (see `master doctor`)"
             .to_owned()
     })
 }

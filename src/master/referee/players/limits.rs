@@ -7,7 +7,7 @@ use crate::league::clock_rules::{Allowance, ClockRules, Spent, TimeUsage};
 use crate::record::{Failure, FaultKind, Violation};
 use crate::sandbox::{JobEnd, JobLimits, Run};
 
-/// A turn may sleep for this many times its CPU time before it counts as hung.
+/// A turn may sleep for this multiple of its CPU time limit, plus the league's patience, before it counts as hung.
 const WALL_PER_CPU: u32 = 3;
 
 /// Maximum number of attempts at a turn or a game if the machine spoils it.
@@ -16,12 +16,12 @@ pub(crate) const TRIES: u32 = 3;
 /// stopped as well, or may have had that time for free.
 const LONGEST_UNSEEN: Duration = Duration::from_secs(1);
 
-/// The error of a player if the machine spoiled every attempt at its turn.
+/// The error that a player returns if the machine spoiled every attempt at its turn.
 pub(crate) fn overloaded() -> anyhow::Error {
     Failure::Overloaded { tries: TRIES }.into()
 }
 
-/// Returns true if the machine spoiled a turn that ended like this and went unobserved for `unseen`.
+/// Returns true if the machine spoiled a turn that ended with `end` and went unobserved for `unseen`.
 pub(crate) fn is_spoiled(clock: &ClockRules, end: Option<&JobEnd>, unseen: Duration) -> bool {
     end == Some(&JobEnd::Starved) || clock.counts == Allowance::Wall && unseen >= LONGEST_UNSEEN
 }

@@ -1,4 +1,4 @@
-//! A game between two agents, by the protocol of its league.
+//! A game between two agents, using its league's protocol.
 
 use std::time::Duration;
 
@@ -67,7 +67,7 @@ pub fn play<S: AnyGameObserver>(
                 ConsolePlayer::new(white, league, b),
                 observer,
             ),
-            (game, protocol) => failed(setup, anyhow::anyhow!("{game} is not played by {protocol:?}")),
+            (game, protocol) => failed(setup, anyhow::anyhow!("{game} is not played through {protocol:?}")),
         };
         tries -= 1;
         let is_spoiled = matches!(record.verdict.reason, EndReason::Failed(Failure::Overloaded { .. }));

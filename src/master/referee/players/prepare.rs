@@ -17,7 +17,7 @@ use kingline::files::write_whole;
 use kingline::game::Color;
 use kingline::protocol::turn_files::CALIBRATION;
 
-/// Time after which a calibration is stopped. The contract sets no limit (§2), but some never end.
+/// Time after which a calibration is stopped. The contract sets no limit (§2), but some calibrations never end.
 const LONGEST_CALIBRATION: Duration = Duration::from_secs(1800);
 /// Note about a `calibrate` that ends but writes nothing.
 pub(crate) const WROTE_NO_CALIBRATION: &str = "calibrate wrote no calibration.txt";

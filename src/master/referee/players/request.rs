@@ -108,7 +108,7 @@ fn wrong_move(line: &str, error: &ParseError, shown: &Position<6>) -> Violation 
 fn slip(text: &str) -> Option<String> {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
     match (lines.next(), lines.next()) {
-        (Some(line), None) if is_answer(line) => Some("has a blank line beside it".to_owned()),
+        (Some(line), None) if is_answer(line) => Some("has a blank line before or after it".to_owned()),
         (Some(line), None) => line_slip(line),
         _ => None,
     }
@@ -155,9 +155,9 @@ mod tests {
     #[test]
     fn slips_in_an_answer_are_described() {
         for (text, named) in [
-            ("D1B3\n", Some("has a blank line beside it")),
-            ("\nD1B3", Some("has a blank line beside it")),
-            ("d1b3", Some("has small letters")),
+            ("D1B3\n", Some("has a blank line before or after it")),
+            ("\nD1B3", Some("has a blank line before or after it")),
+            ("d1b3", Some("has lowercase letters")),
             ("D1B3\nD1B3", None),
             ("move: D1B3", None),
         ] {

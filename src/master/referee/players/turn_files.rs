@@ -50,7 +50,7 @@ impl<'a> TurnFilesPlayer<'a> {
     /// Plays one turn: writes the files, runs the program, reads and judges the answer.
     ///
     /// # Errors
-    /// The cell cannot be written, or the sandbox fails.
+    /// The cell cannot be written to, or the sandbox fails.
     pub fn turn(&mut self, mode: Mode, position: Position, left: Duration) -> anyhow::Result<Answer<Move>> {
         self.tidy()?;
         let request = TurnRequest { mode, left, position, warnings: Vec::new() };

@@ -1,4 +1,4 @@
-//! Audit of the clocks of a record.
+//! Audit of a record's clocks.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use kingline::game::Color;
 /// Resolution of times in records.
 const RECORDED: Duration = Duration::from_micros(1);
 
-/// Returns the tolerance for times. Records hold whole microseconds; the clock may be finer, as it was before clocks
+/// Returns the tolerance for times. Records store whole microseconds; the clock may be finer, as it was before clocks
 /// had a resolution.
 pub(super) fn not_recorded(clock: &ClockRules) -> Duration {
     if clock.resolution > RECORDED { Duration::ZERO } else { RECORDED }
@@ -23,7 +23,7 @@ pub(super) fn audit(record: &GameRecord, clock: &ClockRules) -> Vec<Contradictio
     for side in Color::ALL {
         let (found, expected) = (record.budgets[side.index()], clock.game);
         if found != expected {
-            wrong.push(Contradiction::new(format!("the time of {side} at the start"), shown(found), shown(expected)));
+            wrong.push(Contradiction::new(format!("{side}'s time at the start"), shown(found), shown(expected)));
         }
     }
     for (index, turn) in record.turns.iter().enumerate() {
@@ -31,7 +31,7 @@ pub(super) fn audit(record: &GameRecord, clock: &ClockRules) -> Vec<Contradictio
         let charged = clock.charged(clock.counts.of(&turn.spent));
         let expected = now.map(|left| left.saturating_sub(charged));
         if !is_equal(turn.left, expected, clock) {
-            let place = format!("what {} has left after turn {}", turn.side, record.opening.len() + index + 1);
+            let place = format!("{}'s time left after turn {}", turn.side, record.opening.len() + index + 1);
             let because =
                 format!("{}: {} before, less {} s for the turn", shown(expected), shown(*now), charged.as_secs_f64());
             wrong.push(Contradiction::new(place, shown(turn.left), because));
@@ -42,7 +42,7 @@ pub(super) fn audit(record: &GameRecord, clock: &ClockRules) -> Vec<Contradictio
     for side in Color::ALL {
         let (found, expected) = (record.left[side.index()], left[side.index()]);
         if found != expected {
-            wrong.push(Contradiction::new(format!("what {side} has left at the end"), shown(found), shown(expected)));
+            wrong.push(Contradiction::new(format!("{side}'s time left at the end"), shown(found), shown(expected)));
         }
     }
     wrong

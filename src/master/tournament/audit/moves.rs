@@ -1,4 +1,4 @@
-//! Audit of the moves of a record.
+//! Audit of a record's moves.
 
 use std::str::FromStr;
 
@@ -11,8 +11,8 @@ use kingline::draw::Board;
 use kingline::game::{History, ParseError};
 use kingline::terminal::escaped;
 
-/// Returns the verdict by the moves, if they lead to one, and the contradictions. Stops at the first move that cannot
-/// be played.
+/// Returns the verdict that the moves lead to, if any, and the contradictions. Stops at the first move that cannot be
+/// played.
 pub(super) fn audit<G: Board + FromStr<Err = ParseError>>(
     record: &GameRecord,
     league: &League,
@@ -21,7 +21,7 @@ pub(super) fn audit<G: Board + FromStr<Err = ParseError>>(
     match replay.play() {
         Ok(verdict) => {
             let wrong = replay.compare(&verdict);
-            // The moves do not show that an agent lost because it claimed a wrong winner at the end.
+            // The moves cannot show that an agent lost by claiming the wrong winner at the end.
             let verdict = if wrong.is_none() { record.verdict.clone() } else { verdict };
             (Some(verdict), wrong.into_iter().collect())
         }
@@ -66,11 +66,12 @@ impl<G: Board + FromStr<Err = ParseError>> Replay<'_, G> {
         }
     }
 
-    /// Plays a turn. `fatal` is the fault that ended the turn before, if any. Returns the fault that ends the game.
+    /// Plays a turn. `fatal` is the fault that ended the game in the previous turn, if any. Returns the fault that ends
+    /// the game, if any.
     fn turn(&mut self, turn: &Turn, fatal: Option<Fault>) -> Result<Option<Fault>, Contradiction> {
         let number = self.played + 1;
         let wrong = |read: String, expected: String| Contradiction::new(format!("turn {number}"), read, expected);
-        let a_turn = || format!("a turn of {}", turn.side);
+        let a_turn = || format!("a turn by {}", turn.side);
         if let Some(fault) = fatal {
             return Err(wrong(
                 a_turn(),
@@ -82,10 +83,10 @@ impl<G: Board + FromStr<Err = ParseError>> Replay<'_, G> {
         }
         let side = self.history.position().turn();
         if turn.side != side {
-            return Err(wrong(a_turn(), format!("one of {side}")));
+            return Err(wrong(a_turn(), format!("one by {side}")));
         }
         if let Some(fault) = turn.fault.as_ref().filter(|fault| (fault.side, fault.turn as usize) != (side, number)) {
-            return Err(wrong(format!("a fault of {} in turn {}", fault.side, fault.turn), format!("one of {side}")));
+            return Err(wrong(format!("a fault by {} in turn {}", fault.side, fault.turn), format!("one by {side}")));
         }
         let (read, expected) = match (&turn.mv, turn.chosen_by, &turn.fault, self.league.faults) {
             (Some(mv), ChosenBy::Agent, None, _) | (Some(mv), ChosenBy::Referee, Some(_), FaultRule::RandomMove) => {
@@ -94,10 +95,10 @@ impl<G: Board + FromStr<Err = ParseError>> Replay<'_, G> {
             (None, ChosenBy::Agent, Some(fault), FaultRule::LosesGame) => return Ok(Some(fault.clone())),
             (None, _, None, _) => ("no move", "a move, or a fault"),
             (None, ..) => {
-                ("a fault without a move", "a move of the referee: in this league a fault does not end the game")
+                ("a fault without a move", "a move by the referee: in this league a fault does not end the game")
             }
-            (Some(_), ChosenBy::Referee, ..) => ("a move of the referee", "one of the agent"),
-            (Some(_), ChosenBy::Agent, Some(_), _) => ("a fault and a move of the agent", "one or the other"),
+            (Some(_), ChosenBy::Referee, ..) => ("a move by the referee", "one by the agent"),
+            (Some(_), ChosenBy::Agent, Some(_), _) => ("a fault and a move by the agent", "one or the other"),
         };
         Err(wrong(read.to_owned(), expected.to_owned()))
     }
@@ -115,16 +116,16 @@ impl<G: Board + FromStr<Err = ParseError>> Replay<'_, G> {
         Ok(())
     }
 
-    /// Returns the verdict of the rules on the current position; `None` if the game goes on.
+    /// Returns the verdict that the rules give for the current position; `None` if the game goes on.
     fn ruled(&self) -> Option<GameVerdict> {
         ruling(self.league, &self.history, self.played, self.record.left)
     }
 
-    /// Compares the recorded verdict with the one by the moves.
+    /// Compares the recorded verdict with the one that the moves lead to.
     fn compare(&self, by_moves: &GameVerdict) -> Option<Contradiction> {
         let recorded = &self.record.verdict;
         let agrees = match (&recorded.reason, &by_moves.reason) {
-            // A wrong claim about the winner comes after the last move, so that no turn has that fault.
+            // A wrong claim about the winner comes after the last move, so no turn has that fault.
             (EndReason::Fault(fault), reason) if !matches!(reason, EndReason::Fault(_)) => {
                 let has_claims = matches!(self.league.protocol, Protocol::Console2020 | Protocol::Console2015);
                 has_claims && recorded.winner == Some(!fault.side) && fault.turn as usize == self.played + 1
@@ -132,7 +133,7 @@ impl<G: Board + FromStr<Err = ParseError>> Replay<'_, G> {
             (EndReason::Drawn { draw, more_time }, EndReason::Drawn { draw: ruled, more_time: more }) => {
                 recorded.winner.is_none() && draw == ruled && (more_time == more || self.is_close())
             }
-            // Older records have `blocked` for both.
+            // Older records use `blocked` for both.
             (EndReason::Blocked, EndReason::Captured) => recorded.winner == by_moves.winner,
             _ => recorded == by_moves,
         };

@@ -1,4 +1,4 @@
-//! Audits of the referee's records, unchanged and changed.
+//! Audits of the referee's records, unchanged and altered.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use kingline::game::{Color, Game};
 /// A player that moves at random, with an occasional fault.
 struct AtRandom {
     rng: StdRng,
-    /// One turn in this many is a fault; 0 for none.
+    /// One turn in `faults` is a fault, on average; 0 for none.
     faults: u32,
     claims_wrong_winner: bool,
 }
@@ -66,7 +66,7 @@ fn league_of(name: &str) -> League {
     League { opening: 2, ..League::named(name).unwrap() }
 }
 
-/// Returns a game of two random players for which `is_wanted` is true.
+/// Returns a game between two random players for which `is_wanted` is true.
 fn game(league: &League, is_wanted: impl Fn(&GameRecord) -> bool) -> GameRecord {
     let mut seeds = 0..2000;
     let game = seeds.find_map(|seed| {
@@ -144,7 +144,7 @@ fn a_changed_verdict_is_contradicted_by_the_moves() {
     assert!(contradictions_of(&drawn, &league).starts_with("the verdict: "), "{}", contradictions_of(&drawn, &league));
 }
 
-/// Older records have `blocked` for both endings.
+/// Older records use `blocked` for both endings.
 #[test]
 fn captured_may_be_recorded_as_blocked_but_not_the_reverse() {
     let league = league_of("checkers");
@@ -173,9 +173,9 @@ fn changed_moves_are_reported_with_their_turn() {
     };
     let cases: [(Change, &str); 12] = [
         (&|record| record.turns[4].mv = Some("1-32".into()), "turn 7: found \"1-32\", expected a legal move: "),
-        (&|record| record.turns[0].side = Color::White, "turn 3: found a turn of White, expected one of Black"),
+        (&|record| record.turns[0].side = Color::White, "turn 3: found a turn by White, expected one by Black"),
         (&|record| record.turns[0].mv = None, "turn 3: found no move, expected a move, or a fault"),
-        (&|record| record.turns[0].chosen_by = ChosenBy::Referee, "turn 3: found a move of the referee"),
+        (&|record| record.turns[0].chosen_by = ChosenBy::Referee, "turn 3: found a move by the referee"),
         (&|record| drop(record.turns.pop()), "\", expected a game that goes on: White is to move"),
         (&|record| record.turns.push(record.turns[0].clone()), "expected none: the game was over, White wins"),
         (&|record| drop(record.opening.pop()), "the opening: found 1 random turns, expected 2"),
@@ -184,11 +184,11 @@ fn changed_moves_are_reported_with_their_turn() {
         (&|record| record.game = GameKind::Loa, "the game: found Lines of Action, expected American checkers"),
         (
             &|record| record.turns[0].fault = Some(wrong(FaultKind::Hung).by(Color::Black, 3)),
-            "found a fault and a move of the agent",
+            "found a fault and a move by the agent",
         ),
         (
             &|record| record.turns[0].fault = Some(wrong(FaultKind::Hung).by(Color::White, 3)),
-            "found a fault of White in turn 3",
+            "found a fault by White in turn 3",
         ),
     ];
     for (change, expected) in cases {
@@ -219,16 +219,16 @@ fn changed_times_are_reported_with_their_turn() {
     let more = Some(Duration::from_secs(301));
     let turn = whole.turns.iter().position(|turn| turn.left != whole.budgets[0]).unwrap();
     let text = changed(&|record| record.turns[turn].left = more);
-    assert!(text.contains(&format!("has left after turn {}: found 301 s, expected ", turn + 3)), "{text}");
+    assert!(text.contains(&format!("'s time left after turn {}: found 301 s, expected ", turn + 3)), "{text}");
     assert!(text.contains(" s before, less 0.0") && text.contains(" s for the turn"), "{text}");
     let text = changed(&|record| record.left[1] = more);
-    assert!(text.contains("what White has left at the end: found 301 s, expected 29"), "{text}");
+    assert!(text.contains("White's time left at the end: found 301 s, expected 29"), "{text}");
     let text = changed(&|record| record.turns[turn].spent.cpu += Duration::from_secs(1));
-    assert!(text.contains("has left after turn"), "{text}");
+    assert!(text.contains("time left after turn"), "{text}");
     // Wall time does not count in this league.
     assert_eq!(changed(&|record| record.turns[turn].spent.wall += Duration::from_secs(1)), "");
     let text = changed(&|record| record.budgets[0] = more);
-    assert!(text.contains("the time of Black at the start: found 301 s, expected 300 s"), "{text}");
+    assert!(text.contains("Black's time at the start: found 301 s, expected 300 s"), "{text}");
 }
 
 #[test]

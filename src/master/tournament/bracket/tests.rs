@@ -12,7 +12,7 @@ fn rules(games: u32) -> TournamentRules {
     TournamentRules { pairing: Pairing::Elimination, games, seed: 3 }
 }
 
-/// Returns the state of a tournament with this many agents and these results.
+/// Returns the state of a tournament of `agents` agents with the given results.
 fn state(rules: &TournamentRules, agents: usize, result: impl Fn(&PlannedGame) -> GameStatus) -> TournamentState {
     let names: Vec<String> = (0..agents).map(|agent| format!("agent{agent:02}")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -88,7 +88,7 @@ fn if_nobody_loses_more_than_half_all_meet_and_all_win() {
     for (number, round) in (1..).zip(&bracket.rounds) {
         assert_eq!((round.number, round.resting.len() + 2 * round.meetings.len()), (number, 5));
     }
-    // White always wins, so that each agent loses half of the games.
+    // White always wins, so each agent loses half of the games.
     let one_each = |_: &PlannedGame| GameStatus::Played(Some([0, 2]));
     assert_eq!(played(2, 2, one_each).winners, Some(vec![0, 1]));
 }

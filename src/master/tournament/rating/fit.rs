@@ -37,7 +37,7 @@ pub(super) struct Games<'a> {
 }
 
 impl Games<'_> {
-    /// Contains each game once.
+    /// Creates a set that contains each game once.
     pub(super) fn new(agents: usize, games: &[RatedGame]) -> Games<'_> {
         let of = |game: &RatedGame| [game.agents[0].min(game.agents[1]), game.agents[0].max(game.agents[1])];
         let mut pairs: Vec<[usize; 2]> = games.iter().map(of).collect();
@@ -56,7 +56,7 @@ impl Games<'_> {
         self.points.fill(0.0);
     }
 
-    /// Adds a game once more.
+    /// Adds one more copy of a game.
     pub(super) fn add(&mut self, index: usize) {
         self.played[self.places[index]] += 1.0;
         let RatedGame { agents, half_points, .. } = self.games[index];
@@ -98,8 +98,9 @@ impl Games<'_> {
     }
 }
 
-/// Returns a common factor for all strengths that makes the expected score in the prior's games about half, as in the
-/// actual draws. Only the prior determines the overall scale, so the iterations alone would converge to it slowly.
+/// Returns a common factor for all strengths that makes the expected score in the prior's games about half, which is
+/// what its draws score. Only the prior determines the overall scale, so the iterations alone would converge to it
+/// slowly.
 fn scale(strengths: &[f64]) -> f64 {
     let (mut excess, mut slope) = (0.0, 0.0);
     for strength in strengths {

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use super::games::{GameStatus, PlannedGame, Schedule, TournamentRules};
 use super::pairing::{draw, pair_up};
 
-/// Schedules rounds of meetings between agents that have not met yet. An agent that loses more than half of the games
-/// of a meeting is out (§3). The tournament is over when all remaining agents have met.
+/// Schedules rounds of meetings between agents that have not met yet. An agent that loses more than half of a meeting's
+/// games is out (§3). The tournament is over when all remaining agents have met.
 ///
 /// The next round waits until every game of this one is decided. A meeting with a failed game has no result yet, and an
 /// agent that it may eliminate must not play on.
@@ -44,7 +44,7 @@ pub(super) fn schedule(
     schedule
 }
 
-/// Returns true if an agent that loses this many of a meeting's games is out (§3).
+/// Returns true if an agent that loses `losses` of a meeting's `games` games is out (§3).
 pub(crate) fn is_out(losses: u32, games: u32) -> bool {
     2 * losses > games
 }

@@ -25,7 +25,7 @@ pub struct PlannedGame {
     /// Black and White, as indexes of entrants.
     pub agents: [usize; 2],
     /// Seed of the opening and of the referee's own moves, the same in both games of a pairing. It has at most 53 bits,
-    /// so that JSON readers with floating-point numbers preserve it.
+    /// so that JSON parsers that store numbers as floating point preserve it.
     pub seed: u64,
 }
 

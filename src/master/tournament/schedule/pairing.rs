@@ -25,7 +25,7 @@ pub(super) fn draw(seed: u64, what: &str, round: u32, number: u32, names: &[&str
     let mut hash = Sha256::new();
     hash.update(format!("{what} {seed} {round} {number}"));
     for name in names {
-        // Names contain no zero byte, so that different lists of names give different bytes.
+        // Names contain no zero byte, so different lists of names give different bytes.
         hash.update([0]);
         hash.update(name);
     }

@@ -99,7 +99,7 @@ proptest! {
     #[test]
     fn rounds_continue_until_all_remaining_agents_have_met(rules in rules(Pairing::Elimination), names in names(14)) {
         let names = strs(&names);
-        // Plays round after round, and checks that earlier games stay.
+        // Plays round after round, and checks that earlier games do not change.
         let mut played: HashMap<PlannedGame, GameStatus> = HashMap::new();
         let mut before = Vec::new();
         let Schedule { games, out } = loop {

@@ -16,7 +16,7 @@ use super::games::GameId;
 pub enum ChecksumState {
     /// The game is as it was recorded.
     Matches,
-    /// The game has none: it was recorded by an older version, or by another program.
+    /// The game has no checksum: it was recorded by an older version, or by another program.
     Missing,
     /// The game or its checksum has changed.
     Differs,
@@ -69,7 +69,7 @@ fn of(connection: &Connection, GameId(id): GameId) -> Result<String> {
     Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// Adds a row. A length precedes each value, so that different rows give different bytes.
+/// Adds a row. The length of a text or blob precedes it, so different rows give different bytes.
 fn add(hash: &mut Sha256, row: &Row<'_>, columns: &[(String, usize)]) -> Result<()> {
     hash.update("row\n");
     for (name, column) in columns {

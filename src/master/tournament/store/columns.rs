@@ -10,7 +10,7 @@ use super::error::StoreError;
 /// Checksum of a game, in the table `record`.
 pub(super) const CHECKSUM: &str = "checksum";
 
-/// Tables, each with a column that a later release of this version added.
+/// Tables, each with a column that a later release added without changing the version of the store.
 const ADDED: [(&str, &str); 2] = [("record", CHECKSUM), ("move", "peak")];
 
 /// Tables that are read with `SELECT *`.

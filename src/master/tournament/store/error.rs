@@ -13,9 +13,9 @@ use super::games::GameId;
 pub enum StoreError {
     /// The file cannot be opened.
     File(PathBuf, io::Error),
-    /// The file is not a store; the text says what was found.
+    /// The file is not a store; the text describes what was found.
     NotAStore(PathBuf, String),
-    /// The store was made by another version; the fields are the version found and the one expected.
+    /// The store was made by another version; the numbers are the version found and the one expected.
     OtherVersion(PathBuf, i64, i64),
     /// Another master is writing to it.
     Locked(PathBuf),
@@ -75,7 +75,7 @@ impl fmt::Display for StoreError {
             StoreError::Locked(path) => {
                 write!(f, "{}: another master is writing to it\nhelp: wait for it or stop it", path.display())
             }
-            StoreError::Exists(path) => write!(f, "{}: the store exists already", path.display()),
+            StoreError::Exists(path) => write!(f, "{}: the store already exists", path.display()),
             StoreError::OtherTournament(path, differs) => {
                 write!(f, "{}: the store belongs to another tournament: {differs}", path.display())
             }
@@ -87,7 +87,7 @@ impl fmt::Display for StoreError {
                 write!(f, "cannot {doing} {}: {error}", path.display())?;
                 match error.sqlite_error_code() {
                     Some(ErrorCode::DiskFull) => {
-                        f.write_str("; all games recorded before are safe\nhelp: make room, then start again")
+                        f.write_str("; all games recorded so far are safe\nhelp: free disk space, then start again")
                     }
                     Some(ErrorCode::ReadOnly) => f.write_str("\nhelp: make it writable"),
                     _ => Ok(()),

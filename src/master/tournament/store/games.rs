@@ -26,7 +26,7 @@ pub struct StoredAgent {
     pub hash: String,
 }
 
-/// Short form of a played game, enough for standings. Pairs hold Black's value, then White's.
+/// Short form of a played game, enough for standings. Pairs contain Black's value, then White's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Summary {
     /// Number of the game, for [`Store::game`](super::Store::game).
@@ -49,7 +49,7 @@ pub struct Summary {
     pub reason: String,
     /// Faults of each side.
     pub faults: [u32; 2],
-    /// Faults among them that concern time: out of time, or hung.
+    /// Time faults among `faults`: out of time, or hung.
     pub timeouts: [u32; 2],
     /// Number of turns that the agents took.
     pub turns: u32,

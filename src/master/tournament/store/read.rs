@@ -55,7 +55,7 @@ impl Store {
         &self.rules
     }
 
-    /// Returns the agents that take part, by name.
+    /// Returns the agents that take part, sorted by name.
     ///
     /// # Errors
     /// The store cannot be read.
@@ -85,7 +85,7 @@ impl Store {
         Ok(self.schedule_of(&agents, played, given_up))
     }
 
-    /// Returns the same for these agents, with `played` as the results.
+    /// Returns what [`schedule`](Self::schedule) would return for `agents` with `played` as the results.
     pub(crate) fn schedule_of(
         &self,
         agents: &[StoredAgent],
@@ -162,7 +162,7 @@ impl Store {
         read.map_err(|error| self.error("read a game of", error))?.ok_or(StoreError::NoGame(self.path.clone(), id))
     }
 
-    /// Returns the number of the game that was played as planned, even if it failed.
+    /// Returns the number of the recorded game for a planned one, even if it failed.
     ///
     /// # Errors
     /// The store cannot be read.
@@ -173,7 +173,7 @@ impl Store {
         Ok(found.map_err(|error| self.error("read", error))?.map(|(id, _)| id))
     }
 
-    /// Returns the agents that take part, with their ids, by name.
+    /// Returns the agents that take part, with their ids, sorted by name.
     pub(super) fn present(&self) -> Result<Vec<(i64, StoredAgent)>, StoreError> {
         rows::present(&self.connection).map_err(|error| self.error("read", error))
     }

@@ -16,7 +16,7 @@ use crate::record::{ChosenBy, EndReason, Fault, FaultKind, GameRecord, GameVerdi
 use crate::tournament::schedule::{GameKey, PlannedGame};
 use kingline::game::Color;
 
-/// Returns the agents that take part, with their ids, by name.
+/// Returns the agents that take part, with their ids, sorted by name.
 pub(super) fn present(connection: &Connection) -> Result<Vec<(i64, StoredAgent)>> {
     let mut statement =
         connection.prepare_cached("SELECT id, name, title, hash FROM agent WHERE present ORDER BY name")?;
@@ -67,8 +67,8 @@ pub(super) fn summaries(connection: &Connection, agents: &[i64]) -> Result<HashM
     Ok(games)
 }
 
-/// Column indexes of `game`, looked up once per query, since there may be very many rows. Pairs hold Black's, then
-/// White's.
+/// Column indexes of `game`, looked up once per query, since there may be very many rows. Pairs contain Black's column,
+/// then White's.
 struct SummaryColumns {
     id: usize,
     round: usize,
@@ -104,8 +104,8 @@ impl SummaryColumns {
     }
 }
 
-/// Returns the games in which a side could not be started, and which side. If faults end games, a game's reason shows
-/// it; otherwise all turns are searched.
+/// Returns the games in which a side could not be started, and which side. If the league ends games at a fault, the
+/// game's reason shows it; otherwise all turns are searched.
 pub(super) fn not_started(connection: &Connection, faults: FaultRule) -> Result<HashMap<GameId, [bool; 2]>> {
     let mut statement = connection.prepare_cached(match faults {
         FaultRule::LosesGame => "SELECT id, 1 - winner FROM game WHERE reason = ? AND winner IS NOT NULL",
@@ -301,7 +301,7 @@ fn reason(reason: &EndReason) -> Result<String> {
     Ok(word.to_owned())
 }
 
-/// Returns the word that stands for a value without fields in JSON.
+/// Returns the JSON name of an enum variant without fields.
 fn word<T: Serialize>(value: &T) -> Result<String> {
     json(value).map(|text| text.trim_matches('"').to_owned())
 }

@@ -19,8 +19,8 @@ const VERSION: i64 = 1;
 /// Maximum time to wait for a reader.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// `game` holds the few dozen bytes per game that standings need, so that they load fast; `record` and `move` hold
-/// everything else. A row per move (about 30 bytes) is smaller than JSON, and SQL can query it. Times are in
+/// `game` contains the few dozen bytes per game that standings need, so that they load fast; `record` and `move`
+/// contain everything else. A row per move (about 30 bytes) is smaller than JSON, and SQL can query it. Times are in
 /// microseconds.
 const TABLES: &str = "
     CREATE TABLE tournament (
@@ -86,7 +86,7 @@ const TABLES: &str = "
     ) STRICT, WITHOUT ROWID;
 ";
 
-/// Returns an absolute path, which SQLite always takes for a file.
+/// Returns an absolute path, which SQLite always treats as a file name.
 pub(super) fn absolute(path: &Path) -> Result<PathBuf, StoreError> {
     std::path::absolute(path).map_err(|error| StoreError::File(path.to_owned(), error))
 }
@@ -135,7 +135,7 @@ pub(super) fn rules(connection: &Connection, path: &Path) -> Result<(League, Tou
         Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?, row.get(2)?))
     });
     let row = row.optional().map_err(|error| StoreError::database("read", path, error))?;
-    let nothing = || StoreError::NotAStore(path.to_owned(), "no rules of a tournament".to_owned());
+    let nothing = || StoreError::NotAStore(path.to_owned(), "no tournament rules".to_owned());
     let (league, seed, games) = row.ok_or_else(nothing)?;
     let league: League = serde_json::from_str(&league)
         .map_err(|error| StoreError::NotAStore(path.to_owned(), format!("a league that cannot be read: {error}")))?;
@@ -144,7 +144,7 @@ pub(super) fn rules(connection: &Connection, path: &Path) -> Result<(League, Tou
 }
 
 /// Opens a connection with a rollback journal instead of a write-ahead log. The store is a single file, even after
-/// SIGKILL, and can lie on a network or read-only file system. With EXTRA, the journal is on disk before the file
+/// SIGKILL, and can be on a network or read-only file system. With EXTRA, the journal is on disk before the file
 /// changes, the file is on disk before the journal is deleted, and the deletion is on disk before a game counts as
 /// recorded, so a power cut loses no recorded game. The few waits for the disk are short compared with a game.
 fn open(path: &Path) -> Result<Connection, StoreError> {

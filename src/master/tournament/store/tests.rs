@@ -297,7 +297,7 @@ fn a_full_disk_is_an_error_and_nothing_is_lost() {
     let mut long = won(["b", "a"]);
     long.turns = vec![long.turns[0].clone(); 1000];
     let error = sample.writer.record(&other, &long).unwrap_err().to_string();
-    assert!(error.contains("full") && error.contains("all games recorded before are safe"), "{error}");
+    assert!(error.contains("full") && error.contains("all games recorded so far are safe"), "{error}");
     sample.writer.connection.pragma_update(None, "max_page_count", 2 * pages + 100).unwrap();
     assert_eq!(sample.missing(), [other]);
     sample.writer.record(&other, &long).unwrap();

@@ -109,7 +109,7 @@ fn numbers_are_64_bit() {
 fn wrong_operands_are_refused_with_short_messages() {
     assert_eq!(refused(&COURSE_2020, "auto green"), "unknown player: found \"green\", expected black or white");
     assert!(refused(&COURSE_2015, "manual").starts_with("unknown player: found \"\""));
-    assert_eq!(refused(&COURSE_2020, "save"), "expected the name of a file after save");
+    assert_eq!(refused(&COURSE_2020, "save"), "expected a file name after save");
     let junk = format!("\u{0}{}", "x".repeat(1000));
     assert!(refused(&COURSE_2020, &junk).len() < 200);
 }

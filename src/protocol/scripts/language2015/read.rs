@@ -1,4 +1,4 @@
-//! Parser of scripts of 2015.
+//! Parser for 2015 scripts.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,7 +25,7 @@ pub(in crate::protocol::scripts) fn is_script(bytes: &[u8]) -> bool {
     ScriptLine::all(bytes).any(|line| line.text() == FIRST)
 }
 
-/// Reads a script, which has a part for each program. Each color has `usual_time` if no command names a time.
+/// Reads a script, which has a part for each program. Each color has `usual_time` if no command sets a time.
 ///
 /// # Errors
 /// A line is wrong; the error names the first one.

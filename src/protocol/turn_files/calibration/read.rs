@@ -10,12 +10,12 @@ use super::{Calibration, Costs, VERSION};
 
 /// Fields of calibration.txt.
 const FIELDS: [&str; 6] = ["frugality", "tables", "evaluation", "costs", "nodes_per_second", "version"];
-/// Number of bad fields that get a warning each; the others are only counted.
+/// Maximum number of bad fields reported one by one; the others are only counted.
 const MAX_WARNINGS: usize = 8;
-/// Largest number of characters shown of a name or a string.
+/// Maximum number of characters printed of a name or a string.
 const SHOWN: usize = 40;
 
-/// Number in the file: its name, its destination, and its maximum. The minimum is 0.
+/// Numeric field: its name, its destination, and its maximum. The minimum is 0.
 type Number<'a> = (&'static str, &'a mut f64, f64);
 
 impl Calibration {
@@ -40,7 +40,7 @@ impl Calibration {
                 ("version", _) | ("tables" | "evaluation", Value::Null) => {}
                 ("tables", Value::String(path)) => calibration.tables = Some(path.into()),
                 ("evaluation", Value::String(path)) => calibration.evaluation = Some(path.into()),
-                ("tables" | "evaluation", _) => field_warnings.ignored(name, value, "the path of a file, in quotes"),
+                ("tables" | "evaluation", _) => field_warnings.ignored(name, value, "a file path in quotes"),
                 ("frugality", _) => field_warnings.number(name, value, (&mut calibration.frugality, 1.0)),
                 ("costs", _) => field_warnings.numbers(name, value, &mut calibration.costs.numbers()),
                 ("nodes_per_second", _) => {
@@ -71,7 +71,7 @@ impl Costs {
     }
 }
 
-/// Collects warnings about single fields.
+/// Collects warnings about individual fields.
 struct FieldWarnings<'a> {
     warnings: &'a mut Vec<String>,
     /// Number of bad fields with a warning.
@@ -119,7 +119,7 @@ impl FieldWarnings<'_> {
         }
     }
 
-    /// Warns about a name that is not in `known`, and lists the known names, the nearest first.
+    /// Warns about a name that is not in `known`, and lists the known names, the closest first.
     fn unknown(&mut self, name: &str, place: &str, known: &[&str]) {
         self.warn(|| {
             let letters: Vec<char> = name.chars().take(SHOWN).collect();

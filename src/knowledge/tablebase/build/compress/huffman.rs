@@ -13,7 +13,7 @@ pub(super) fn code_lengths(counts: &[u32], limit: u32) -> Vec<u8> {
         lengths[symbol] = 1;
         return lengths;
     }
-    // Each level holds the symbols, and packages of two items of the previous level, sorted by weight. The longest
+    // Each level contains the symbols, and packages of two items of the previous level, sorted by weight. The longest
     // codes come first.
     let mut levels: Vec<Vec<(u64, bool)>> = Vec::new();
     for _ in 0..limit {

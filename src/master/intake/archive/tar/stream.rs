@@ -1,4 +1,4 @@
-//! The bytes of a tar, up to a limit, and its end.
+//! Reads the bytes of a tar up to a limit, and checks its end.
 
 use std::io::{self, Read};
 

@@ -91,7 +91,7 @@ pub(super) fn zip(entries: &[ZipEntry]) -> Vec<u8> {
     [bytes, directory, end].concat()
 }
 
-/// Builds the end record of a zip: the number of entries, in a directory of `size` bytes that begins at `start`.
+/// Builds the end record of a zip with this number of entries, whose directory begins at `start` and has `size` bytes.
 pub(super) fn zip_end(entries: u16, size: u32, start: u32) -> Vec<u8> {
     let mut bytes = b"PK\x05\x06\0\0\0\0".to_vec();
     bytes.extend([entries, entries].iter().flat_map(|field| field.to_le_bytes()));
@@ -100,7 +100,8 @@ pub(super) fn zip_end(entries: u16, size: u32, start: u32) -> Vec<u8> {
     bytes
 }
 
-/// Gives a zip a zip64 end. `change` may alter the number of entries, and the size and start of the directory.
+/// Converts the end of a zip to zip64. `change` may alter the number of entries, and the size and start of the
+/// directory.
 pub(super) fn zip64(zip: &[u8], change: impl Fn(&mut [u64; 3])) -> Vec<u8> {
     let (rest, end) = zip.split_at(zip.len() - 22);
     let u32_at = |place: usize| u32::from_le_bytes(end[place..place + 4].try_into().unwrap());
@@ -119,7 +120,7 @@ pub(super) fn zip64(zip: &[u8], change: impl Fn(&mut [u64; 3])) -> Vec<u8> {
     bytes
 }
 
-/// Builds an entry of a tar, padding included. `kind` is the letter of its type.
+/// Builds a tar entry with its padding; `kind` is the letter of its type.
 pub(super) fn tar_entry(kind: u8, name: impl AsRef<[u8]>, mode: u32, content: &[u8]) -> Vec<u8> {
     let mut header = ::tar::Header::new_ustar();
     let name = name.as_ref();
@@ -133,7 +134,7 @@ pub(super) fn tar_entry(kind: u8, name: impl AsRef<[u8]>, mode: u32, content: &[
     [header.as_bytes(), content, &padding].concat()
 }
 
-/// Builds a regular file of a tar.
+/// Builds a tar entry for a regular file.
 pub(super) fn tar_file(name: impl AsRef<[u8]>, content: &[u8]) -> Vec<u8> {
     tar_entry(b'0', name, 0o644, content)
 }

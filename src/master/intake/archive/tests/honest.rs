@@ -140,10 +140,10 @@ fn existing_files_are_never_touched() {
         assert!(error.to_string().contains(text) && error.is_machine_fault(), "{error}");
     };
     fs::create_dir(desk.target()).unwrap();
-    refused("exists already");
+    refused("already exists");
     fs::remove_dir(desk.target()).unwrap();
     fs::write(desk.target(), "mine").unwrap();
-    refused("exists already");
+    refused("already exists");
     fs::remove_file(desk.target()).unwrap();
     symlink(desk.around.path(), desk.target()).unwrap();
     let error = unpack(&desk.archive(), &desk.target(), &limits).unwrap_err();
@@ -178,8 +178,7 @@ fn submission(folder: &Path) {
     }
 }
 
-/// Expects a submission to survive packing by this program and unpacking; `ARCHIVE` in `arguments` stands for the
-/// archive.
+/// Expects a submission to survive packing by `program` and unpacking; `ARCHIVE` in `arguments` stands for the archive.
 fn expect_round_trip(program: &str, arguments: &[&str]) {
     let desk = Desk::new(b"");
     fs::remove_file(desk.archive()).unwrap();

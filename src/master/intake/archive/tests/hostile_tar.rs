@@ -67,7 +67,7 @@ fn entries_that_are_neither_files_nor_folders() {
         ("with holes", of_kind(b'S'), "a sparse file"),
         ("with holes, by a record", pax(&[("GNU.sparse.major", "1")]), "a sparse file"),
         ("a part of a file", of_kind(b'M'), "a file of an unknown kind"),
-        ("a kind of nobody", of_kind(b'Z'), "a file of an unknown kind"),
+        ("an unknown kind", of_kind(b'Z'), "a file of an unknown kind"),
         ("a folder with content", tar(&[tar_entry(b'5', "a", 0o755, CODE)]), "a folder with content"),
         ("a file with a slash", named("a/"), "a folder with content"),
     ]);
@@ -79,7 +79,7 @@ fn entries_that_contradict_each_other() {
     let path = ("path", "homework.py");
     expect_all_refused(&[
         ("a file twice", pair("homework.py", "./homework.py"), "homework.py: it occurs twice"),
-        ("only the case differs", pair("homework.py", "HOMEWORK.py"), "only in the case"),
+        ("only the case differs", pair("homework.py", "HOMEWORK.py"), "only in letter case"),
         ("a file in a file", pair("a", "a/1"), "a: both a file and a folder"),
         ("a file for a folder", pair("a/1", "a"), "a: both a file and a folder"),
         (
@@ -90,17 +90,17 @@ fn entries_that_contradict_each_other() {
         ("an absurd size, by a record", pax(&[("size", &u64::MAX.to_string())]), "contradicts itself about its size"),
         ("no size, by a record", pax(&[("size", "-1")]), "contradict themselves"),
         ("two paths", pax(&[path, path]), "contradict themselves"),
-        ("a path for all", described(b'g', &records(&[path])), "contradict themselves"),
+        ("a path for all entries", described(b'g', &records(&[path])), "contradict themselves"),
         (
             "records that are too long",
             described(b'x', &records(&[("a", &"b".repeat(70_000))])),
             "contradict themselves",
         ),
         ("a record without a length", described(b'x', b"path=homework.py\n"), "contradict themselves"),
-        ("a record longer than all", described(b'x', b"99 path=homework.py\n"), "contradict themselves"),
+        ("a record longer than the header", described(b'x', b"99 path=homework.py\n"), "contradict themselves"),
         ("a record shorter than itself", described(b'x', b"3 path=homework.py\n"), "contradict themselves"),
         ("an absurd length", described(b'x', b"99999999999999999999 path=a\n"), "contradict themselves"),
-        ("records of nothing", tar(&[tar_entry(b'x', "a", 0o644, &records(&[path]))]), "contradict themselves"),
+        ("records for no entry", tar(&[tar_entry(b'x', "a", 0o644, &records(&[path]))]), "contradict themselves"),
         (
             "two descriptions",
             tar(&[tar_entry(b'x', "a", 0, &records(&[path])), tar_entry(b'L', "a", 0, b"b\0"), tar_file("c", CODE)]),
@@ -116,16 +116,16 @@ fn damaged_tars() {
     let mut unsummed = whole.clone();
     unsummed[513] ^= 1;
     expect_all_refused(&[
-        ("without its end", whole[..whole.len() - 1024].to_vec(), "damaged: it ends too early"),
+        ("without the end", whole[..whole.len() - 1024].to_vec(), "damaged: it ends too early"),
         ("cut in a file", whole[..512 + 512 + 10].to_vec(), "damaged: it ends too early"),
         ("cut in a header", whole[..512 + 100].to_vec(), "damaged: it ends too early"),
-        ("bytes after the end", [&whole[..], CODE].concat(), "damaged: it goes on after its end"),
-        ("a second tar", [&whole[..], &whole].concat(), "damaged: it goes on after its end"),
-        ("a wrong checksum of a header", unsummed, "damaged: its bytes are not those of such an archive"),
-        ("a size that is no number", tar(&[wrong]), "damaged: its bytes are not those of such an archive"),
+        ("bytes after the end", [&whole[..], CODE].concat(), "damaged: it has data after its end"),
+        ("a second tar", [&whole[..], &whole].concat(), "damaged: it has data after its end"),
+        ("a wrong header checksum", unsummed, "damaged: its data is invalid"),
+        ("a size that is not a number", tar(&[wrong]), "damaged: its data is invalid"),
         ("no entries", tar(&[]), "it has no files"),
-        ("folders alone", tar(&[tar_entry(b'5', "a/", 0o755, b"")]), "it has no files"),
-        ("what a Mac adds alone", tar(&[tar_file("._a", CODE), tar_file(".DS_Store", CODE)]), "it has no files"),
+        ("only folders", tar(&[tar_entry(b'5', "a/", 0o755, b"")]), "it has no files"),
+        ("only files that a Mac adds", tar(&[tar_file("._a", CODE), tar_file(".DS_Store", CODE)]), "it has no files"),
     ]);
 }
 
@@ -140,13 +140,13 @@ fn damaged_gzip() {
     for (what, archive, text) in [
         ("cut", whole[..whole.len() - 9].to_vec(), "damaged: it ends too early"),
         ("cut in the checksum", whole[..whole.len() - 3].to_vec(), "damaged: it ends too early"),
-        ("a wrong checksum", with_wrong(whole.len() - 8), "damaged: its bytes are not"),
-        ("a wrong length", with_wrong(whole.len() - 1), "damaged: its bytes are not"),
-        ("another method", with_wrong(2), "damaged: its bytes are not"),
-        ("bytes after the end", [&whole[..], b"more"].concat(), "damaged: it goes on after its end"),
-        ("two pieces", [&whole[..], &whole].concat(), "damaged: it goes on after its end"),
-        ("no tar", gzip(CODE), "one file compressed by gzip, expected a zip, tar or tar.gz; help: hand in the file"),
-        ("gzip in gzip", gzip(&whole), "one file compressed by gzip"),
+        ("a wrong checksum", with_wrong(whole.len() - 8), "damaged: its data is invalid"),
+        ("a wrong length", with_wrong(whole.len() - 1), "damaged: its data is invalid"),
+        ("another method", with_wrong(2), "damaged: its data is invalid"),
+        ("bytes after the end", [&whole[..], b"more"].concat(), "damaged: it has data after its end"),
+        ("two pieces", [&whole[..], &whole].concat(), "damaged: it has data after its end"),
+        ("no tar", gzip(CODE), "one file compressed with gzip, expected a zip, tar or tar.gz; help: hand in the file"),
+        ("gzip in gzip", gzip(&whole), "one file compressed with gzip"),
     ] {
         expect_refused(what, &archive, &SMALL, text);
     }
@@ -170,7 +170,7 @@ fn archives_that_are_too_big() {
         ("a bomb", tar(&[tar_file("bomb", &vec![0; 20 << 20])])),
         ("a bomb that is left out", tar(&[tar_file("._bomb", &vec![0; 20 << 20])])),
         ("zeros after the end", tar(&[tar_file("a", CODE), vec![0; 20 << 20]])),
-        ("metadata without end", tar(&vec![endless.concat(); 500])),
+        ("endless metadata", tar(&vec![endless.concat(); 500])),
     ] {
         expect_refused(what, &gzip(&bomb), &SMALL, "too big");
     }
@@ -183,9 +183,9 @@ fn files_that_are_not_archives() {
         ("a script", b"#!/usr/bin/env python3\n", "not an archive"),
         ("RAR", b"Rar!\x1a\x07\x01\0", "a RAR archive, expected a zip, tar or tar.gz; help: pack the folder again"),
         ("7z", b"7z\xbc\xaf\x27\x1c\0\x04", "a 7z archive"),
-        ("bzip2", b"BZh91AY", "a file compressed by bzip2"),
-        ("xz", b"\xfd7zXZ\0\0\x04", "a file compressed by xz"),
-        ("zstd", b"\x28\xb5\x2f\xfd\x24", "a file compressed by zstd"),
+        ("bzip2", b"BZh91AY", "a file compressed with bzip2"),
+        ("xz", b"\xfd7zXZ\0\0\x04", "a file compressed with xz"),
+        ("zstd", b"\x28\xb5\x2f\xfd\x24", "a file compressed with zstd"),
     ] {
         expect_refused(what, bytes, &SMALL, text);
     }

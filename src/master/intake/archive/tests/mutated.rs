@@ -6,7 +6,7 @@ use proptest::sample::Index;
 use super::forge::{ZipEntry, gzip, records, tar, tar_entry, tar_file, zip, zip64};
 use super::{ArchiveLimits, Desk};
 
-/// Barely more than the archives need.
+/// Limits barely larger than the archives need.
 const LIMITS: ArchiveLimits = ArchiveLimits { bytes: 3000, entries: 8, depth: 2, name: 30, path: 60 };
 
 fn honest() -> [Vec<u8>; 4] {
@@ -36,7 +36,7 @@ enum Change {
     Flip(Index, u8),
     /// Overwrites this many bytes with one value.
     Fill(Index, u8, u8),
-    /// Copies bytes over others.
+    /// Overwrites bytes with others from the same archive.
     Copy(Index, Index, u8),
     /// Removes this many bytes.
     Remove(Index, u8),
@@ -84,7 +84,7 @@ impl Change {
     }
 }
 
-/// Repairs the checksums of all tar headers, so that changes behind them take effect.
+/// Repairs the checksums of all tar headers, so that other changes take effect.
 fn sum_again(bytes: &mut [u8]) {
     for block in bytes.chunks_exact_mut(512).filter(|block| &block[257..262] == b"ustar") {
         let mut header = ::tar::Header::from_byte_slice(block).clone();

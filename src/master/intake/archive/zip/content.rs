@@ -49,9 +49,9 @@ pub(super) fn find<'a>(file: &File, entry: &'a ZipEntry, end: &End) -> Result<Pl
         return contradiction("name");
     }
     if method != entry.method || flags & ENCRYPTED != 0 {
-        return contradiction("method of compression");
+        return contradiction("compression method");
     }
-    // The header cannot hold numbers above 32 bits.
+    // The header cannot store numbers of more than 32 bits.
     let differs = |here: u32, there: u64| here != u32::MAX && u64::from(here) != there;
     if flags & SIZES_FOLLOW == 0 {
         if checksum != entry.checksum {

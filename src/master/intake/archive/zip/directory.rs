@@ -21,7 +21,7 @@ const WINDOWS: [u8; 3] = [0, 10, 14];
 
 pub(super) const STORED: u16 = 0;
 pub(super) const DEFLATED: u16 = 8;
-/// Stored in place of the true method of an encrypted entry.
+/// Stored in place of the true compression method of an AES-encrypted entry.
 const AES: u16 = 99;
 
 /// A file or folder listed in the directory.

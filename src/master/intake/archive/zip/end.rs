@@ -1,4 +1,4 @@
-//! The end of a zip, which locates its directory.
+//! The end records of a zip, which locate its directory.
 
 use std::fs::File;
 
@@ -9,10 +9,10 @@ const SIGNATURE: &[u8] = b"PK\x05\x06";
 /// Length of the end record in bytes, without the comment after it.
 const LENGTH: usize = 22;
 const LONGEST_COMMENT: usize = u16::MAX as usize;
-/// Locator of the zip64 end record, directly before the end record.
+/// Signature of the zip64 end record locator, which directly precedes the end record.
 const LOCATOR_SIGNATURE: &[u8] = b"PK\x06\x07";
 const LOCATOR_LENGTH: usize = 20;
-/// The zip64 end record.
+/// Signature of the zip64 end record.
 const LARGE_SIGNATURE: &[u8] = b"PK\x06\x06";
 const LARGE_LENGTH: usize = 56;
 
@@ -27,7 +27,7 @@ pub(super) struct End {
     pub(super) size: u64,
 }
 
-/// Reads the end of a zip of `length` bytes.
+/// Reads the end records of a zip that is `length` bytes long.
 pub(super) fn find(file: &File, length: u64) -> Result<End, ArchiveError> {
     let tail = length.min((LENGTH + LONGEST_COMMENT) as u64);
     let tail_start = length - tail;
@@ -36,7 +36,7 @@ pub(super) fn find(file: &File, length: u64) -> Result<End, ArchiveError> {
     let mut ends = signatures.iter().filter(|&&place| is_end(&tail[place..]));
     let place = match (ends.next(), ends.next()) {
         (Some(&place), None) => place,
-        // Programs disagree about which end to use.
+        // Programs disagree about which end record to use.
         (Some(_), Some(_)) => return Err(ArchiveError::Damaged(Damage::TwoEnds)),
         (None, _) if signatures.is_empty() => return Err(ArchiveError::Damaged(Damage::Cut)),
         (None, _) => return Err(ArchiveError::Damaged(Damage::Trailing)),
@@ -101,7 +101,7 @@ fn read_large(file: &File, place: u64) -> Result<End, ArchiveError> {
 }
 
 impl End {
-    /// Refuses a directory that does not end before `place`.
+    /// Refuses a directory that extends beyond `place`.
     fn before(self, place: u64) -> Result<End, ArchiveError> {
         if self.start.checked_add(self.size).is_none_or(|end| end > place) { Err(WRONG) } else { Ok(self) }
     }

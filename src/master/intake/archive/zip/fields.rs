@@ -41,7 +41,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Reads this many bytes of a file, starting at `start`.
+/// Reads `count` bytes of a file, starting at `start`.
 pub(super) fn read_at(file: &File, start: u64, count: usize) -> Result<Vec<u8>, ArchiveError> {
     let mut bytes = vec![0; count];
     file.read_exact_at(&mut bytes, start).map_err(|error| match error.kind() {
