@@ -1,4 +1,4 @@
-//! The evaluation of checkers: a small network, learned from self-play.
+//! The evaluation for checkers: a small network, learned from self-play.
 
 use std::sync::Arc;
 
@@ -8,24 +8,24 @@ use crate::game::bits::bits;
 use crate::game::{Color, Evaluator, Game};
 use crate::score::Score;
 
-/// Hidden neurons of each side.
+/// Number of hidden neurons per side.
 pub const HIDDEN: usize = 128;
-/// Stages of a game, each with its own first layer.
+/// Number of game stages, each with its own first layer.
 pub const STAGES: usize = 4;
-/// Kinds of positions, each with its own last layer.
+/// Number of position buckets, each with its own last layer.
 pub const BUCKETS: usize = 16;
-/// Name of the game in files of weights.
+/// Name of the game in weight files.
 const GAME: &str = "checkers";
 
 type Weights = Network<HIDDEN, STAGES, BUCKETS>;
 
-/// The embedded file of weights.
+/// The embedded weight file.
 pub const EMBEDDED: &[u8] = include_bytes!("checkers/embedded.weights");
 /// The embedded weights, decoded at compile time. They are used in place, so the system loads only the pages that a
 /// search touches.
 static INSIDE: Weights = Network::decode(EMBEDDED);
 
-/// The evaluation of checkers, by default with the embedded weights. 100 is about one man.
+/// The evaluation for checkers, by default with the embedded weights. 100 is about one man.
 #[derive(Clone, Debug, Default)]
 pub struct Evaluation {
     /// Weights read from a file; clones share them.
@@ -47,7 +47,7 @@ impl Evaluation {
     }
 }
 
-/// Returns the bucket of positions with this many pieces, 1 to 24, of which `kings` are kings. Three piece counts share
+/// Returns the bucket of positions with `pieces` pieces (1 to 24), of which `kings` are kings. Three piece counts share
 /// a bucket; positions with kings have separate buckets, because kings change the game.
 #[inline]
 pub const fn bucket(pieces: u32, kings: u32) -> usize {
@@ -55,7 +55,7 @@ pub const fn bucket(pieces: u32, kings: u32) -> usize {
     (by_pieces << 1 | (kings != 0) as u32) as usize
 }
 
-/// Returns the stage of positions with this many pieces, of which `kings` are kings.
+/// Returns the stage of positions with `pieces` pieces, of which `kings` are kings.
 #[inline]
 pub const fn stage(pieces: u32, kings: u32) -> usize {
     match kings {
@@ -102,11 +102,15 @@ impl Evaluator<Position> for Evaluation {
     type State = Accumulator<HIDDEN>;
 
     fn start(&self, position: &Position) -> Accumulator<HIDDEN> {
-        let placed = Color::ALL.into_iter().flat_map(|color| {
-            bits(position.pieces[color.index()])
-                .map(move |index| feature(color, position.piece_on(1 << index), Square::from_index(index)))
-        });
-        self.network().accumulator(stage_of(position), placed)
+        let mut features = [[0; 2]; 32];
+        let mut count = 0;
+        for color in Color::ALL {
+            for index in bits(position.pieces[color.index()]) {
+                features[count & 31] = feature(color, position.piece_on(1 << index), Square::from_index(index));
+                count += 1;
+            }
+        }
+        self.network().accumulator(stage_of(position), &features[..count])
     }
 
     #[inline]

@@ -1,4 +1,4 @@
-//! The file format of weights.
+//! The weight file format.
 //!
 //! ```text
 //!  0  16   "kingline weights"
@@ -9,7 +9,7 @@
 //! 24   2   the score of an output of 1
 //! 26   6   zeros
 //! 32   8   the name of the game, padded with zeros
-//! 40   8   FNV-1a of all bytes but these eight
+//! 40   8   FNV-1a of all bytes except these eight
 //! 48       16-bit numbers: for each stage the weights of its 128 features, then the biases of the hidden neurons; for
 //!          each bucket the weights of the side to move, of the other side, and the bias in 32 bits
 //! ```
@@ -21,12 +21,12 @@ use std::fmt;
 use super::layers::{Bucket, INPUTS, MOST_HIDDEN, MOST_OUTPUT, Network, Stage};
 use super::row::Row;
 
-/// First bytes of a file of weights.
+/// First bytes of a weight file.
 pub const MAGIC: &[u8; 16] = b"kingline weights";
 const VERSION: u16 = 1;
 /// Size of the header; the numbers follow.
 const HEADER_BYTES: usize = 48;
-/// Place of the checksum in the header.
+/// Byte range of the checksum in the header.
 const CHECKSUM: std::ops::Range<usize> = 40..48;
 
 /// Error for bytes that are not usable weights: what was found, and what was expected.
@@ -91,10 +91,10 @@ impl<const HIDDEN: usize, const STAGES: usize, const BUCKETS: usize> Network<HID
     /// Size of a file in bytes.
     const BYTES: usize = HEADER_BYTES + STAGES * 2 * HIDDEN * (INPUTS + 1) + BUCKETS * (4 * HIDDEN + 4);
 
-    /// Reads the bytes of a file of weights for `game`.
+    /// Reads the bytes of a weight file for `game`.
     ///
     /// # Errors
-    /// The bytes are not weights of this game and shape, or are damaged.
+    /// The bytes are not weights of this shape for this game, or are damaged.
     pub fn read(bytes: &[u8], game: &str) -> Result<Self, WeightsError> {
         let wrong = |found: String, expected: String| Err(WeightsError(format!("found {found}, expected {expected}")));
         if bytes.len() < HEADER_BYTES || !bytes.starts_with(MAGIC) {
@@ -107,7 +107,7 @@ impl<const HIDDEN: usize, const STAGES: usize, const BUCKETS: usize> Network<HID
         let name = String::from_utf8_lossy(&bytes[32..40]);
         let name = name.trim_end_matches('\0');
         if name != game {
-            return wrong(format!("weights of {name}"), format!("weights of {game}"));
+            return wrong(format!("weights for {name}"), format!("weights for {game}"));
         }
         let found = [18, 20, 22].map(number).map(usize::from);
         let expected = [HIDDEN, STAGES, BUCKETS];
@@ -142,7 +142,7 @@ impl<const HIDDEN: usize, const STAGES: usize, const BUCKETS: usize> Network<HID
     /// The file's length does not match a network of this shape.
     pub(crate) const fn decode(bytes: &[u8]) -> Self {
         const { assert!(HIDDEN <= MOST_HIDDEN, "the weighted sum would not fit its 32 bits") };
-        assert!(bytes.len() == Self::BYTES, "the weights are of another shape");
+        assert!(bytes.len() == Self::BYTES, "the weights have another shape");
         let mut network = Network {
             stages: [const { Stage { inputs: [Row([0; HIDDEN]); INPUTS], bias: Row([0; HIDDEN]) } }; STAGES],
             buckets: [const { Bucket { weights: [Row([0; HIDDEN]); 2], bias: 0 } }; BUCKETS],
@@ -173,7 +173,7 @@ impl<const HIDDEN: usize, const STAGES: usize, const BUCKETS: usize> Network<HID
     }
 }
 
-/// Returns the 16-bit number at a place.
+/// Returns the 16-bit number at offset `at`.
 const fn number(bytes: &[u8], at: usize) -> i16 {
     i16::from_le_bytes([bytes[at], bytes[at + 1]])
 }
@@ -240,7 +240,7 @@ mod tests {
         assert_eq!(error(&whole[..100]), format!("found 100 bytes, expected {} bytes", whole.len()));
         let error_of = |error: WeightsError| error.to_string();
         let other_game = Network::<2, 2, 3>::read(&whole, "loa").map_err(error_of);
-        assert_eq!(other_game.unwrap_err(), "found weights of test, expected weights of loa");
+        assert_eq!(other_game.unwrap_err(), "found weights for test, expected weights for loa");
         let shapes =
             "found 2 hidden neurons, 2 stages and 3 buckets, expected 2 hidden neurons, 1 stages and 3 buckets";
         assert_eq!(Network::<2, 1, 3>::read(&whole, "test").map_err(error_of).unwrap_err(), shapes);

@@ -8,9 +8,9 @@ pub use super::row::HIDDEN_ONE;
 pub const INPUTS: usize = 128;
 /// Integer that represents an output weight of 1.
 pub const OUTPUT_ONE: i16 = 64;
-/// Largest output weight: its product with a clipped hidden neuron fits 16 bits.
+/// Largest output weight: its product with a clipped hidden neuron fits in 16 bits.
 pub const MOST_OUTPUT: i16 = 127;
-/// Largest number of hidden neurons per side: the weighted sum of both sides fits 32 bits.
+/// Largest number of hidden neurons per side: the weighted sum of both sides fits in 32 bits.
 pub(super) const MOST_HIDDEN: usize =
     i32::MAX as usize / (2 * MOST_OUTPUT as usize * HIDDEN_ONE as usize * HIDDEN_ONE as usize);
 
@@ -29,7 +29,7 @@ pub struct Network<const HIDDEN: usize, const STAGES: usize, const BUCKETS: usiz
 pub(super) struct Stage<const HIDDEN: usize> {
     /// Weights of each feature, in units of 1 / [`HIDDEN_ONE`].
     pub(super) inputs: [Row<HIDDEN>; INPUTS],
-    /// Accumulator without any feature, in the same unit.
+    /// Accumulator without any features, in the same unit.
     pub(super) bias: Row<HIDDEN>,
 }
 
@@ -38,11 +38,11 @@ pub(super) struct Stage<const HIDDEN: usize> {
 pub(super) struct Bucket<const HIDDEN: usize> {
     /// Weights of the squared neurons of the side to move and of the other side, in units of 1 / [`OUTPUT_ONE`].
     pub(super) weights: Rows<HIDDEN>,
-    /// Output without any neuron, in units of 1 / ([`HIDDEN_ONE`] * [`OUTPUT_ONE`]).
+    /// Output if all neurons are 0, in units of 1 / ([`HIDDEN_ONE`] * [`OUTPUT_ONE`]).
     pub(super) bias: i32,
 }
 
-/// Sums of the first layer for both sides before they are clipped, Black's first.
+/// First-layer sums of both sides before clipping, Black's first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Accumulator<const HIDDEN: usize>(Rows<HIDDEN>);
 
@@ -51,12 +51,9 @@ pub(crate) type Feature = [usize; 2];
 
 impl<const HIDDEN: usize, const STAGES: usize, const BUCKETS: usize> Network<HIDDEN, STAGES, BUCKETS> {
     /// Accumulator of a position in this stage with these features.
-    pub(crate) fn accumulator(&self, stage: usize, features: impl Iterator<Item = Feature>) -> Accumulator<HIDDEN> {
-        let mut accumulator = Accumulator([self.stages[stage].bias; 2]);
-        for feature in features {
-            row::add(&mut accumulator.0, self.weights(stage, feature));
-        }
-        accumulator
+    pub(crate) fn accumulator(&self, stage: usize, features: &[Feature]) -> Accumulator<HIDDEN> {
+        let Stage { inputs, bias } = &self.stages[stage];
+        Accumulator(row::sum(bias, inputs, features))
     }
 
     /// Removes the feature of a captured piece.
@@ -84,7 +81,7 @@ impl<const HIDDEN: usize, const STAGES: usize, const BUCKETS: usize> Network<HID
         feature.map(|index| &weights[index & (INPUTS - 1)])
     }
 
-    /// The network's value for the side of index `turn`, in hundredths of the evaluation's unit.
+    /// The network's value for the side with index `turn`, in hundredths of the evaluation's unit.
     #[inline]
     pub(crate) fn value(&self, accumulator: &Accumulator<HIDDEN>, turn: usize, bucket: usize) -> i32 {
         let Bucket { weights, bias } = &self.buckets[bucket];

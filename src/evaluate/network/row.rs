@@ -1,5 +1,7 @@
-//! Vector arithmetic of the accumulator, compiled twice: for every machine, and for machines with AVX2, whose vectors
-//! are twice as wide.
+//! Vector arithmetic of the accumulator, compiled twice: once for every machine, and once for machines with AVX2, whose
+//! vectors are twice as wide.
+
+use super::layers::{Feature, INPUTS};
 
 /// Integer that represents a hidden neuron's value of 1, at which neurons are clipped.
 pub const HIDDEN_ONE: i16 = 255;
@@ -52,13 +54,17 @@ for_this_machine! {
         after
     }
 
-    /// Adds the weights of a feature.
-    fn add(accumulator: &mut Rows<HIDDEN>, added: [&Row<HIDDEN>; 2]) {
-        for (row, added) in accumulator.iter_mut().zip(added) {
-            for (sum, weight) in row.0.iter_mut().zip(&added.0) {
-                *sum = sum.wrapping_add(*weight);
+    /// Returns the accumulator of a position with these features.
+    fn sum(bias: &Row<HIDDEN>, weights: &[Row<HIDDEN>; INPUTS], features: &[Feature]) -> Rows<HIDDEN> {
+        let mut sums = [*bias; 2];
+        for feature in features {
+            for (row, index) in sums.iter_mut().zip(feature) {
+                for (sum, weight) in row.0.iter_mut().zip(&weights[index & (INPUTS - 1)].0) {
+                    *sum = sum.wrapping_add(*weight);
+                }
             }
         }
+        sums
     }
 
     /// Removes the weights of a feature.

@@ -1,4 +1,4 @@
-//! The network's values, compared with its formula.
+//! Tests of the network's values against its formula.
 
 use super::*;
 
@@ -10,7 +10,7 @@ fn the_value_is_that_of_the_formula() {
     let bucket = (vec![OUTPUT_ONE, 0], vec![0, -OUTPUT_ONE], 0);
     let weights = Weights { game: "test", unit: 1000, stages: &[(inputs, vec![0, 0])], buckets: &[bucket] };
     let network: Network<2, 1, 1> = Network::read(&weights.to_bytes(), "test").unwrap();
-    let mut accumulator = network.accumulator(0, [[3, 64 + 5]].into_iter());
+    let mut accumulator = network.accumulator(0, &[[3, 64 + 5]]);
     let about = |value: i32, expected: i32| assert!((value - expected).abs() <= 10, "{value}, {expected}");
     // For Black, its own piece adds a half, squared; White's view of it, as the other side, subtracts a quarter,
     // squared.
@@ -18,7 +18,7 @@ fn the_value_is_that_of_the_formula() {
     about(network.value(&accumulator, 1, 0), 0);
     assert_eq!(network.moved(0, &accumulator, [3, 69], [3, 69]), accumulator);
     network.remove(0, &mut accumulator, [3, 69]);
-    assert_eq!(accumulator, network.accumulator(0, std::iter::empty()));
+    assert_eq!(accumulator, network.accumulator(0, &[]));
     assert_eq!(network.value(&accumulator, 0, 0), 0);
 }
 
@@ -29,6 +29,6 @@ fn hidden_neurons_are_clipped() {
     let bucket = (vec![OUTPUT_ONE, 0], vec![0, 0], 0);
     let weights = Weights { game: "test", unit: 1000, stages: &[(inputs, vec![0, 0])], buckets: &[bucket] };
     let network: Network<2, 1, 1> = Network::read(&weights.to_bytes(), "test").unwrap();
-    let value = |features: &[Feature]| network.value(&network.accumulator(0, features.iter().copied()), 0, 0);
+    let value = |features: &[Feature]| network.value(&network.accumulator(0, features), 0, 0);
     assert_eq!([value(&[[0, 9]]), value(&[[1, 9]]), value(&[[0, 9], [1, 9]])], [1000, 0, 0]);
 }
