@@ -48,7 +48,7 @@ fn an_agent_that_cannot_start_processes_gets_help() {
     dir.write_program("agent/run.sh", "#!/bin/sh\ncat input.txt > output.txt\n");
     let ran = dir.run_with_args(Program::Master, &["check", "agent", "--tier", "rusage"]);
     let said =
-        "the tier rusage allows none; help: start fewer, or use a machine with another tier (see `master doctor`)";
+        "the rusage tier allows none; help: start fewer, or use a machine with another tier (see `master doctor`)";
     assert!(ran.exits_with(1).stdout.contains(said), "{ran:#?}");
 }
 

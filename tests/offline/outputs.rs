@@ -45,7 +45,7 @@ fn weights_replace_only_weights() {
     refused(
         &dir,
         &format!("fit checkers {GAMES} --passes 1 --output new.svg"),
-        &["new.svg", "expected another extension"],
+        &["new.svg", "expected an extension other than .svg"],
     );
     assert!(bytes(&dir, GAMES) == games && bytes(&dir, "w.svg") == games && bytes(&dir, "same") == games);
     assert_eq!(dir.read("notes.txt").as_deref(), Some("mine"));

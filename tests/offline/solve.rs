@@ -62,7 +62,7 @@ fn a_strategy_that_is_cut_or_altered_is_refused() {
     let mut altered = whole.clone();
     *altered.last_mut().expect("a byte") ^= 1;
     refused(&altered, "the recorded one");
-    solve(&dir, &["--verify", "whole"]).exits_with(1).stderr_contains(&["of \"loa5\", expected one of \"loa6\""]);
+    solve(&dir, &["--verify", "whole"]).exits_with(1).stderr_contains(&["for \"loa5\", expected one for \"loa6\""]);
     let ran = solve(&dir, &["--board", "5", "--cut", "whole", "--output", "cut"]);
     ran.exits_with(1).stderr_contains(&["only the 6x6 strategy can be cut"]);
 }
