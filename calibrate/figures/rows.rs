@@ -35,7 +35,7 @@ fn parse(text: &str) -> Result<Vec<Row>, LineError> {
 fn row(text: &str) -> Result<Row, String> {
     // serde_json counts the lines of this one-line text, so its line number is always 1.
     let row: Row = serde_json::from_str(text).map_err(|error| {
-        format!("a row of figures: {}", error.to_string().replace(" at line 1 column ", " at column "))
+        format!("a row of figures ({})", error.to_string().replace(" at line 1 column ", " at column "))
     })?;
     let fields = [&row.figure, &row.measured, &row.machine].into_iter().chain(&row.target).chain(&row.command);
     let is_unprintable = fields.into_iter().any(|text| text.contains(is_deceptive));
@@ -74,12 +74,12 @@ mod tests {
         for (text, expected) in [
             (TEXT.replacen("\"met\"", "\"mat\"", 1), "unknown field `mat`, expected one of `topic`, `figure`, "),
             (TEXT.replacen(",\"machine\":\"m\"", "", 1), "line 1: found "),
-            (TEXT.replacen(",\"machine\":\"m\"", "", 1), "a row of figures: missing field `machine`"),
+            (TEXT.replacen(",\"machine\":\"m\"", "", 1), "a row of figures (missing field `machine`"),
             (TEXT.replace("The referee", "Referees"), "unknown variant `Referees`, expected one of `Search`, "),
             (TEXT.replace("2 ms", "2\\nms"), "expected a row of figures: one line of printable text in each field"),
             (TEXT.replace("[\"c\"]", "[]"), "expected a row of figures: one line of printable text in each field"),
             (TEXT.replace("\"target\":\"60 M\",", ""), "expected a row of figures: `target` beside `met`"),
-            (format!("{TEXT}\n"), "line 4: found \"\", expected a row of figures: EOF while parsing"),
+            (format!("{TEXT}\n"), "line 4: found \"\", expected a row of figures (EOF while parsing"),
         ] {
             let error = parse(&text).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}\n{expected}");

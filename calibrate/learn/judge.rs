@@ -33,7 +33,7 @@ use report::{Losses, Report, Slice};
 /// The measure is the mean log loss of the results, -(p ln q + (1-p) ln(1-q)) with q = 1 / (1 + exp(-scale * value)). A
 /// draw is half a win and half a loss. The scale is the best one over all positions. For comparison, the report shows
 /// the loss of the mean result as a constant, and of the difference in material at its own best scale. The column
-/// "rescaled" shows the evaluation at the scale that is best for the positions of that line alone.
+/// "rescaled" shows the evaluation's loss at the scale that is best for the positions in that row alone.
 #[derive(clap::Args)]
 #[command(after_help = help_end(GuidePage::Learning))]
 pub(crate) struct JudgeArguments {

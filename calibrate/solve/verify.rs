@@ -120,7 +120,10 @@ pub(super) fn check<G: Canonical>(lost: &Lost, form: u128, plies: u8) -> Result<
                 u16::MAX => "is not known to win".into(),
                 more => format!("wins in {more} plies"),
             };
-            let what = format!("after {} the other side {found}, expected fewer than {plies}", position.notation(mv));
+            let what = format!(
+                "after {} the other side {found}, expected a win in fewer than {plies} plies",
+                position.notation(mv)
+            );
             return Err(Failure::new(&position, what));
         }
     }

@@ -42,7 +42,7 @@ const HEADERS: [(HeaderName, &str); 7] = [
 /// Makes a token of 128 random bits, in hexadecimal digits.
 ///
 /// # Errors
-/// The system has no random numbers.
+/// The system's random number generator fails.
 pub(super) fn token() -> anyhow::Result<String> {
     let mut bytes = [0; 16];
     SysRng.try_fill_bytes(&mut bytes)?;

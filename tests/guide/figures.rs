@@ -82,7 +82,7 @@ fn a_file_with_other_lines_is_refused_and_stays() {
     let bad = "{\"topic\":\"Search\"}\n";
     let dir = Dir::new().with("figures", bad);
     let ran = dir.run_with_args(Program::Calibrate, &["figures", "figures"]);
-    ran.exits_with(2).stderr_contains(&["figures: line 1: found ", "a row of figures: missing field `figure`"]);
+    ran.exits_with(2).stderr_contains(&["figures: line 1: found ", "a row of figures (missing field `figure`"]);
     // A bad file is refused before anything is measured.
     let ran = dir.run_with_args(Program::Calibrate, &["depth", "3", "--figures", "figures"]);
     ran.exits_with(2).stderr_contains(&["'--figures <FILE>'", "missing field `figure`"]);

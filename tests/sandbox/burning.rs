@@ -30,7 +30,7 @@ const HIDING: [&str; 5] = ["burn-mode", "burn-created", "burn-umask", "burn-list
 fn readings_of_cpu_time_match_the_time_used() {
     for way in ways() {
         for (behavior, amount) in BURNERS {
-            // These need another process.
+            // Hidden behaviors start another process, which this tier does not allow.
             if way.tier == Tier::Rusage && HIDING.contains(&behavior) {
                 continue;
             }

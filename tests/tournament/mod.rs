@@ -371,7 +371,10 @@ fn a_tournament_takes_more_games() {
         assert_eq!(run_with(&class, None), 0);
         let fewer = TournamentTerms { games: Some(4), ..TournamentTerms::default() };
         let error = fewer.settle(&class.store()).unwrap_err().to_string();
-        assert!(error.contains("per pair of agents is 6, not 4 as requested, and can only grow\nhelp: leave"), "{error}");
+        assert!(
+            error.contains("per pair of agents is 6, not 4 as requested, and can only grow\nhelp: leave"),
+            "{error}"
+        );
     }
 }
 

@@ -347,7 +347,7 @@ fn results_of_another_plan_are_refused() {
              \"strict\"",
         ),
         (hash, "0123", "its agent \"agent001\" has different files"),
-        ("agent002", "stranger", "its agent \"stranger\" does not take part"),
+        ("agent002", "stranger", "its agent \"stranger\" is not in this tournament"),
         ("{\"played\":[{\"round\":1", "{\"played\":[{\"round\":2", "a game that is not in the plan"),
     ] {
         assert!(whole.contains(from), "{from}\n{whole}");

@@ -31,7 +31,7 @@ pub(super) struct Slice {
 #[derive(Serialize)]
 pub(super) struct Losses {
     pub(super) positions: usize,
-    /// Loss of the mean result over all positions.
+    /// Loss of a constant prediction: the mean result of all positions.
     pub(super) constant: Option<f64>,
     /// Loss of material alone.
     pub(super) material: Option<f64>,

@@ -178,7 +178,7 @@ fn farthest(losing: Vec<Candidate>, distances: &mut DistanceSearch<'_, '_>) -> R
     Ok(left.first().map(|last| TableMove { mv: last.mv, value: Value::Loss(last.plies(plies)) }))
 }
 
-/// Returns the turns after which the other side needs more than `plies` plies.
+/// Returns the turns after which the other side needs more than `plies` plies to win.
 fn longer_than(
     plies: u16,
     losing: &[Candidate],

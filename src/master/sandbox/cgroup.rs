@@ -88,7 +88,8 @@ impl Hierarchy {
     /// Creates this master's directory in the first place that permits it and whose groups a child of this process can
     /// join, according to `join`.
     pub(super) fn find(kind: HierarchyKind, join: &dyn Fn(&ControlGroup) -> bool) -> io::Result<Hierarchy> {
-        let mut last = io::Error::other(format!("no such hierarchy is mounted ({kind:?})"));
+        let mut last =
+            io::Error::other(format!("no hierarchy of {} is mounted", kind.controller().unwrap_or("cgroup v2")));
         for place in places(kind)? {
             remove_stale(&place);
             let serial = SERIAL.fetch_add(1, Ordering::Relaxed);

@@ -78,7 +78,7 @@ impl Home {
         };
         let group = |hierarchy: Option<&Hierarchy>| {
             let made = hierarchy.map(|hierarchy| hierarchy.group(&capabilities.next_name())).transpose();
-            made.map_err(|error| SandboxError::system("cannot make a control group", error))
+            made.map_err(|error| SandboxError::system("cannot create a control group", error))
         };
         let memory = group(match &capabilities.memory {
             MemoryLimiter::Group(hierarchy) => Some(hierarchy),

@@ -161,7 +161,7 @@ impl Sheet {
         }
         let hashes: HashMap<&str, &str> = self.agents.iter().map(|agent| (&*agent.name, &*agent.hash)).collect();
         other.agents.iter().find_map(|agent| match hashes.get(&*agent.name) {
-            None => Some(format!("its agent {:?} does not take part", agent.name)),
+            None => Some(format!("its agent {:?} is not in this tournament", agent.name)),
             Some(hash) if *hash != agent.hash => Some(format!("its agent {:?} has different files", agent.name)),
             Some(_) => None,
         })

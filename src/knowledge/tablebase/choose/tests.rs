@@ -24,8 +24,8 @@ fn choose(history: &History<Position>) -> Result<TableMove, ProbeError> {
     Tablebase::with_embedded(None).choose(history, &level, u64::MAX)
 }
 
-/// Returns true if a choice in a position of this value is the best one. In a lost position it may lose a few plies
-/// sooner than necessary, but no sooner than its value.
+/// Returns true if a choice in a position of this value is the best one. In a lost position, the choice may lose a few
+/// plies sooner than necessary, but no sooner than it claims.
 #[track_caller]
 fn is_best(choice: TableMove, position: &Position, value: Value) -> bool {
     let found = worth(position, choice.mv);
@@ -57,7 +57,7 @@ fn choices_without_quiet_turns_are_best() {
     assert!(count > 2000 && count - best <= count / 100, "{best} of {count}");
 }
 
-/// Tests positions after the largest number of quiet turns that leaves room for the distance, and after one more.
+/// Tests each position after as many quiet turns as its win or loss allows before the draw, and after one more.
 #[test]
 fn a_win_or_loss_beyond_the_count_is_a_draw() {
     let mut rng = StdRng::seed_from_u64(1);

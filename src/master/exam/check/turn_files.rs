@@ -37,7 +37,7 @@ const POSITIONS: [(&str, &str, &str); 20] = [
     ("§1", "a king's jump may cross its own path", samples::KING_RING),
     ("§1", "a man does not jump backward", samples::NEVER_BACK),
     ("§1", "a king may jump backward, and must", samples::KING_BACK),
-    ("§1", "no jump over two pieces, over its own, or off the board", samples::NO_JUMP),
+    ("§1", "no jump over two pieces, over a piece of the same side, or off the board", samples::NO_JUMP),
     ("§1", "crowning ends the turn, even a jump that could continue", samples::CROWNED),
     ("§1", "a lone king, which can go back and forth", samples::BETWEEN_TWO_KINGS),
     ("§1", "twelve kings a side", samples::TWELVE_KINGS),

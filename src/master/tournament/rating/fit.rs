@@ -98,8 +98,8 @@ impl Games<'_> {
     }
 }
 
-/// Returns a common factor for all strengths that makes the expected score in the prior's games about half, which is
-/// what its draws score. Only the prior determines the overall scale, so the iterations alone would converge to it
+/// Returns a common factor for all strengths that brings the expected score in the prior's games, which are all draws,
+/// to about one half. Only the prior determines the overall scale, so the iterations alone would converge to it
 /// slowly.
 fn scale(strengths: &[f64]) -> f64 {
     let (mut excess, mut slope) = (0.0, 0.0);

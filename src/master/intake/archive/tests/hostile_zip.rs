@@ -25,7 +25,7 @@ fn patched(mut bytes: Vec<u8>, place: isize, new: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Expects each of these to be refused, for a reason that contains its text.
+/// Expects each archive to be refused with a reason that contains the given text.
 fn expect_all_refused(archives: &[(&str, Vec<u8>, &str)]) {
     for (what, archive, text) in archives {
         expect_refused(what, archive, &SMALL, text);
