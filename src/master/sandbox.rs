@@ -60,6 +60,7 @@ mod tier;
 mod unreadable;
 mod users;
 mod view;
+mod working_dir;
 mod workspace;
 
 pub use cell::Cell;

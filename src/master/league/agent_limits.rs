@@ -37,9 +37,9 @@ impl Default for AgentLimits {
 }
 
 impl AgentLimits {
-    /// Limits for a working directory that contains this many of the agent's own files.
-    pub fn of_disk(&self, own_files: usize) -> DiskLimit {
-        DiskLimit { bytes: self.disk, files: self.files.saturating_add(own_files as u64) }
+    /// Limits for a working directory.
+    pub fn of_disk(&self) -> DiskLimit {
+        DiskLimit { bytes: self.disk, files: self.files }
     }
 
     /// Limits for a run of the agent's program, with these limits on CPU and wall time.

@@ -7,12 +7,11 @@ use seccompiler::{
     TargetArch, apply_filter, sock_filter,
 };
 
-use super::launch_spec::{Forking, Unreadable};
+use super::launch_spec::{Forking, LaunchSpec, Sockets, Unreadable};
 
 /// System calls that no agent needs. They inspect other processes, change the system, or cause kernel work that is not
 /// charged to the agent.
 const DENIED: &[libc::c_long] = &[
-    libc::SYS_socket,
     libc::SYS_io_uring_setup,
     libc::SYS_io_uring_enter,
     libc::SYS_io_uring_register,
@@ -60,12 +59,17 @@ const DENIED: &[libc::c_long] = &[
     libc::SYS_setdomainname,
     libc::SYS_open_by_handle_at,
     libc::SYS_name_to_handle_at,
-    // The objects that these create are shared by all agents of a thread and outlive their creator.
-    libc::SYS_shmget,
-    libc::SYS_semget,
-    libc::SYS_msgget,
-    libc::SYS_mq_open,
+    // Tells which files are in memory, which could be a note for a later turn.
+    libc::SYS_mincore,
+    CACHESTAT,
 ];
+
+/// System calls that create objects in network and IPC namespaces.
+const SHARED: &[libc::c_long] =
+    &[libc::SYS_socket, libc::SYS_shmget, libc::SYS_semget, libc::SYS_msgget, libc::SYS_mq_open];
+
+/// Families of sockets that reach only processes in the same network namespace.
+const LOCAL_FAMILIES: [i32; 3] = [libc::AF_UNIX, libc::AF_INET, libc::AF_INET6];
 
 /// System calls other than `clone` that fork, on architectures that have them.
 #[cfg(target_arch = "x86_64")]
@@ -74,8 +78,21 @@ const FORKS: &[libc::c_long] = &[libc::SYS_fork, libc::SYS_vfork];
 const FORKS: &[libc::c_long] = &[];
 
 /// Restricts the system calls of this process and its descendants.
-pub(super) fn filter_calls(forking: Forking, unreadable: Unreadable) -> Result<()> {
+pub(super) fn filter_calls(spec: &LaunchSpec) -> Result<()> {
+    let LaunchSpec { forking, unreadable, sockets, .. } = *spec;
     let mut denied: Vec<_> = DENIED.iter().map(|&call| (call, Vec::new())).collect();
+    match sockets {
+        Sockets::Own => {
+            let others = LOCAL_FAMILIES.map(|family| condition(0, SeccompCmpOp::Ne, family as u64));
+            let others = others.into_iter().collect::<Result<Vec<_>>>()?;
+            denied.push((libc::SYS_socket, vec![SeccompRule::new(others)?]));
+        }
+        Sockets::Refused => denied.extend(SHARED.iter().map(|&call| (call, Vec::new()))),
+    }
+    // As on file systems that do not support it: tells which parts of a file are in memory.
+    let without_waiting = condition(5, SeccompCmpOp::MaskedEq(RWF_NOWAIT), RWF_NOWAIT)?;
+    let reading = vec![(libc::SYS_preadv2, vec![SeccompRule::new(vec![without_waiting])?])];
+    apply_filter(&program(reading, libc::EOPNOTSUPP)?)?;
     // Keeps an agent from outliving the referee.
     let death = condition(0, SeccompCmpOp::Eq, libc::PR_SET_PDEATHSIG as u64)?;
     let survived = condition(1, SeccompCmpOp::Ne, libc::SIGKILL as u64)?;
@@ -122,6 +139,9 @@ pub(super) fn filter_calls(forking: Forking, unreadable: Unreadable) -> Result<(
 /// Numbers of system calls that the library does not define yet. They are the same on all architectures.
 const FCHMODAT2: libc::c_long = 452;
 const SETXATTRAT: libc::c_long = 463;
+const CACHESTAT: libc::c_long = 451;
+/// Flag of `preadv2`.
+const RWF_NOWAIT: u64 = libc::RWF_NOWAIT as u64;
 /// Mode bit that lets a file's owner read it.
 const READ: u64 = libc::S_IRUSR as u64;
 /// `PR_TASK_PERF_EVENTS_DISABLE`.

@@ -4,10 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::cgroup::Hierarchy;
+use super::launch_spec::Sockets;
 use super::namespaces::{Namespaces, UserNamespace};
 use super::policy::Policy;
 use super::tier::Tier;
 use super::users::UserPool;
+use super::working_dir::Layering;
 
 /// This machine's capabilities for confining and measuring agents, as far as they were found to work.
 #[derive(Debug)]
@@ -16,6 +18,10 @@ pub(super) struct Capabilities {
     pub(super) tier: Tier,
     pub(super) namespaces: Namespaces,
     pub(super) process_view: ProcessView,
+    /// How working directories show the agent's own files; `None` if threads cannot mount.
+    pub(super) layering: Option<Layering>,
+    /// Network and shared objects of agents.
+    pub(super) sockets: Sockets,
     pub(super) users: Option<Arc<UserPool>>,
     /// Groups whose CPU time is read; `None` in tiers without groups.
     pub(super) accounts: Option<Hierarchy>,

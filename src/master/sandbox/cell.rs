@@ -26,6 +26,8 @@ pub struct Cell {
     home: Rc<Home>,
     /// A waiting launcher, and the job that it was started for.
     ready: Option<(Job, Supervisor)>,
+    /// True if nothing has changed since the working directory was renewed.
+    is_fresh: std::cell::Cell<bool>,
 }
 
 impl Cell {
@@ -35,7 +37,8 @@ impl Cell {
         name: &str,
         disk: DiskLimit,
     ) -> Result<Cell, SandboxError> {
-        Ok(Cell { home: Rc::new(Home::new(capabilities, run_folder, name, disk)?), ready: None })
+        let home = Rc::new(Home::new(capabilities, run_folder, name, disk)?);
+        Ok(Cell { home, ready: None, is_fresh: std::cell::Cell::new(true) })
     }
 
     /// The agent's working directory. The caller can read and write it directly, but should prefer the methods here,
@@ -55,18 +58,13 @@ impl Cell {
         supervisor.finish()
     }
 
-    /// Runs one of many jobs that differ only in input and time limits. Starts the launcher of the next job in advance,
-    /// since joining a control group can take a few milliseconds.
-    ///
-    /// # Errors
-    /// See [`run`](Cell::run).
-    pub fn run_in_turn(&mut self, job: &Job) -> Result<Run, SandboxError> {
-        let run = self.run(job)?;
+    /// Starts the launcher of the next job in advance, since joining a control group can take a few milliseconds. The
+    /// job may then differ in input and time limits.
+    pub fn prepare(&mut self, job: &Job) {
         let next = Job { input: Vec::new(), ..job.clone() };
-        // If this fails, the next turn tries again and reports the error.
+        // If this fails, the job itself tries again and reports the error.
         let launcher = Supervisor::start(Rc::clone(&self.home), &next, Task::Agent);
         self.ready = launcher.ok().map(|supervisor| (next, supervisor));
-        Ok(run)
     }
 
     /// Starts a job that keeps running; it first reads its `input`.
@@ -86,6 +84,7 @@ impl Cell {
             Some((_, supervisor)) => supervisor,
             None => Supervisor::start(Rc::clone(&self.home), job, Task::Agent)?,
         };
+        self.is_fresh.set(false);
         supervisor.go(job.limits);
         Ok(supervisor)
     }
@@ -108,20 +107,12 @@ impl Cell {
         file.write_all(bytes)
     }
 
-    /// Creates a symbolic link in the working directory; replaces anything with that name.
-    ///
-    /// # Errors
-    /// The link cannot be created.
-    pub fn link(&self, name: &str, target: &Path) -> io::Result<()> {
-        self.remove(name)?;
-        std::os::unix::fs::symlink(target, self.dir().join(name))
-    }
-
     /// Removes anything with this name from the working directory.
     ///
     /// # Errors
     /// It cannot be removed.
     pub fn remove(&self, name: &str) -> io::Result<()> {
+        self.is_fresh.set(false);
         match fs::remove_file(self.dir().join(name)) {
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
             Err(error) if error.kind() == ErrorKind::IsADirectory => folder::flatten(self.dir(), name),
@@ -137,17 +128,27 @@ impl Cell {
         read_untrusted(&self.dir().join(name), most)
     }
 
-    /// Removes everything but `keep` from the working directory, and everything from shared memory. Resets the mode,
-    /// times and attributes of both, in which an agent may have hidden notes.
+    /// Puts a copy of a folder of ordinary files, and these additional files, into the working directory, now and after
+    /// each renewal. The agent may change them, until the next renewal.
     ///
     /// # Errors
-    /// Something cannot be removed.
-    pub fn sweep(&self, keep: &[&str]) -> io::Result<()> {
-        if let Some(shared) = self.home.shared_memory() {
-            folder::sweep(&shared, &[])?;
-            folder::make_plain(&shared)?;
+    /// Something cannot be read or written.
+    pub fn furnish(&mut self, from: &Path, more: &[(&str, &[u8])]) -> io::Result<()> {
+        self.ready = None;
+        self.is_fresh.set(true);
+        self.home.working_dir.furnish(from, more)
+    }
+
+    /// Throws away everything that is not part of the agent's own files, from its working directory, /tmp and shared
+    /// memory. No job may be running.
+    ///
+    /// # Errors
+    /// The system fails, whatever the agent left behind.
+    pub fn renew(&mut self) -> io::Result<()> {
+        if self.is_fresh.replace(true) {
+            return Ok(());
         }
-        folder::sweep(self.dir(), keep)?;
-        folder::make_plain(self.dir())
+        self.ready = None;
+        self.home.working_dir.renew()
     }
 }

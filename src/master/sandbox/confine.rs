@@ -5,9 +5,9 @@ use std::os::fd::{AsFd, BorrowedFd};
 use std::path::{Path, PathBuf};
 
 use super::calls::filter_calls;
-use super::launch_spec::LaunchSpec;
+use super::launch_spec::{LaunchSpec, Sockets};
 use super::namespaces::{self, UserNamespace};
-use super::view::{CONTROL_GROUPS, DEVICES, SHARED_MEMORY, SYSTEM};
+use super::view::{CONTROL_GROUPS, DEVICES, NEW_TERMINAL, SHARED_MEMORY, SYSTEM, TEMPORARY, TERMINALS};
 use anyhow::{Context, Result};
 use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset, RulesetAttr,
@@ -43,6 +43,9 @@ pub(super) fn confine(spec: &LaunchSpec) -> Result<()> {
     if spec.user_namespace == UserNamespace::Own {
         namespaces::enter_own().context("cannot enter a user namespace")?;
     }
+    if spec.sockets == Sockets::Own {
+        namespaces::enter_own_network().context("cannot enter a network namespace")?;
+    }
     if let Some(root) = &spec.root {
         unistd::chroot(root).context("cannot change the root directory")?;
     }
@@ -53,12 +56,11 @@ pub(super) fn confine(spec: &LaunchSpec) -> Result<()> {
         become_user(user).context("cannot change user")?;
     }
     set_pdeathsig(Signal::SIGKILL)?;
-    filter_calls(spec.forking, spec.unreadable).context("cannot restrict system calls")
+    filter_calls(spec).context("cannot restrict system calls")
 }
 
 fn limit(spec: &LaunchSpec) -> Result<()> {
     const STACK: u64 = 8 << 20;
-    const DEEPEST_STACK: u64 = 256 << 20;
     const LOCKED_MEMORY: u64 = 64 << 10;
     let limits = [
         (Resource::RLIMIT_CORE, Some(0)),
@@ -68,15 +70,15 @@ fn limit(spec: &LaunchSpec) -> Result<()> {
         (Resource::RLIMIT_FSIZE, Some(spec.file_size)),
         (Resource::RLIMIT_NPROC, spec.processes),
         (Resource::RLIMIT_DATA, spec.memory),
-        (Resource::RLIMIT_STACK, Some(DEEPEST_STACK)),
     ];
     for (resource, most) in limits.into_iter().filter_map(|(resource, most)| Some((resource, most?))) {
         // The referee's own limit is the maximum.
         let most = most.min(getrlimit(resource)?.1);
-        let usual = if resource == Resource::RLIMIT_STACK { most.min(STACK) } else { most };
-        setrlimit(resource, usual, most)?;
+        setrlimit(resource, most, most)?;
     }
-    Ok(())
+    // Programs may ask for a deeper stack: it counts as memory.
+    let deepest = getrlimit(Resource::RLIMIT_STACK)?.1;
+    Ok(setrlimit(Resource::RLIMIT_STACK, deepest.min(STACK), deepest)?)
 }
 
 /// Restricts file access with Landlock, as far as the kernel supports it.
@@ -84,12 +86,13 @@ fn landlock(spec: &LaunchSpec) -> Result<()> {
     let all = AccessFs::from_all(LANDLOCK);
     let look = AccessFs::from_read(LANDLOCK);
     let device = AccessFs::ReadFile | AccessFs::WriteFile;
-    let mut rules = Ruleset::default()
-        .set_compatibility(CompatLevel::BestEffort)
-        .handle_access(all)?
-        .handle_access(AccessNet::from_all(LANDLOCK))?
-        .scope(Scope::from_all(LANDLOCK))?
-        .create()?;
+    let rules = Ruleset::default().set_compatibility(CompatLevel::BestEffort).handle_access(all)?;
+    // In its own network, an agent reaches only itself.
+    let rules = match spec.sockets {
+        Sockets::Own => rules,
+        Sockets::Refused => rules.handle_access(AccessNet::from_all(LANDLOCK))?,
+    };
+    let mut rules = rules.scope(Scope::from_all(LANDLOCK))?.create()?;
     let readable = spec.readable.iter().map(PathBuf::as_path);
     for path in SYSTEM.iter().map(Path::new).chain(readable) {
         rules = allow(rules, path, look)?;
@@ -103,6 +106,9 @@ fn landlock(spec: &LaunchSpec) -> Result<()> {
         // The agent has its own instance of each.
         rules = allow(rules, Path::new(CONTROL_GROUPS), look)?;
         rules = allow(rules, Path::new(SHARED_MEMORY), all & !AccessFs::Execute)?;
+        rules = allow(rules, Path::new(TEMPORARY), all)?;
+        rules = allow(rules, Path::new(TERMINALS), device | AccessFs::IoctlDev | AccessFs::ReadDir)?;
+        rules = allow(rules, Path::new(NEW_TERMINAL), device | AccessFs::IoctlDev)?;
     }
     rules.restrict_self()?;
     Ok(())

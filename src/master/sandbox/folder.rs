@@ -5,7 +5,7 @@ use std::fmt;
 use std::fs::{self, File, FileTimes, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Read};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt, lchown, symlink};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
@@ -99,6 +99,33 @@ impl fmt::Display for UntrustedFileError {
 }
 
 impl std::error::Error for UntrustedFileError {}
+
+/// Copies a folder of files, folders and links, which no untrusted program can change meanwhile, into the folder `to`.
+/// The user `owner` owns the copies.
+pub(super) fn copy_as(from: &Path, to: &Path, owner: u32) -> io::Result<()> {
+    lchown(to, Some(owner), Some(owner))?;
+    let mut rest = vec![PathBuf::new()];
+    while let Some(folder) = rest.pop() {
+        for entry in fs::read_dir(from.join(&folder))? {
+            let entry = entry?;
+            let (kind, path) = (entry.file_type()?, folder.join(entry.file_name()));
+            let target = to.join(&path);
+            if kind.is_dir() {
+                fs::create_dir(&target)?;
+                fs::set_permissions(&target, Permissions::from_mode(0o755))?;
+                rest.push(path);
+            } else if kind.is_symlink() {
+                symlink(fs::read_link(entry.path())?, &target)?;
+            } else if kind.is_file() {
+                fs::copy(entry.path(), &target)?;
+            } else {
+                continue;
+            }
+            lchown(&target, Some(owner), Some(owner))?;
+        }
+    }
+    Ok(())
+}
 
 /// Removes everything but the entries in `keep` from `dir`, at any depth and with any mode.
 pub(super) fn sweep(dir: &Path, keep: &[&str]) -> io::Result<()> {

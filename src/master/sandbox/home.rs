@@ -1,12 +1,10 @@
-//! An agent's home: its folder, user and control groups.
+//! An agent's home: its working directory, user and control groups.
 
 use std::cell::Cell;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-use nix::mount::{MntFlags, MsFlags, mount, umount2};
 
 use super::capabilities::{Capabilities, CpuShares, Freezer, MemoryLimiter, ProcessLimiter};
 use super::cgroup::{ControlGroup, Hierarchy};
@@ -16,14 +14,12 @@ use super::meter::Meter;
 use super::tier::Tier;
 use super::users::User;
 use super::view::FileSystemView;
+use super::working_dir::WorkingDir;
 
-/// An agent's home: its folder, user and control groups. Dropping it removes them all.
+/// An agent's home: its working directory, user and control groups. Dropping it removes them all.
 #[derive(Debug)]
 pub(super) struct Home {
-    dir: PathBuf,
-    /// The agent's view of the file system, if it is restricted. In that case, the folder is a file system of limited
-    /// size.
-    view: Option<FileSystemView>,
+    pub(super) working_dir: WorkingDir,
     pub(super) disk: DiskLimit,
     pub(super) user: Option<User>,
     /// The group that limits memory, unless that is `account`.
@@ -98,11 +94,20 @@ impl Home {
             let for_both = OpenOptions::new().read(true).write(true).open(&path);
             for_both.or_else(|_| File::open(&path)).ok()
         };
-        let mut home = Home {
+        let dir = run_folder.join(name);
+        let id = user.as_ref().map_or_else(|| nix::unistd::geteuid().as_raw(), User::id);
+        let failed = |error| SandboxError::system(format!("cannot create {}", dir.display()), error);
+        let working_dir = WorkingDir::new(dir.clone(), capabilities, id, disk).map_err(failed)?;
+        // Runtimes read their memory limit there.
+        let groups = [&account, &memory, &shares].into_iter().flatten().map(ControlGroup::dir);
+        working_dir
+            .view()
+            .map_or(Ok(()), |view| groups.into_iter().try_for_each(|group| view.show(group)))
+            .map_err(failed)?;
+        Ok(Home {
             memory_peak: peak.and_then(open),
             capabilities: Arc::clone(capabilities),
-            dir: run_folder.join(name),
-            view: None,
+            working_dir,
             disk,
             user,
             memory,
@@ -111,70 +116,23 @@ impl Home {
             freezer,
             memory_limit: Cell::new(None),
             shortages: Cell::new(0),
-        };
-        let made = home.make_folder();
-        made.map_err(|error| SandboxError::system(format!("cannot make {}", home.dir.display()), error))?;
-        Ok(home)
-    }
-
-    fn make_folder(&mut self) -> io::Result<()> {
-        match fs::create_dir(&self.dir) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            made => made?,
-        }
-        // Agents see the folder under its canonical path.
-        self.dir = self.dir.canonicalize()?;
-        let id = self.user.as_ref().map_or_else(|| nix::unistd::geteuid().as_raw(), User::id);
-        if self.capabilities.namespaces.mounts() {
-            let DiskLimit { bytes, files } = self.disk;
-            // The root directory counts as a file.
-            let options = format!("mode=0700,uid={id},size={bytes},nr_inodes={}", files.saturating_add(1));
-            let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
-            mount(Some("kingline"), &self.dir, Some("tmpfs"), flags, Some(&options[..]))?;
-            // No agent uses this name: the caller chooses the names in a run folder.
-            let mut root = self.dir.clone().into_os_string();
-            root.push(".view");
-            let hidden = &self.capabilities.policy.hidden;
-            let view = FileSystemView::make(root.into(), hidden, id, self.disk).inspect_err(|_| self.unmount())?;
-            view.show_working_directory(&self.dir)?;
-            // Runtimes read their memory limit there.
-            let groups = [&self.account, &self.memory, &self.shares].into_iter().flatten();
-            groups.map(ControlGroup::dir).try_for_each(|group| view.show(group))?;
-            self.view = Some(view);
-        } else {
-            folder::sweep(&self.dir, &[])?;
-            fs::set_permissions(&self.dir, std::os::unix::fs::PermissionsExt::from_mode(0o700))?;
-            if self.user.is_some() {
-                std::os::unix::fs::chown(&self.dir, Some(id), Some(id))?;
-            }
-        }
-        Ok(())
+        })
     }
 
     /// The agent's working directory.
     pub(super) fn dir(&self) -> &Path {
-        &self.dir
+        self.working_dir.dir()
     }
 
     /// The agent's root directory, if it has its own.
     pub(super) fn root(&self) -> Option<&Path> {
-        self.view.as_ref().map(FileSystemView::root)
+        self.working_dir.view().map(FileSystemView::root)
     }
 
     /// Makes these folders and files visible to the agent.
     pub(super) fn show(&self, paths: &[PathBuf]) -> io::Result<()> {
-        let Some(view) = &self.view else { return Ok(()) };
+        let Some(view) = self.working_dir.view() else { return Ok(()) };
         paths.iter().try_for_each(|path| view.show(path))
-    }
-
-    /// The agent's shared memory, if it has its own.
-    pub(super) fn shared_memory(&self) -> Option<PathBuf> {
-        self.view.as_ref().map(FileSystemView::shared_memory)
-    }
-
-    fn unmount(&self) {
-        // If this fails, the folder still vanishes with the thread.
-        let _ = umount2(&self.dir, MntFlags::MNT_DETACH);
     }
 
     /// Meter of the group, in tiers that read the CPU time of a group.
@@ -226,13 +184,13 @@ impl Home {
 
     /// Measures the agent's folder.
     pub(super) fn disk_use(&self) -> DiskUse {
-        if self.view.is_none() {
-            return match folder::usage(&self.dir, self.disk) {
+        if self.root().is_none() {
+            return match folder::usage(self.dir(), self.disk) {
                 Some(bytes) => DiskUse { bytes, is_full: false },
                 None => DiskUse { bytes: self.disk.bytes, is_full: true },
             };
         }
-        let Ok(system) = nix::sys::statvfs::statvfs(&self.dir) else { return DiskUse { bytes: 0, is_full: false } };
+        let Ok(system) = nix::sys::statvfs::statvfs(self.dir()) else { return DiskUse { bytes: 0, is_full: false } };
         DiskUse {
             bytes: (system.blocks() - system.blocks_free()) * system.fragment_size(),
             is_full: system.blocks_free() == 0 || system.files_free() == 0,
@@ -275,17 +233,5 @@ impl Home {
             // They ended with the first process, or there were none.
             _ => Ok(()),
         }
-    }
-}
-
-impl Drop for Home {
-    fn drop(&mut self) {
-        // The folder belongs to the caller, who notices anything left in it.
-        if self.view.take().is_some() {
-            self.unmount();
-        } else {
-            let _ = folder::sweep(&self.dir, &[]);
-        }
-        let _ = fs::remove_dir(&self.dir);
     }
 }

@@ -55,6 +55,8 @@ pub(super) struct LaunchSpec {
     pub(super) forking: Forking,
     /// Permission to create programs that their owner cannot read.
     pub(super) unreadable: Unreadable,
+    /// Permission to use sockets and System V shared memory.
+    pub(super) sockets: Sockets,
     /// Action after the start.
     pub(super) task: Task,
     /// Secret prefix of the launcher's last message, so that agents cannot forge it.
@@ -78,6 +80,15 @@ pub(super) enum Unreadable {
     /// Allowed, since their CPU time is counted anyway.
     Allowed,
     /// Refused.
+    Refused,
+}
+
+/// Permission of an agent to use sockets and System V shared memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Sockets {
+    /// Allowed, in network and IPC namespaces made for this run alone.
+    Own,
+    /// Refused, since other agents could share them.
     Refused,
 }
 
@@ -118,6 +129,7 @@ impl LaunchSpec {
                 .then_some(capabilities.memory_for(job.limits.memory)),
             forking: if capabilities.tier == Tier::Rusage { Forking::Refused } else { Forking::Allowed },
             unreadable: if capabilities.tier == Tier::Perf { Unreadable::Refused } else { Unreadable::Allowed },
+            sockets: capabilities.sockets,
             task,
             secret: format!("{:016x}", RandomState::new().hash_one(task)),
         })
@@ -140,6 +152,7 @@ impl LaunchSpec {
             memory: None,
             forking: Forking::Refused,
             unreadable: Unreadable::Allowed,
+            sockets: Sockets::Refused,
             task: Task::Burn(Duration::ZERO),
             secret: String::new(),
         }

@@ -11,6 +11,7 @@ use anyhow::{Context, Result};
 use nix::mount::{MntFlags, MsFlags, mount, umount2};
 use nix::sched::{CloneFlags, unshare};
 use nix::unistd::{getegid, geteuid};
+use rustix::net::{AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, recv, send, socket_with};
 use rustix::thread::{CapabilitySet, capabilities, configure_capability_in_ambient_set, set_capabilities};
 use serde::{Deserialize, Serialize};
 
@@ -53,6 +54,43 @@ pub(super) fn enter_own() -> io::Result<()> {
     fs::write("/proc/self/setgroups", "deny")?;
     fs::write("/proc/self/uid_map", format!("{user} {user} 1"))?;
     fs::write("/proc/self/gid_map", format!("{group} {group} 1"))
+}
+
+/// Enters network and IPC namespaces made for the calling process, in which it reaches only itself.
+pub(super) fn enter_own_network() -> io::Result<()> {
+    unshare(CloneFlags::CLONE_NEWNET | CloneFlags::CLONE_NEWIPC)?;
+    raise_loopback()
+}
+
+/// Brings up the loopback interface of a new network namespace, by a message of rtnetlink(7).
+fn raise_loopback() -> io::Result<()> {
+    const NEW_LINK: u16 = 16;
+    const REQUEST_ACKNOWLEDGED: u16 = 1 | 4;
+    const LOOPBACK: i32 = 1;
+    const UP: u32 = 1;
+    const LENGTH: u32 = 32;
+    let mut message = Vec::with_capacity(LENGTH as usize);
+    // The header: length, kind, flags, sequence number, port.
+    message.extend(LENGTH.to_ne_bytes());
+    message.extend(NEW_LINK.to_ne_bytes());
+    message.extend(REQUEST_ACKNOWLEDGED.to_ne_bytes());
+    message.extend([0; 8]);
+    // The interface: family and kind, index, flags, and which of them change.
+    message.extend([0; 4]);
+    message.extend(LOOPBACK.to_ne_bytes());
+    message.extend(UP.to_ne_bytes());
+    message.extend(UP.to_ne_bytes());
+    // Protocol 0 is that of routes and links.
+    let socket = socket_with(AddressFamily::NETLINK, SocketType::RAW, SocketFlags::CLOEXEC, None)?;
+    send(&socket, &message, SendFlags::empty())?;
+    let mut answer = [0; 64];
+    let (length, _) = recv(&socket, &mut answer[..], RecvFlags::empty())?;
+    // After the header of the answer follows an error number, 0 or negative.
+    match answer[..length].get(16..20).and_then(|bytes| bytes.try_into().ok()).map(i32::from_ne_bytes) {
+        Some(0) => Ok(()),
+        Some(error) => Err(io::Error::from_raw_os_error(-error)),
+        None => Err(io::ErrorKind::UnexpectedEof.into()),
+    }
 }
 
 impl Namespaces {

@@ -3,6 +3,7 @@
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
 use std::process::{Child, Stdio};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -22,6 +23,7 @@ use super::run::{JobEnd, Peak, Run};
 use super::stopwatch::{ProcessList, Stopwatch, WallTime};
 use super::streams::{LineTooLong, Ready, Streams};
 use super::tier::Tier;
+use super::view::TEMPORARY;
 
 /// Watches a job's streams, clocks and limits. Dropping it ends the job.
 #[derive(Debug)]
@@ -72,9 +74,8 @@ impl Supervisor {
         let mut command = LaunchSpec::command(&home.capabilities.policy.launcher, &job.program);
         let message = spec.message().map_err(failed)?;
         command.args(&job.arguments).stdin(Stdio::piped()).stderr(Stdio::piped());
-        for name in ["HOME", "PWD", "TMPDIR"] {
-            command.env(name, home.dir());
-        }
+        let temporary = if home.root().is_some() { Path::new(TEMPORARY) } else { home.dir() };
+        command.env("HOME", home.dir()).env("PWD", home.dir()).env("TMPDIR", temporary);
         let (stdout, most_kept) = match job.output {
             Output::Discard => (Stdio::null(), 0),
             Output::Keep { bytes } => (Stdio::piped(), bytes),

@@ -18,7 +18,7 @@ use super::error::SandboxError;
 use super::folder::DiskLimit;
 use super::home::Home;
 use super::job::{Job, JobLimits, Output};
-use super::launch_spec::{LaunchSpec, Task};
+use super::launch_spec::{LaunchSpec, Sockets, Task};
 use super::namespaces::{Namespaces, UserNamespace};
 use super::policy::Policy;
 use super::run::{JobEnd, Run};
@@ -26,6 +26,7 @@ use super::supervisor::Supervisor;
 use super::tier::Tier;
 use super::users::{self, UserPool};
 use super::view::SYSTEM;
+use super::working_dir::Layering;
 use super::{confine, unreadable};
 use crate::micros;
 
@@ -92,11 +93,14 @@ impl Capabilities {
         }
         let (landlock, names) = (confine::landlock_version(), AtomicU64::new(0));
         let cores = thread::available_parallelism().map_or(1, |cores| cores.get() as u32);
+        let sockets = Sockets::find(&policy, namespaces);
         let capabilities = Capabilities {
             policy,
             tier,
             namespaces,
             process_view,
+            layering: Layering::find(namespaces),
+            sockets,
             users,
             accounts,
             memory,
@@ -154,6 +158,15 @@ impl ProcessLimiter {
         } else {
             ProcessLimiter::Shared(users::tasks_of_this_user())
         }
+    }
+}
+
+impl Sockets {
+    /// Allows sockets where a launcher can have a network of its own, and agents see no sockets of others.
+    fn find(policy: &Policy, namespaces: Namespaces) -> Sockets {
+        let user = if nix::unistd::geteuid().is_root() { UserNamespace::Inherited } else { UserNamespace::Own };
+        let trial = LaunchSpec { sockets: Sockets::Own, ..LaunchSpec::trial(Vec::new(), user) };
+        if namespaces.mounts() && works(policy, &trial) { Sockets::Own } else { Sockets::Refused }
     }
 }
 

@@ -9,8 +9,6 @@ use std::path::{Path, PathBuf};
 use nix::mount::{MntFlags, MsFlags, mount, umount2};
 use nix::sys::statvfs::{FsFlags, statvfs};
 
-use super::folder::DiskLimit;
-
 /// An agent's view of the file system: the folders that every agent sees and those shown to this one, all under their
 /// usual paths. In the view, their parent folders are readable but otherwise empty, whatever their permissions outside,
 /// so the agent's folder may be inside a home directory that the agent cannot read. The agent can change files only in
@@ -55,16 +53,25 @@ const STREAMS: [(&str, &str); 4] = [("fd", ""), ("stdin", "/0"), ("stdout", "/1"
 /// Folder for memory shared by programs, and for Python's semaphores.
 pub(super) const SHARED_MEMORY: &str = "/dev/shm";
 
+/// Folder for temporary files.
+pub(super) const TEMPORARY: &str = "/tmp";
+
+/// Folder of pseudoterminals, and the device that opens a new one.
+pub(super) const TERMINALS: &str = "/dev/pts";
+pub(super) const NEW_TERMINAL: &str = "/dev/ptmx";
+
 /// Mount point of control groups. An agent sees only its own; others would reveal how much time its opponent takes.
 pub(super) const CONTROL_GROUPS: &str = "/sys/fs/cgroup";
+
+/// Name of the user that an agent runs as.
+const USER: &str = "agent";
 
 const NONE: Option<&str> = None;
 
 impl FileSystemView {
-    /// Creates the view that every agent starts with, without the `hidden` paths, and with shared memory for the user
-    /// `id`. Only the calling thread sees its root directory, `root`.
-    pub(super) fn make(root: PathBuf, hidden: &[PathBuf], id: u32, limit: DiskLimit) -> io::Result<FileSystemView> {
-        fs::create_dir(&root)?;
+    /// Creates the view that every agent starts with, without the `hidden` paths. Only the calling thread sees its root
+    /// directory, `root`.
+    pub(super) fn make(root: PathBuf, hidden: &[PathBuf]) -> io::Result<FileSystemView> {
         let view = FileSystemView { root, hidden: hidden.to_vec(), places: RefCell::default() };
         mount_own(&view.root, "mode=0755,size=1m")?;
         for path in SYSTEM.iter().map(Path::new) {
@@ -80,11 +87,31 @@ impl FileSystemView {
         for (name, number) in STREAMS {
             symlink(format!("/proc/self/fd{number}"), view.root.join("dev").join(name))?;
         }
-        let shared = view.shared_memory();
-        fs::create_dir(&shared)?;
-        let DiskLimit { bytes, files } = limit;
-        mount_own(&shared, &format!("mode=0700,uid={id},size={bytes},nr_inodes={files}"))?;
+        symlink("pts/ptmx", view.inside(Path::new(NEW_TERMINAL)))?;
         Ok(view)
+    }
+
+    /// Gives the user `id` a name and a home in the lists of users and groups, unless it has one.
+    pub(super) fn name_user(&self, id: u32, home: &Path) -> io::Result<()> {
+        let home = home.display();
+        for (list, line) in
+            [("passwd", format!("{USER}:x:{id}:{id}:{USER}:{home}:/bin/sh\n")), ("group", format!("{USER}:x:{id}:\n"))]
+        {
+            let path = Path::new("/etc").join(list);
+            let Ok(mut text) = fs::read_to_string(&path) else { continue };
+            let id = id.to_string();
+            if text.lines().any(|line| line.split(':').nth(2) == Some(&id)) {
+                continue;
+            }
+            if !text.ends_with('\n') {
+                text.push('\n');
+            }
+            let named = self.root.with_file_name(list);
+            fs::write(&named, text + &line)?;
+            fs::set_permissions(&named, PermissionsExt::from_mode(0o644))?;
+            mount(Some(&named), &self.inside(&path), NONE, MsFlags::MS_BIND, NONE)?;
+        }
+        Ok(())
     }
 
     /// Makes a file visible, or a folder with its content; `path` is absolute and without links.
@@ -102,12 +129,36 @@ impl FileSystemView {
         below.into_iter().try_for_each(|hidden| self.hide(hidden))
     }
 
-    /// Makes the working directory visible and writable for the agent.
-    pub(super) fn show_working_directory(&self, path: &Path) -> io::Result<()> {
+    /// Mounts a folder from outside at `path`, where the agent can write to it.
+    pub(super) fn place(&self, from: &Path, path: &Path) -> io::Result<()> {
         self.make_folder(path)?;
-        mount(Some(path), &self.inside(path), NONE, MsFlags::MS_BIND, NONE)?;
-        self.places.borrow_mut().push((path.to_path_buf(), Visibility::Shown));
+        Ok(mount(Some(from), &self.inside(path), NONE, MsFlags::MS_BIND, NONE)?)
+    }
+
+    /// Mounts a folder from outside at `path`, with everything in it that the agent sees anyway.
+    pub(super) fn place_writable(&self, from: &Path, path: &Path) -> io::Result<()> {
+        self.place(from, path)?;
+        let is_within = |place: &Path| place.starts_with(path) && place != path;
+        let (within, others) = self.places.take().into_iter().partition(|(place, _)| is_within(place));
+        self.places.replace(others);
+        let shown = within.iter().filter(|(_, visibility)| *visibility == Visibility::Shown);
+        shown.into_iter().try_for_each(|(place, _)| self.show(place))
+    }
+
+    /// Mounts an empty set of pseudoterminals, if the machine has any.
+    pub(super) fn place_terminals(&self) -> io::Result<()> {
+        let path = Path::new(TERMINALS);
+        self.make_folder(path)?;
+        let flags = MsFlags::MS_NOSUID | MsFlags::MS_NOEXEC;
+        // Without them, programs work as without a terminal.
+        let _ = mount(Some("kingline"), &self.inside(path), Some("devpts"), flags, Some("newinstance,ptmxmode=0666"));
         Ok(())
+    }
+
+    /// Unmounts what was placed at `path`, if anything.
+    pub(super) fn displace(&self, path: &Path) {
+        // What is not mounted, because an earlier call failed, is no obstacle.
+        let _ = umount2(&self.inside(path), MntFlags::MNT_DETACH);
     }
 
     /// Hides the content of a folder, or a file.
@@ -153,11 +204,6 @@ impl FileSystemView {
         Ok(mount(NONE, &inside, NONE, flags, NONE)?)
     }
 
-    /// The agent's shared memory, as a path for the calling thread.
-    pub(super) fn shared_memory(&self) -> PathBuf {
-        self.inside(Path::new(SHARED_MEMORY))
-    }
-
     /// The root directory, as a path for the calling thread.
     pub(super) fn root(&self) -> &Path {
         &self.root
@@ -179,16 +225,8 @@ impl FileSystemView {
     }
 }
 
-/// Mounts an empty file system.
-fn mount_own(path: &Path, options: &str) -> io::Result<()> {
+/// Mounts an empty file system in memory.
+pub(super) fn mount_own(path: &Path, options: &str) -> io::Result<()> {
     let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
     Ok(mount(Some("kingline"), path, Some("tmpfs"), flags, Some(options))?)
-}
-
-impl Drop for FileSystemView {
-    fn drop(&mut self) {
-        // Everything in it was mounted by this thread, so it vanishes with the thread.
-        let _ = umount2(&self.root, MntFlags::MNT_DETACH);
-        let _ = fs::remove_dir(&self.root);
-    }
 }

@@ -116,7 +116,7 @@ impl<'a> TurnFilesBench<'a> {
     fn look_around(&mut self, input: &str) -> anyhow::Result<()> {
         let cell = self.player.cell();
         self.altered += u32::from(cell.read(INPUT, 1 << 16).ok().as_deref() != Some(input.as_bytes()));
-        let own = |name: &str| self.contestant.files().iter().any(|(own, _)| own == name);
+        let own = |name: &str| self.contestant.files().iter().any(|own| own == name);
         for entry in fs::read_dir(cell.dir())? {
             let name = entry?.file_name().to_string_lossy().into_owned();
             if ![INPUT, OUTPUT, PLAYDATA, CALIBRATION].contains(&name.as_str()) && !own(&name) {

@@ -39,7 +39,6 @@ pub(super) fn walk(
     contestant: &Contestant,
 ) -> anyhow::Result<()> {
     let cell = workspace.cell(Color::Black, &league.limits, contestant)?;
-    contestant.settle(&cell, &[])?;
     let edition = if league.protocol == Protocol::Console2015 { &EDITION_2015 } else { &EDITION_2020 };
     let mut bench = ConsoleBench { league, contestant, cell, edition };
     if let JobEnd::NotStarted(why) = bench.run("quit\n", QUICK)?.end {

@@ -31,7 +31,6 @@ pub(super) fn left_behind(
     request: &FinalRequest,
 ) -> anyhow::Result<StepResult> {
     let mut cell = workspace.cell(Color::White, &league.limits, contestant)?;
-    contestant.settle(&cell, &[])?;
     for (name, content) in request.files {
         cell.write(name, content.as_bytes())?;
     }

@@ -134,7 +134,6 @@ fn kind<M>(answer: &Answer<M>) -> Option<FaultKind> {
 fn identify(workspace: Workspace, league: &League, contestant: &Contestant) -> anyhow::Result<StepResult> {
     const MOST: usize = 4096;
     let mut cell = workspace.cell(Color::Black, &league.limits, contestant)?;
-    contestant.settle(&cell, &[])?;
     let limits = league.limits.of_job(None, league.clock.patience);
     let input = Request::Identify.to_string().into_bytes();
     let run = cell.run(&contestant.job(&cell, AgentProgram::Player, input, Output::Keep { bytes: MOST }, limits))?;

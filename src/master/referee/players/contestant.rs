@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Context;
@@ -22,10 +22,10 @@ const PROTOCOL: [&str; 4] = [INPUT, OUTPUT, PLAYDATA, CALIBRATION];
 #[derive(Clone, Debug)]
 pub struct Contestant {
     agent: Agent,
-    /// A copy of its files, in which no game can leave anything for the next.
+    /// A copy of its files, which each game copies again.
     copy: Arc<TempDir>,
-    /// Links in its working directory: names and targets in the copy.
-    files: Vec<(String, PathBuf)>,
+    /// Names of its files and folders.
+    files: Vec<String>,
     /// Its answer to `identify`, if the protocol has that request.
     title: Option<String>,
     /// Its calibration.txt, if it has one.
@@ -45,25 +45,29 @@ impl Contestant {
     /// Its folder cannot be read, or the copy cannot be written.
     pub fn new(agent: Agent, kept: &Path) -> anyhow::Result<Contestant> {
         let copies = kept.join(COPIES);
-        let make = |copies: &Path| -> std::io::Result<(TempDir, Vec<(String, PathBuf)>)> {
+        let make = |copies: &Path| -> std::io::Result<(TempDir, Vec<String>)> {
             fs::create_dir_all(copies)?;
-            // Anyone who knows the name of a copy can read it, but nobody can list the names.
-            fs::set_permissions(copies, Permissions::from_mode(0o711))?;
+            fs::set_permissions(copies, Permissions::from_mode(0o700))?;
             let made = tempfile::Builder::new().prefix("").rand_bytes(12).tempdir_in(copies.canonicalize()?)?;
             copy(&agent.folder, made.path())?;
             let mut files = Vec::new();
             for entry in fs::read_dir(made.path())? {
                 let entry = entry?;
-                files.push((entry.file_name().to_string_lossy().into_owned(), entry.path()));
+                let name = entry.file_name().to_string_lossy().into_owned();
+                if !PROTOCOL.contains(&name.as_str()) {
+                    files.push(name);
+                } else if entry.file_type()?.is_dir() {
+                    fs::remove_dir_all(entry.path())?;
+                } else {
+                    fs::remove_file(entry.path())?;
+                }
             }
             files.sort();
-            fs::set_permissions(made.path(), Permissions::from_mode(0o755))?;
             Ok((made, files))
         };
         let made =
             make(&copies).with_context(|| format!("cannot copy {} to {}", agent.folder.display(), copies.display()));
-        let (made, mut files) = made?;
-        files.retain(|(name, _)| !PROTOCOL.contains(&name.as_str()));
+        let (made, files) = made?;
         Ok(Contestant { agent, copy: Arc::new(made), files, title: None, calibration: None, notes: Vec::new() })
     }
 
@@ -108,27 +112,19 @@ impl Contestant {
         &self.notes
     }
 
-    /// Files to link into its working directory: names and targets.
-    pub(crate) fn files(&self) -> &[(String, PathBuf)] {
+    /// Names of its files and folders.
+    pub(crate) fn files(&self) -> &[String] {
         &self.files
     }
 
-    /// Resets a cell to the agent's files, its calibration, and the files from its last turn named in `keep`. The
-    /// agent's own files are links, so it cannot change them between games.
-    pub(crate) fn settle(&self, cell: &Cell, keep: &[&str]) -> anyhow::Result<()> {
-        let mut known: Vec<&str> = self.files.iter().map(|(name, _)| name.as_str()).collect();
-        known.extend(keep);
-        known.extend(self.calibration.is_some().then_some(CALIBRATION));
-        cell.sweep(&known)?;
-        for (name, target) in &self.files {
-            if fs::read_link(cell.dir().join(name)).ok().as_ref() != Some(target) {
-                cell.link(name, target)?;
+    /// Resets a cell to the agent's files and its calibration, with these files from its last turn.
+    pub(crate) fn settle(&self, cell: &mut Cell, kept: &[(&str, &[u8])]) -> anyhow::Result<()> {
+        cell.renew()?;
+        for (name, bytes) in kept {
+            // A file that fills the working directory is the agent's own doing.
+            if cell.write(name, bytes).is_err() {
+                cell.remove(name)?;
             }
-        }
-        if let Some(bytes) = &self.calibration
-            && cell.read(CALIBRATION, bytes.len()).ok().as_ref() != Some(bytes)
-        {
-            cell.write(CALIBRATION, bytes)?;
         }
         Ok(())
     }
@@ -153,8 +149,7 @@ impl Contestant {
             _ => path.to_path_buf(),
         };
         let arguments = arguments.iter().map(|argument| in_cell(Path::new(argument)).into_os_string()).collect();
-        let readable = vec![self.copy.path().to_path_buf()];
-        Job { program: in_cell(program), arguments, readable, input, output, limits }
+        Job { program: in_cell(program), arguments, readable: Vec::new(), input, output, limits }
     }
 }
 
@@ -168,9 +163,12 @@ pub(crate) enum AgentProgram<'a> {
 }
 
 impl Workspace<'_> {
-    /// Makes the working directory for one side of a game.
+    /// Makes the working directory for one side of a game, with the agent's files and its calibration.
     pub(crate) fn cell(&self, side: Color, limits: &AgentLimits, contestant: &Contestant) -> anyhow::Result<Cell> {
         let name = if side == Color::Black { "black" } else { "white" };
-        Ok(self.sandbox.cell(self.folder, name, limits.of_disk(contestant.files().len()))?)
+        let mut cell = self.sandbox.cell(self.folder, name, limits.of_disk())?;
+        let calibration = contestant.calibration.as_deref().map(|bytes| (CALIBRATION, bytes));
+        cell.furnish(contestant.copy.path(), calibration.as_slice()).context("cannot copy an agent for a game")?;
+        Ok(cell)
     }
 }

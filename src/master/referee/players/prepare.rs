@@ -77,14 +77,13 @@ fn calibrate(
 ) -> anyhow::Result<Option<Vec<u8>>> {
     let Some(program) = &contestant.agent().calibrate else { return Ok(None) };
     let mut cell = workspace.cell(Color::Black, limits, contestant)?;
-    contestant.settle(&cell, &[])?;
     let limits = limits.of_job(None, LONGEST_CALIBRATION);
     let run =
         cell.run(&contestant.job(&cell, AgentProgram::Calibrate(program), Vec::new(), Output::Discard, limits))?;
     if run.end != JobEnd::Exited(0) {
         notes.push(format!("calibrate: {}{}", run.end, last_words(&run)));
     }
-    match read_untrusted(&cell.dir().join(CALIBRATION), LARGEST_CALIBRATION) {
+    match cell.read(CALIBRATION, LARGEST_CALIBRATION) {
         Ok(bytes) => {
             let folder = kept.parent().unwrap_or(workspace.kept);
             fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;

@@ -9,7 +9,7 @@ use super::words::last_words;
 use crate::league::{Format, League};
 use crate::record::{FaultKind, Violation};
 use crate::referee::player::{Answer, Ask, GameEnd, Player};
-use crate::sandbox::{Cell, Output, Run};
+use crate::sandbox::{Cell, Job, Output, Run};
 use kingline::game::{Color, Game, ParseError};
 use kingline::loa::{Move, Position};
 use kingline::protocol::request::{Request, as_x, is_answer, line_slip, read_answer, write_answer};
@@ -50,19 +50,22 @@ impl<'a> RequestPlayer<'a> {
     }
 
     fn ask(&mut self, request: Request, within: Duration) -> anyhow::Result<Run> {
-        let limits = limits(self.league, within);
-        // One more byte reveals an answer that is too long.
-        let (input, output) = (request.to_string().into_bytes(), Output::Keep { bytes: LONGEST_ANSWER + 1 });
-        let job = self.contestant.job(&self.cell, AgentProgram::Player, input, output, limits);
+        let job = Job { input: request.to_string().into_bytes(), ..self.job(within) };
         for _ in 0..TRIES {
             // The agent keeps no files from turn to turn.
-            self.contestant.settle(&self.cell, &[])?;
-            let run = self.cell.run_in_turn(&job)?;
+            self.contestant.settle(&mut self.cell, &[])?;
+            let run = self.cell.run(&job)?;
             if !is_spoiled(&self.league.clock, Some(&run.end), run.unseen) {
                 return Ok(run);
             }
         }
         Err(overloaded())
+    }
+
+    fn job(&self, within: Duration) -> Job {
+        // One more byte reveals an answer that is too long.
+        let output = Output::Keep { bytes: LONGEST_ANSWER + 1 };
+        self.contestant.job(&self.cell, AgentProgram::Player, Vec::new(), output, limits(self.league, within))
     }
 
     /// Reads the move that the agent printed for the board it was `shown`.
@@ -116,13 +119,15 @@ fn slip(text: &str) -> Option<String> {
 
 impl Player<Position<6>> for RequestPlayer<'_> {
     fn begin(&mut self, _: Color) -> anyhow::Result<()> {
-        self.contestant.settle(&self.cell, &[])
+        self.contestant.settle(&mut self.cell, &[])
     }
 
     fn choose(&mut self, ask: &Ask<Position<6>>) -> anyhow::Result<Answer<Move>> {
         let shown = as_x(&ask.history.position());
         let turn = u32::try_from(ask.moves.len() + 1)?;
         let run = self.ask(Request::Move { turn, position: shown }, ask.within)?;
+        self.contestant.settle(&mut self.cell, &[])?;
+        self.cell.prepare(&self.job(ask.within));
         let usage = usage(&run);
         let mv = match wrong_end(&run.end, &self.league.clock, ask.within, usage) {
             Some(wrong) => Err(wrong),

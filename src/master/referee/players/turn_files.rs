@@ -9,7 +9,7 @@ use super::words::printed;
 use crate::league::{Format, League};
 use crate::record::{FaultKind, Violation};
 use crate::referee::player::{Answer, Ask, GameEnd, Player};
-use crate::sandbox::{Cell, Output, Run, UntrustedFileError, read_untrusted};
+use crate::sandbox::{Cell, Job, Output, Run, UntrustedFileError};
 use kingline::checkers::{Move, Position};
 use kingline::game::{Color, LineError, ParseError};
 use kingline::protocol::turn_files::{
@@ -20,21 +20,21 @@ use kingline::protocol::turn_files::{
 const LONGEST_ANSWER: usize = 4096;
 /// Number of bytes of standard output shown if the answer is missing. Otherwise standard output is ignored (§2).
 const MOST_SHOWN: usize = 1024;
-/// Maximum length of a playdata.txt that is restored when a turn is played again.
-const LONGEST_PLAYDATA: usize = 1 << 20;
 
 /// Plays checkers with one process per turn, through `input.txt` and `output.txt` (§2).
 pub struct TurnFilesPlayer<'a> {
     contestant: &'a Contestant,
     league: &'a League,
     cell: Cell,
+    /// True if the working directory is ready for the next turn of the game.
+    is_ready: bool,
     format: Format,
 }
 
 impl<'a> TurnFilesPlayer<'a> {
     /// A player for an agent in its own cell.
     pub fn new(contestant: &'a Contestant, league: &'a League, cell: Cell) -> TurnFilesPlayer<'a> {
-        TurnFilesPlayer { contestant, league, cell, format: league.format }
+        TurnFilesPlayer { contestant, league, cell, is_ready: false, format: league.format }
     }
 
     /// Sets the format of answers, overriding the league's.
@@ -52,7 +52,9 @@ impl<'a> TurnFilesPlayer<'a> {
     /// # Errors
     /// The cell cannot be written to, or the sandbox fails.
     pub fn turn(&mut self, mode: Mode, position: Position, left: Duration) -> anyhow::Result<Answer<Move>> {
-        self.tidy()?;
+        if !self.is_ready {
+            self.renew()?;
+        }
         let request = TurnRequest { mode, left, position, warnings: Vec::new() };
         self.ask(&request.to_string(), &position, left)
     }
@@ -75,33 +77,45 @@ impl<'a> TurnFilesPlayer<'a> {
 
     /// Runs the program, and reruns it if the machine spoiled the turn.
     fn run(&mut self, input: &str, left: Duration) -> anyhow::Result<Run> {
-        let (limits, output) = (limits(self.league, left), Output::Keep { bytes: MOST_SHOWN });
-        let job = self.contestant.job(&self.cell, AgentProgram::Player, Vec::new(), output, limits);
-        let playdata = self.cell.read(PLAYDATA, LONGEST_PLAYDATA).ok();
+        let job = self.job(left);
+        self.is_ready = false;
+        let playdata = self.playdata();
         for _ in 0..TRIES {
             self.cell.write(INPUT, input.as_bytes())?;
-            let run = self.cell.run_in_turn(&job)?;
+            let run = self.cell.run(&job)?;
             if !is_spoiled(&self.league.clock, Some(&run.end), run.unseen) {
                 return Ok(run);
             }
-            self.tidy()?;
-            self.cell.remove(PLAYDATA)?;
-            if let Some(playdata) = &playdata {
-                self.cell.write(PLAYDATA, playdata)?;
-            }
+            self.settle(playdata.as_deref())?;
         }
         Err(overloaded())
     }
 
-    /// Removes a stale answer (§3) and all files that an agent may not keep (§2).
-    fn tidy(&self) -> anyhow::Result<()> {
-        self.contestant.settle(&self.cell, &[PLAYDATA, INPUT])
+    fn job(&self, left: Duration) -> Job {
+        let (limits, output) = (limits(self.league, left), Output::Keep { bytes: MOST_SHOWN });
+        self.contestant.job(&self.cell, AgentProgram::Player, Vec::new(), output, limits)
+    }
+
+    /// Throws away all files but playdata.txt (§2).
+    fn renew(&mut self) -> anyhow::Result<()> {
+        let playdata = self.playdata();
+        self.settle(playdata.as_deref())
+    }
+
+    fn settle(&mut self, playdata: Option<&[u8]>) -> anyhow::Result<()> {
+        let kept = playdata.map(|bytes| (PLAYDATA, bytes));
+        self.contestant.settle(&mut self.cell, kept.as_slice())
+    }
+
+    /// The playdata.txt that the agent left, if it is a regular file.
+    fn playdata(&self) -> Option<Vec<u8>> {
+        self.cell.read(PLAYDATA, usize::try_from(self.league.limits.disk).unwrap_or(usize::MAX)).ok()
     }
 
     /// Reads the move in output.txt.
     fn answer(&self, run: &Run, position: &Position) -> Result<Move, Violation> {
         let wrong = |kind, read: String| Violation { kind, read, expected: "a turn in output.txt".into() };
-        let bytes = read_untrusted(&self.cell.dir().join(OUTPUT), LONGEST_ANSWER).map_err(|error| {
+        let bytes = self.cell.read(OUTPUT, LONGEST_ANSWER).map_err(|error| {
             let kind = match error {
                 UntrustedFileError::Missing if is_clean(&run.end) => FaultKind::NoAnswer,
                 UntrustedFileError::Missing => FaultKind::Crashed,
@@ -163,11 +177,16 @@ fn plain(text: &str) -> String {
 impl Player<Position> for TurnFilesPlayer<'_> {
     fn begin(&mut self, _: Color) -> anyhow::Result<()> {
         // §3: playdata.txt is deleted before a game.
-        self.contestant.settle(&self.cell, &[])
+        self.is_ready = false;
+        self.settle(None)
     }
 
     fn choose(&mut self, ask: &Ask<Position>) -> anyhow::Result<Answer<Move>> {
-        self.turn(Mode::Game, ask.history.position(), ask.within)
+        let answer = self.turn(Mode::Game, ask.history.position(), ask.within)?;
+        self.renew()?;
+        self.is_ready = true;
+        self.cell.prepare(&self.job(ask.within));
+        Ok(answer)
     }
 
     fn finish(&mut self, _: &GameEnd<Position>) -> anyhow::Result<Option<Violation>> {

@@ -1,0 +1,269 @@
+//! An agent's working directory, made anew for each turn.
+
+use std::cell::{Cell, RefCell};
+use std::fs::{self, File};
+use std::io;
+use std::os::fd::AsRawFd;
+use std::os::unix::fs::{PermissionsExt, chown};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread;
+
+use nix::mount::{MntFlags, MsFlags, mount, umount2};
+use serde::Serialize;
+
+use super::capabilities::Capabilities;
+use super::folder::{self, DiskLimit};
+use super::namespaces::Namespaces;
+use super::view::{FileSystemView, SHARED_MEMORY, TEMPORARY, TERMINALS, mount_own};
+
+/// An agent's working directory. Everything in it but the agent's own files is thrown away when it is renewed.
+///
+/// If threads can mount, all that an agent writes lies in one file system in memory, the layer, which is mounted anew
+/// for each turn: its working directory, /tmp and /dev/shm. Neither its content nor its state can thus keep the referee
+/// from starting the next turn.
+#[derive(Debug)]
+pub(super) struct WorkingDir {
+    dir: PathBuf,
+    /// Id of the user that owns the files.
+    owner: u32,
+    disk: DiskLimit,
+    stage: Option<Stage>,
+    /// The folder with the agent's own files, if it has any.
+    files: RefCell<Option<PathBuf>>,
+}
+
+/// Mount points for what an agent sees.
+#[derive(Debug)]
+struct Stage {
+    root: PathBuf,
+    view: FileSystemView,
+    layering: Layering,
+    /// True while a layer is mounted.
+    has_layer: Cell<bool>,
+}
+
+/// How a fresh working directory shows the agent's own files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub(super) enum Layering {
+    /// An overlay mount, whose changes lie in the layer.
+    Overlay {
+        /// Mount options besides the folders.
+        options: &'static str,
+    },
+    /// A copy in the layer.
+    Copy,
+}
+
+const NONE: Option<&str> = None;
+/// Room for files in a layer that are not the agent's: folders, mount points, and what overlays need.
+const OWN_FILES: u64 = 64;
+
+impl WorkingDir {
+    /// Creates the working directory `dir`, which the user `owner` can write to.
+    pub(super) fn new(
+        dir: PathBuf,
+        capabilities: &Arc<Capabilities>,
+        owner: u32,
+        disk: DiskLimit,
+    ) -> io::Result<WorkingDir> {
+        match fs::create_dir(&dir) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            made => made?,
+        }
+        // Agents see the folder under its canonical path.
+        let dir = dir.canonicalize()?;
+        let stage = match capabilities.layering {
+            Some(layering) => Some(Stage::new(&dir, &capabilities.policy.hidden, owner, layering)?),
+            None => None,
+        };
+        let made = WorkingDir { dir, owner, disk, stage, files: RefCell::new(None) };
+        made.renew()?;
+        Ok(made)
+    }
+
+    /// The path of the working directory.
+    pub(super) fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// The agent's view of the file system, if it is restricted.
+    pub(super) fn view(&self) -> Option<&FileSystemView> {
+        self.stage.as_ref().map(|stage| &stage.view)
+    }
+
+    /// Puts a copy of a folder of ordinary files, and these additional files, into the working directory, now and after
+    /// each renewal.
+    pub(super) fn furnish(&self, from: &Path, more: &[(&str, &[u8])]) -> io::Result<()> {
+        let below = match &self.stage {
+            Some(stage) => stage.root.join("below"),
+            None => self.dir.with_extension("below"),
+        };
+        if self.files.borrow_mut().take().is_some() {
+            self.remove_files(&below)?;
+        }
+        fs::create_dir_all(&below)?;
+        if self.stage.is_some() {
+            mount_own(&below, "mode=0755")?;
+        }
+        *self.files.borrow_mut() = Some(below.clone());
+        folder::copy_as(from, &below, self.owner)?;
+        for (name, bytes) in more {
+            let path = below.join(name);
+            fs::write(&path, bytes)?;
+            chown(&path, Some(self.owner), Some(self.owner))?;
+        }
+        self.renew()
+    }
+
+    /// Throws everything away and starts again with the agent's own files.
+    pub(super) fn renew(&self) -> io::Result<()> {
+        let files = self.files.borrow();
+        match &self.stage {
+            Some(stage) => stage.renew(&self.dir, files.as_deref(), self.owner, self.disk),
+            None => {
+                folder::sweep(&self.dir, &[])?;
+                folder::make_plain(&self.dir)?;
+                chown(&self.dir, Some(self.owner), Some(self.owner))?;
+                files.as_ref().map_or(Ok(()), |files| folder::copy_as(files, &self.dir, self.owner))
+            }
+        }
+    }
+
+    fn remove_files(&self, below: &Path) -> io::Result<()> {
+        if self.stage.is_some() {
+            umount2(below, MntFlags::MNT_DETACH)?;
+            return Ok(());
+        }
+        fs::remove_dir_all(below)
+    }
+}
+
+impl Stage {
+    fn new(dir: &Path, hidden: &[PathBuf], owner: u32, layering: Layering) -> io::Result<Stage> {
+        // No agent uses this name: the caller chooses the names in a run folder.
+        let mut root = dir.to_path_buf().into_os_string();
+        root.push(".stage");
+        let root = PathBuf::from(root);
+        fs::create_dir(&root)?;
+        let made = || -> io::Result<FileSystemView> {
+            mount_own(&root, "mode=0755,size=4m")?;
+            ["view", "layer"].iter().try_for_each(|name| fs::create_dir(root.join(name)))?;
+            let view = FileSystemView::make(root.join("view"), hidden)?;
+            view.name_user(owner, dir)?;
+            Ok(view)
+        };
+        match made() {
+            Ok(view) => Ok(Stage { root, view, layering, has_layer: Cell::new(false) }),
+            Err(error) => {
+                let _ = umount2(&root, MntFlags::MNT_DETACH);
+                let _ = fs::remove_dir(&root);
+                Err(error)
+            }
+        }
+    }
+
+    /// Replaces the layer.
+    fn renew(&self, dir: &Path, files: Option<&Path>, owner: u32, disk: DiskLimit) -> io::Result<()> {
+        self.clear(dir)?;
+        let layer = self.root.join("layer");
+        let DiskLimit { bytes, files: most } = disk;
+        mount_own(&layer, &format!("mode=0755,size={bytes},nr_inodes={}", most.saturating_add(OWN_FILES)))?;
+        self.has_layer.set(true);
+        for name in ["changes", "work", "tmp", "shm"] {
+            let path = layer.join(name);
+            fs::create_dir(&path)?;
+            fs::set_permissions(&path, PermissionsExt::from_mode(0o700))?;
+            chown(&path, Some(owner), Some(owner))?;
+        }
+        let changes = layer.join("changes");
+        match (self.layering, files) {
+            (Layering::Overlay { options }, Some(files)) => mount_overlay(options, files, &layer, dir)?,
+            (Layering::Copy, Some(files)) => {
+                folder::copy_as(files, &changes, owner)?;
+                mount(Some(&changes), dir, NONE, MsFlags::MS_BIND, NONE)?;
+            }
+            (_, None) => mount(Some(&changes), dir, NONE, MsFlags::MS_BIND, NONE)?,
+        }
+        self.view.place_writable(&layer.join("tmp"), Path::new(TEMPORARY))?;
+        self.view.place_writable(&layer.join("shm"), Path::new(SHARED_MEMORY))?;
+        // The working directory may lie in one of them.
+        self.view.place(dir, dir)?;
+        self.view.place_terminals()
+    }
+
+    /// Unmounts the layer.
+    fn clear(&self, dir: &Path) -> io::Result<()> {
+        if self.has_layer.replace(false) {
+            [dir, Path::new(TEMPORARY), Path::new(SHARED_MEMORY), Path::new(TERMINALS)]
+                .iter()
+                .for_each(|path| self.view.displace(path));
+            // What is not mounted, because an earlier call failed, is no obstacle.
+            let _ = umount2(dir, MntFlags::MNT_DETACH);
+            umount2(&self.root.join("layer"), MntFlags::MNT_DETACH)?;
+        }
+        Ok(())
+    }
+}
+
+impl Layering {
+    /// Finds the best way by trying it in a separate thread; `None` if threads cannot mount.
+    pub(super) fn find(namespaces: Namespaces) -> Option<Layering> {
+        if !namespaces.mounts() {
+            return None;
+        }
+        let works = |options: &'static str| {
+            let trial = move || -> io::Result<()> {
+                let folder = tempfile::tempdir()?;
+                namespaces.enter().map_err(io::Error::other)?;
+                mount_own(folder.path(), "mode=0755,size=4m")?;
+                let [below, layer, dir] = ["below", "layer", "dir"].map(|name| folder.path().join(name));
+                [&below, &layer, &dir].into_iter().try_for_each(fs::create_dir)?;
+                fs::write(below.join("file"), "old")?;
+                mount_own(&layer, "mode=0755,size=1m,nr_inodes=20")?;
+                ["changes", "work"].iter().try_for_each(|name| fs::create_dir(layer.join(name)))?;
+                mount_overlay(options, &below, &layer, &dir)?;
+                fs::write(dir.join("file"), "new")?;
+                fs::remove_file(dir.join("file"))?;
+                let done = fs::read_dir(&dir)?.next().is_none() && fs::read_to_string(below.join("file"))? == "old";
+                let _ = umount2(folder.path(), MntFlags::MNT_DETACH);
+                if done { Ok(()) } else { Err(io::ErrorKind::Other.into()) }
+            };
+            thread::spawn(trial).join().is_ok_and(|tried| tried.is_ok())
+        };
+        let options = ["", "userxattr,"].into_iter().find(|options| works(options));
+        Some(options.map_or(Layering::Copy, |options| Layering::Overlay { options }))
+    }
+}
+
+/// Mounts the folder `below` at `dir`, with all changes in `layer`.
+fn mount_overlay(options: &str, below: &Path, layer: &Path, dir: &Path) -> io::Result<()> {
+    // Names of open files are short and contain neither commas nor colons, which separate options and folders.
+    let open = |path: &Path| File::open(path);
+    let [below, changes, work] = [open(below)?, open(&layer.join("changes"))?, open(&layer.join("work"))?];
+    let name = |file: &File| format!("/proc/self/fd/{}", file.as_raw_fd());
+    let options = format!("{options}lowerdir={},upperdir={},workdir={}", name(&below), name(&changes), name(&work));
+    let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
+    Ok(mount(Some("kingline"), dir, Some("overlay"), flags, Some(&options[..]))?)
+}
+
+impl Drop for WorkingDir {
+    fn drop(&mut self) {
+        match &self.stage {
+            Some(stage) => {
+                let _ = stage.clear(&self.dir);
+                // Everything in it was mounted by this thread, so it vanishes with the thread at the latest.
+                let _ = umount2(&stage.root, MntFlags::MNT_DETACH);
+                let _ = fs::remove_dir(&stage.root);
+            }
+            None => {
+                let _ = folder::sweep(&self.dir, &[]);
+                if let Some(below) = self.files.borrow_mut().take() {
+                    let _ = self.remove_files(&below);
+                }
+            }
+        }
+        // The folder belongs to the caller, who notices anything left in it.
+        let _ = fs::remove_dir(&self.dir);
+    }
+}
