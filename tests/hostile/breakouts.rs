@@ -27,6 +27,7 @@ fn must_fail(what: &str, worked: bool) {
 /// Looks for files of others beside its directory, above it, and where secrets are usually kept.
 pub(crate) fn spy() {
     let own = std::env::current_dir().expect("a directory");
+    let program = std::env::current_exe().expect("a program");
     let mut suspects: Vec<PathBuf> =
         ["/etc/shadow", "/root", "/home", "/tmp", "/var/tmp", "/dev/shm"].map(PathBuf::from).into();
     suspects.extend(own.ancestors().skip(1).filter(|path| path.parent().is_some()).map(PathBuf::from));
@@ -35,7 +36,10 @@ pub(crate) fn spy() {
     suspects.extend(std::env::var_os("SPY").map(PathBuf::from));
     suspects.extend(std::env::args().skip(2).map(PathBuf::from));
     for path in suspects.iter().filter(|path| **path != own) {
-        must_fail(&format!("to list {}", path.display()), fs::read_dir(path).is_ok_and(|list| list.count() > 0));
+        // The way to its own directory or its program may lead through it.
+        let is_other = |path: PathBuf| !own.starts_with(&path) && !program.starts_with(&path);
+        let others = fs::read_dir(path).is_ok_and(|list| list.flatten().any(|entry| is_other(entry.path())));
+        must_fail(&format!("to list {}", path.display()), others);
         must_fail(&format!("to read {}", path.display()), fs::read(path).is_ok());
         must_fail(&format!("to read in {}", path.display()), fs::read(path.join("input.txt")).is_ok());
     }
@@ -59,15 +63,18 @@ pub(crate) fn vandal() {
     let own = std::env::current_dir().expect("a directory");
     let program = std::env::current_exe().expect("a program");
     let beside = program.parent().unwrap_or(Path::new("/")).to_path_buf();
-    let mut places: Vec<PathBuf> = ["/", "/tmp", "/var/tmp", "/dev", "/etc", "/usr", "/proc"].map(PathBuf::from).into();
-    // Shared memory is allowed if it is the agent's own.
-    let shared = Path::new("/dev/shm");
-    if fs::metadata(shared).is_ok_and(|about| about.uid() != Uid::current().as_raw() || about.mode() & 0o77 != 0) {
-        places.push(shared.to_path_buf());
-    }
+    let mut places: Vec<PathBuf> =
+        ["/", "/tmp", "/var/tmp", "/dev", "/dev/shm", "/etc", "/usr", "/proc"].map(PathBuf::from).into();
     places.push(beside);
     places.extend(own.ancestors().skip(1).map(PathBuf::from));
     places.extend(std::env::args().skip(2).map(PathBuf::from));
+    // Temporary files and shared memory are allowed if they are the agent's own.
+    let is_own = |about: fs::Metadata| about.uid() == Uid::current().as_raw() && about.mode() & 0o77 == 0;
+    for private in ["/tmp", "/dev/shm"].map(Path::new) {
+        if fs::metadata(private).is_ok_and(is_own) {
+            places.retain(|place| !place.starts_with(private));
+        }
+    }
     for place in places {
         must_fail(
             &format!("to write into {}", place.display()),
@@ -83,16 +90,36 @@ pub(crate) fn vandal() {
     }
 }
 
+/// True if this process is in a network namespace without interfaces but the loopback.
+fn is_alone() -> bool {
+    let interfaces = fs::read_to_string("/proc/net/dev").unwrap_or_default();
+    interfaces.lines().skip(2).all(|line| line.trim_start().starts_with("lo:"))
+}
+
+/// Tries to reach others by sockets and shared memory. The argument, if any, is the port of a listener outside.
 pub(crate) fn sockets() {
     must_fail("to connect by TCP", TcpStream::connect("127.0.0.1:22").is_ok());
-    must_fail("to listen by TCP", TcpListener::bind("127.0.0.1:0").is_ok());
-    must_fail("to bind UDP", UdpSocket::bind("127.0.0.1:0").is_ok());
-    must_fail("to listen by a socket in a file", UnixListener::bind("socket").is_ok());
+    if let Some(port) = std::env::args().nth(2) {
+        must_fail("to reach a listener outside", TcpStream::connect(format!("127.0.0.1:{port}")).is_ok());
+    }
+    if !is_alone() {
+        must_fail("to listen by TCP", TcpListener::bind("127.0.0.1:0").is_ok());
+        must_fail("to bind UDP", UdpSocket::bind("127.0.0.1:0").is_ok());
+        must_fail("to listen by a socket in a file", UnixListener::bind("socket").is_ok());
+    }
+    let shared = fs::read_to_string("/proc/sysvipc/shm").unwrap_or_default();
+    must_fail("to find shared memory", shared.lines().count() > 1);
+    // SAFETY: the call takes only numbers.
+    let left = unsafe { libc::shmget(7, 4096, libc::IPC_CREAT | libc::IPC_EXCL | 0o600) };
+    must_fail("to share memory with others", left >= 0 && !is_alone());
     must_fail("to connect to the system log", UnixStream::connect("/dev/log").is_ok());
     must_fail("to find a host", std::net::ToSocketAddrs::to_socket_addrs("example.com:80").is_ok());
     // SAFETY: the call takes only numbers.
     let raw = unsafe { libc::socket(libc::AF_INET, libc::SOCK_RAW, libc::IPPROTO_ICMP) };
     must_fail("to open a raw socket", raw >= 0);
+    // SAFETY: the call takes only numbers.
+    let link = unsafe { libc::socket(libc::AF_NETLINK, libc::SOCK_RAW, 0) };
+    must_fail("to open a netlink socket", link >= 0);
     UnixStream::pair().expect("a harmless pair of sockets");
 }
 
@@ -124,7 +151,6 @@ pub(crate) fn privileges() {
         must_fail("to use io_uring", call(libc::SYS_io_uring_setup, 1));
         must_fail("to load a program into the kernel", call(libc::SYS_bpf, 0));
         must_fail("to survive the referee", libc::prctl(libc::PR_SET_PDEATHSIG, 0) == 0);
-        must_fail("to share memory by name", libc::shmget(7, 4096, libc::IPC_CREAT | 0o600) >= 0);
     }
 }
 
