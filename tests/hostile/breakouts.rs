@@ -202,10 +202,20 @@ pub(crate) fn observer() {
     }
 }
 
-/// Tries every way to change its own files so that the next game begins with the changes.
+/// Tries every way to change its own files so that the next turn begins with the changes.
 pub(crate) fn keeper() {
     let program = std::env::current_exe().expect("a program");
     let beside = program.parent().expect("a folder");
+    if beside == std::env::current_dir().expect("a directory") {
+        let about = fs::metadata(&program).expect("a program");
+        must_fail("to keep a mode", about.mode() & 0o777 == 0o711);
+        must_fail("to keep a time", about.modified().is_ok_and(|time| time == std::time::SystemTime::UNIX_EPOCH));
+        must_fail("to keep a file", fs::read(beside.join("note")).is_ok());
+        let _ = fs::set_permissions(&program, fs::Permissions::from_mode(0o711));
+        let _ = File::open(&program).and_then(|file| file.set_modified(std::time::SystemTime::UNIX_EPOCH));
+        let _ = fs::write(beside.join("note"), "x");
+        return;
+    }
     must_fail("to change its program's mode", fs::set_permissions(&program, fs::Permissions::from_mode(0o700)).is_ok());
     let times = || File::open(&program)?.set_modified(std::time::SystemTime::UNIX_EPOCH);
     must_fail("to change its program's time", times().is_ok());
@@ -219,8 +229,8 @@ pub(crate) fn keeper() {
     must_fail("to write beside its program", fs::write(beside.join("note"), "x").is_ok());
 }
 
-/// Answers, and leaves notes for its next turn wherever it can. Fails if it finds a note. The files of an agent are
-/// links, which it can replace.
+/// Answers, and leaves notes for its next turn wherever it can. Fails if it finds a note. It may change
+/// its own files.
 pub(crate) fn diary() {
     const PLACES: [&str; 5] = ["behavior", "run.sh", "note", "calibration.txt", "/dev/shm/note"];
     for place in PLACES {

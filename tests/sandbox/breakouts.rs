@@ -70,6 +70,7 @@ fn agents_inherit_no_open_files() {
 
 #[test]
 fn an_agent_starts_with_a_clean_environment() {
+    const PYTHON: &str = "PYTHONDONTWRITEBYTECODE";
     for way in ways() {
         let script = "env | cut -d= -f1 | sort | tr '\\n' ' '; grep -E '^(SigBlk|NoNewPrivs|CapEff)' /proc/self/status; \
                       umask; test \"$PWD\" = \"$HOME\" && ls -A";
@@ -79,7 +80,7 @@ fn an_agent_starts_with_a_clean_environment() {
             let words: Vec<&str> = tried.stdout.split_whitespace().collect();
             let zero = "0000000000000000";
             let expected =
-                ["HOME", "LANG", "PATH", "PWD", "TMPDIR", "CapEff:", zero, "NoNewPrivs:", "1", "SigBlk:", zero];
+                ["HOME", "LANG", "PATH", "PWD", PYTHON, "TMPDIR", "CapEff:", zero, "NoNewPrivs:", "1", "SigBlk:", zero];
             let found: Vec<&str> = words.iter().copied().filter(|word| *word != "0022").collect();
             assert_eq!(sorted(&found), sorted(&expected), "{way:?} {tried:?}");
         }

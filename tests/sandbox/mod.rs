@@ -7,6 +7,7 @@ mod doctor;
 mod ends;
 mod leftovers;
 mod processes;
+mod renewals;
 mod tries;
 
 use std::fs;

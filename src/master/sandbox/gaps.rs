@@ -3,8 +3,10 @@
 use serde::Serialize;
 
 use super::capabilities::{Capabilities, CpuShares, Freezer, MemoryLimiter, ProcessLimiter, ProcessView};
+use super::launch_spec::Sockets;
 use super::precedence::Precedence;
 use super::tier::Tier;
+use super::working_dir::Layering;
 
 /// This machine's capabilities for confining and measuring agents.
 #[derive(Clone, Debug, Serialize)]
@@ -49,6 +51,8 @@ impl Capabilities {
             (spaces.mounts(), if root { MOUNTS_ROOT } else { MOUNTS }),
             (self.keeps_games_apart(), if root { FILES_ROOT } else { FILES }),
             (own_user, USERS),
+            (!spaces.mounts() || self.layering != Some(Layering::Copy), OVERLAYS),
+            (self.sockets == Sockets::Own, if root { SOCKETS_ROOT } else { SOCKETS }),
         ];
         let gaps = remedies.into_iter().filter(|(there, _)| !there).map(|(_, gap)| gap).collect();
         Survey {
@@ -130,3 +134,13 @@ const USERS: Gap = Gap {
     what: "agents run as this user, and only Landlock and seccomp protect its files and processes",
     remedy: "run as root",
 };
+const OVERLAYS: Gap = Gap {
+    what: "an agent's files are copied for each of its turns, which takes time if there are many",
+    remedy: "use Linux 6.6 or newer with overlay file systems",
+};
+const SOCKETS: Gap = Gap {
+    what: "agents cannot use sockets or System V shared memory, not even among their own processes",
+    remedy: "enable user namespaces (sysctl kernel.unprivileged_userns_clone=1, \
+             kernel.apparmor_restrict_unprivileged_userns=0, user.max_user_namespaces above 0), or run as root",
+};
+const SOCKETS_ROOT: Gap = Gap { remedy: "run with CAP_SYS_ADMIN (in a container: docker run --privileged)", ..SOCKETS };

@@ -170,6 +170,8 @@ impl LaunchSpec {
         let mut command = Command::new(launcher);
         command.arg(LAUNCH_ARGUMENT).arg(program).env_clear();
         command.env("PATH", "/usr/local/bin:/usr/bin:/bin").env("LANG", "C.UTF-8");
+        // Python would leave a cache beside its modules, which the next turn would not find.
+        command.env("PYTHONDONTWRITEBYTECODE", "1");
         command
     }
 }
