@@ -22,6 +22,7 @@ const SCRATCH: &str = ".scratch";
 const LIMITS: JobLimits = JobLimits {
     cpu: Some(Duration::from_secs(600)),
     wall: Duration::from_secs(900),
+    waiting: None,
     memory: 8 << 30,
     processes: 512,
     open_files: 4096,

@@ -41,6 +41,8 @@ pub struct JobLimits {
     pub cpu: Option<Duration>,
     /// The job's own wall time; see [`WallTime`](super::WallTime).
     pub wall: Duration,
+    /// Time that it may wait for cores before the referee gives up; `None`: many times its wall time.
+    pub waiting: Option<Duration>,
     /// Bytes of memory.
     pub memory: u64,
     /// Number of processes and threads at any time.
@@ -54,7 +56,8 @@ pub struct JobLimits {
 impl Default for JobLimits {
     fn default() -> JobLimits {
         let wall = Duration::from_secs(60);
-        JobLimits { cpu: None, wall, memory: 4 << 30, processes: 512, open_files: 1024, file_size: 256 << 20 }
+        let (memory, processes, open_files, file_size) = (4 << 30, 512, 1024, 256 << 20);
+        JobLimits { cpu: None, wall, waiting: None, memory, processes, open_files, file_size }
     }
 }
 
@@ -62,8 +65,8 @@ impl Job {
     /// Returns true if the jobs differ only in input and time limits.
     pub(super) fn is_like(&self, other: &Job) -> bool {
         let Job { program, arguments, readable, input: _, output, limits } = other;
-        let JobLimits { cpu, wall, .. } = self.limits;
+        let JobLimits { cpu, wall, waiting, .. } = self.limits;
         let own = (&self.program, &self.arguments, &self.readable, self.output);
-        own == (program, arguments, readable, *output) && self.limits == JobLimits { cpu, wall, ..*limits }
+        own == (program, arguments, readable, *output) && self.limits == JobLimits { cpu, wall, waiting, ..*limits }
     }
 }

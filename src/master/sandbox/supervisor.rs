@@ -59,7 +59,7 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(20);
 const SHORTEST_PAUSE: Duration = Duration::from_micros(500);
 /// Time in which a launcher must become an agent, even on a busy machine.
 const START_WITHIN: Duration = Duration::from_secs(300);
-/// A job may wait for cores for this multiple of its wall time limit, plus [`WAITING`].
+/// A job without a limit of its own may wait for cores for this multiple of its wall time limit, plus [`WAITING`].
 const MOST_WAITING: u32 = 50;
 /// Added to the time that a job may wait for cores.
 const WAITING: Duration = Duration::from_secs(300);
@@ -212,7 +212,7 @@ impl Supervisor {
         let time = self.time_against(self.limits.wall)?;
         if time.own >= self.limits.wall {
             self.end(Some(JobEnd::OverWall));
-        } else if time.waited + time.unseen > self.limits.wall.saturating_mul(MOST_WAITING).saturating_add(WAITING) {
+        } else if time.waited + time.unseen > self.most_waiting() {
             self.end(Some(JobEnd::Starved));
         }
         let left = self.limits.wall.saturating_sub(time.own);
@@ -223,6 +223,12 @@ impl Supervisor {
             self.end(Some(JobEnd::OverDisk));
         }
         Ok(())
+    }
+
+    /// Time that the job may wait for cores.
+    fn most_waiting(&self) -> Duration {
+        let usual = || self.limits.wall.saturating_mul(MOST_WAITING).saturating_add(WAITING);
+        self.limits.waiting.unwrap_or_else(usual)
     }
 
     /// Time until the next check of a job with this much CPU time left.
