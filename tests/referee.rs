@@ -7,6 +7,7 @@ mod guide;
 mod master {
     //! `master play`, `check` and `grade`, also with hostile agents.
     mod apart;
+    mod builds;
     mod busy;
     mod check_and_grade;
     mod check_walk;
@@ -16,6 +17,7 @@ mod master {
     mod lookup;
     mod mistakes;
     mod play;
+    mod random_builds;
     mod stopped_exam;
     mod submissions;
 }

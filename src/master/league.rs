@@ -2,16 +2,19 @@
 
 pub mod agent_limits;
 pub mod clock_rules;
+pub mod preparation;
 
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
 use crate::intake::agent::Language;
 use crate::league::agent_limits::AgentLimits;
 use crate::league::clock_rules::{Allowance, ClockRules};
+use crate::league::preparation::PreparationLimits;
 use kingline::game::ParseError;
 
 /// The rules of games, clocks included: plain data, so that a class can define its own.
@@ -31,6 +34,10 @@ pub struct League {
     /// Languages of submissions, with the commands that build and run them.
     #[serde(default = "Language::usual")]
     pub submissions: Vec<Language>,
+    /// Limits on an agent's files, its build and its `calibrate`. Not written if they are the default, so that earlier
+    /// versions read the same league.
+    #[serde(default, skip_serializing_if = "PreparationLimits::is_default")]
+    pub preparation: PreparationLimits,
     /// Penalty for a fault.
     pub faults: FaultRule,
     /// Points for a drawn game.
@@ -140,6 +147,7 @@ impl League {
             clock: wall(10, Some(60)),
             limits: AgentLimits::default(),
             submissions: Language::usual(),
+            preparation: PreparationLimits::default(),
             faults: FaultRule::LosesGame,
             draws: DrawRule::Halves,
             format: Format::Strict,
@@ -184,12 +192,21 @@ impl League {
             _ => return None,
         })
     }
+
+    /// Returns an error with the name of the first limit with which no agent could play.
+    ///
+    /// # Errors
+    /// A limit is too low or too high.
+    pub fn check(&self) -> Result<()> {
+        self.limits.check()?;
+        self.preparation.check()
+    }
 }
 
 impl FromStr for League {
     type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<League, ParseError> {
+    fn from_str(text: &str) -> std::result::Result<League, ParseError> {
         League::named(text)
             .ok_or_else(|| ParseError::new(text, format!("the name of a league: {}", League::NAMES.join(", "))))
     }

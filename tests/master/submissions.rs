@@ -13,15 +13,15 @@ use crate::support::programs::{Program, root};
 use crate::support::skipped::skipped;
 
 /// Content of a file in tests/honest.
-fn honest(path: &str) -> Vec<u8> {
+pub(super) fn honest(path: &str) -> Vec<u8> {
     let path = root().join("tests/honest").join(path);
     fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 /// Files of a submission: names and contents.
-type Files = Vec<(&'static str, Vec<u8>)>;
+pub(super) type Files = Vec<(&'static str, Vec<u8>)>;
 
-fn python() -> Files {
+pub(super) fn python() -> Files {
     vec![("homework.py", honest("python/plain.py")), ("moves.py", honest("python/moves.py"))]
 }
 
@@ -29,7 +29,7 @@ fn java() -> Files {
     vec![("homework.java", honest("java/Homework.java")), ("Moves.java", honest("java/Moves.java"))]
 }
 
-fn c() -> Files {
+pub(super) fn c() -> Files {
     vec![("homework.c", honest("c/plain.c")), ("moves.h", honest("c/moves.h"))]
 }
 
@@ -37,18 +37,18 @@ fn cpp(name: &'static str) -> Files {
     vec![(name, honest("c/threads.cpp")), ("moves.h", honest("c/moves.h"))]
 }
 
-fn text(name: &'static str, content: &str) -> Files {
+pub(super) fn text(name: &'static str, content: &str) -> Files {
     vec![(name, content.as_bytes().to_vec())]
 }
 
-fn with(mut files: Files, name: &'static str, content: &str) -> Files {
+pub(super) fn with(mut files: Files, name: &'static str, content: &str) -> Files {
     files.push((name, content.as_bytes().to_vec()));
     files
 }
 
 /// Form of a submission.
 #[derive(Clone, Copy)]
-enum As {
+pub(super) enum As {
     Folder,
     Zip,
     /// All files in a folder of this name.
@@ -57,7 +57,7 @@ enum As {
 }
 
 impl As {
-    fn write(self, class: &Dir, name: &str, files: &Files) {
+    pub(super) fn write(self, class: &Dir, name: &str, files: &Files) {
         let borrowed: Vec<(&str, &[u8])> = files.iter().map(|(name, content)| (*name, &content[..])).collect();
         match self {
             As::Folder => {
@@ -82,7 +82,9 @@ impl As {
 }
 
 /// A class folder, and a course with `moves` moves and no games.
-fn class(moves: usize) -> Dir {
+pub(super) fn class(moves: usize) -> Dir {
+    // Builds the opponent, if necessary, before anything is timed.
+    Program::Reference.path();
     let class = Dir::new();
     class.make_dir("class");
     class.write(
@@ -92,13 +94,13 @@ fn class(moves: usize) -> Dir {
     class
 }
 
-fn grade(class: &Dir, more: &[&str]) -> Ran {
+pub(super) fn grade(class: &Dir, more: &[&str]) -> Ran {
     let arguments = [&["grade", "class", "--class", "--course", "course.json", "--any-tier"], more].concat();
     class.run_with_input(Program::Master, &arguments, "")
 }
 
 /// True if this machine lacks a program that only some languages need.
-fn lacks(program: &str) -> bool {
+pub(super) fn lacks(program: &str) -> bool {
     !["/usr/local/bin", "/usr/bin", "/bin"].iter().any(|folder| Path::new(folder).join(program).exists())
 }
 

@@ -16,7 +16,7 @@ use anyhow::Result;
 
 use super::intake::intake;
 use super::options::Unusable;
-use crate::intake::agent::{Intake, agent_at, agents_in};
+use crate::intake::agent::{Intake, Refused, Trouble, agent_at, agents_in};
 pub(super) use arguments::GradeArguments;
 use rules::course;
 
@@ -43,8 +43,13 @@ pub(super) fn run(arguments: &GradeArguments) -> Result<()> {
 /// Returns true if the entries of a folder are submissions but the folder itself is not.
 fn is_class(arguments: &GradeArguments, intake: &Intake) -> Result<bool> {
     let path = &arguments.submission;
-    if arguments.class || !path.is_dir() || agent_at(path, intake).is_ok() {
+    if arguments.class || !path.is_dir() {
         return Ok(arguments.class);
+    }
+    match agent_at(path, intake) {
+        // In the second case it has a program, but cannot play.
+        Ok(_) | Err(Refused { why: Trouble::Files(_), .. }) => return Ok(false),
+        Err(_) => {}
     }
     let found = agents_in(std::slice::from_ref(path), intake).map_err(|error| Unusable(error.to_string()))?;
     // A single entry may be a submission whose files lie one folder too deep.

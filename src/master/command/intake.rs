@@ -1,15 +1,19 @@
 //! Taking in agents: finding them in folders, and building those that come as source.
 
+use std::convert::Infallible;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 
 use super::options::Unusable;
 use super::screen::progress_bar;
-use crate::intake::agent::{FoundAgents, Intake, Refused, agents_in};
-use crate::intake::build::build;
+use crate::intake::agent::{Agent, FoundAgents, Intake, Refused, Trouble, agents_in};
+use crate::intake::build::{Build, build};
 use crate::league::League;
 use crate::sandbox::{Sandbox, Workspace};
+use crate::stop::StopFlag;
+use crate::threads::spread;
 use kingline::terminal::{escaped, stderr_line};
 
 /// Intake settings for this league.
@@ -27,18 +31,47 @@ pub(super) fn agents_found(directories: &[PathBuf], intake: &Intake) -> Result<F
     Ok(found)
 }
 
-/// Builds agents that come as source, in `kept`; refuses those that cannot be built.
-pub(super) fn build_all(sandbox: &Sandbox, league: &League, kept: &Path, found: &mut FoundAgents) -> Result<()> {
-    let bar = progress_bar(found.agents.len() as u64, "{spinner} built {pos} of {len} agents, {elapsed}");
-    for agent in std::mem::take(&mut found.agents) {
+/// Means to build agents.
+pub(super) struct Builders<'a> {
+    pub(super) sandbox: &'a Sandbox,
+    /// Number of builds at a time.
+    pub(super) jobs: usize,
+    pub(super) stop: &'a StopFlag,
+}
+
+/// Builds agents that come as source, in `kept`; refuses those that cannot be built, even if the machine is at fault.
+///
+/// # Errors
+/// It was stopped.
+pub(super) fn build_all(builders: &Builders, league: &League, kept: &Path, found: &mut FoundAgents) -> Result<()> {
+    let Builders { sandbox, jobs, stop } = *builders;
+    let bar = progress_bar(found.agents.len() as u64, "{spinner} built {pos} of {len} agents, {elapsed}: {msg}");
+    bar.enable_steady_tick(Duration::from_millis(200));
+    let agents = std::mem::take(&mut found.agents);
+    let work = |agent: &Agent| {
+        bar.set_message(escaped(&agent.name));
         let folder = tempfile::tempdir().context("cannot create a folder for the build")?;
-        let workspace = Workspace { sandbox, folder: folder.path(), kept };
-        match build(workspace, league.game, &agent)?.result {
-            Ok(built) => found.agents.push(built),
-            Err(why) => found.refused.push(Refused { path: agent.name.into(), why }),
-        }
+        build(Workspace { sandbox, folder: folder.path(), kept }, league, agent)
+    };
+    let kept = spread(&agents, jobs, stop, work, |agent, built| {
+        let why = match built {
+            Ok(Build { result: Ok(built), .. }) => {
+                found.agents.push(built);
+                None
+            }
+            Ok(Build { result: Err(why), .. }) => Some(why),
+            // The stop flag interrupted this build.
+            Err(_) if stop.is_requested() => None,
+            Err(error) => Some(Trouble::Machine(format!("{error:#}"))),
+        };
+        found.refused.extend(why.map(|why| Refused { path: (&agent.name).into(), why }));
         bar.inc(1);
-    }
+        Ok::<(), Infallible>(())
+    });
+    let Ok(()) = kept;
     bar.finish_and_clear();
+    ensure!(!stop.is_requested(), "stopped before all agents were built; help: run the same command again to continue");
+    found.agents.sort_by(|a, b| a.name.cmp(&b.name));
+    found.refused.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(())
 }

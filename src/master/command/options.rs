@@ -80,7 +80,10 @@ impl LeagueOptions {
     fn league_of_file(name: &str, unknown: &ParseError) -> Result<League> {
         let text = fs::read_to_string(name)
             .map_err(|error| Unusable(format!("--league: {unknown}; cannot read it as a file: {error}")))?;
-        serde_json::from_str(&text).map_err(|error| Unusable(format!("{name}: not a league: {error}")).into())
+        let league: League =
+            serde_json::from_str(&text).map_err(|error| Unusable(format!("{name}: not a league: {error}")))?;
+        league.check().map_err(|error| Unusable(format!("{name}: {error}")))?;
+        Ok(league)
     }
 }
 

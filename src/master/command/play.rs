@@ -116,7 +116,7 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<()> {
 fn ready(workspace: Workspace, intake: &Intake, path: &Path) -> Result<Contestant> {
     let unusable = |why| Unusable(Refused { path: path.to_owned(), why }.to_string());
     let agent = agent_at(path, intake).map_err(|refused| Unusable(refused.to_string()))?;
-    let agent = build(workspace, intake.league().game, &agent)?.result.map_err(unusable)?;
+    let agent = build(workspace, intake.league(), &agent)?.result.map_err(unusable)?;
     let contestant = prepare(workspace, intake.league(), agent)?;
     for note in contestant.notes() {
         stderr_line(format_args!("master: {}: {note}", contestant.agent().name));

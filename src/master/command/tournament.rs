@@ -23,6 +23,7 @@ mod table;
 use anyhow::Result;
 use clap::{Args, Subcommand};
 
+use super::intake::Builders;
 use super::options::Purpose;
 use crate::tournament::arena::SandboxedArena;
 use crate::tournament::{self, UnplayedGames, Workers};
@@ -85,7 +86,9 @@ pub(super) fn run(arguments: &TournamentArguments) -> Result<()> {
 
 fn play_here(arguments: &TournamentArguments) -> Result<()> {
     let (sandbox, stop) = arguments.playing.sandbox.sandbox(Purpose::Official, &arguments.entry.private())?;
-    let Entered { mut store, agents, unpacked: _unpacked } = arguments.entry.enter(Some(&sandbox))?;
+    let Entered { mut store, agents, unpacked: _unpacked } = arguments
+        .entry
+        .enter(|league| Some(Builders { sandbox: &sandbox, jobs: arguments.playing.jobs(league), stop: &stop }))?;
     stderr_line(format_args!("CPU time is measured by {}", sandbox.measurement()));
     let league = store.league().clone();
     let jobs = arguments.playing.jobs(&league);

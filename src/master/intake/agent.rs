@@ -6,6 +6,7 @@
 //! | `program` | which program in a folder is run? |
 //! | `language` | which source files are programs, and how are they built and run? |
 //! | `java` | which class of a Java source is the main class? |
+//! | `walk` | how are untrusted files visited, within limits? |
 //! | `copy` | how are an agent's files copied? |
 //! | `script` | can a script be run? |
 //! | `trouble` | why can a submission not play, and what would help? |
@@ -21,18 +22,21 @@ mod lookalike;
 mod program;
 mod script;
 mod trouble;
+mod walk;
 
 use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-pub(crate) use copy::copy;
-pub use find::{Intake, agent_at, agents_in};
+pub(crate) use copy::{copy, copy_within};
+pub use find::{Intake, agent_at, agents_in, opponent_at};
 pub use language::Language;
 pub use lookalike::Lookalike;
-pub(crate) use program::built;
+pub(crate) use program::{built, calibrate_built};
 pub(crate) use script::named_interpreter;
 pub use trouble::{Refused, Trouble};
+pub use walk::TreeError;
+pub(crate) use walk::{Origin, Walk};
 
 /// An agent as found, not yet prepared for a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,12 +45,17 @@ pub struct Agent {
     pub name: String,
     /// Its files: a folder or a single program, given as an absolute path without symbolic links.
     pub folder: PathBuf,
-    /// Commands that build it before anything runs; empty if it needs no build.
+    /// Commands that build its player, and all else that a recipe builds, before anything runs; empty if it needs no
+    /// build.
     pub build: Vec<BuildCommand>,
+    /// Commands that then build its `calibrate`; empty if that needs no build of its own. If they fail, it plays without.
+    pub build_calibrate: Vec<BuildCommand>,
     /// Command that plays.
     pub player: Invocation,
     /// Command that is run once before the first game, if any.
     pub calibrate: Option<Invocation>,
+    /// Problems with its `calibrate`, which do not keep it from playing.
+    pub notes: Vec<String>,
     /// SHA-256 of the paths, modes and contents of its files, in hexadecimal.
     pub hash: String,
 }
@@ -70,6 +79,16 @@ pub struct BuildCommand {
 }
 
 impl Agent {
+    /// Returns true if it has programs that are yet to be built.
+    pub fn is_source(&self) -> bool {
+        !self.build.is_empty() || !self.build_calibrate.is_empty()
+    }
+
+    /// All commands that build its programs.
+    pub fn build_commands(&self) -> impl Iterator<Item = &BuildCommand> {
+        self.build.iter().chain(&self.build_calibrate)
+    }
+
     /// Returns the same agent with its files in another folder.
     #[must_use]
     pub fn in_folder(&self, folder: &Path) -> Agent {

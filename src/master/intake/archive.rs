@@ -38,8 +38,8 @@ use nix::libc;
 pub use entry_error::{EntryError, EntryName};
 pub use error::{ArchiveError, Damage};
 pub use kind::{is_archive, name_without_ending};
-pub use limits::ArchiveLimits;
 
+use crate::league::preparation::TreeLimits;
 use destination::Destination;
 use kind::ArchiveKind;
 
@@ -55,7 +55,7 @@ use kind::ArchiveKind;
 /// # Errors
 /// The archive is refused, or a file cannot be read or written. In either case, nothing is left behind, not even
 /// `into`. The error does not name the archive.
-pub fn unpack(archive: &Path, into: &Path, limits: &ArchiveLimits) -> Result<(), ArchiveError> {
+pub fn unpack(archive: &Path, into: &Path, limits: &TreeLimits) -> Result<(), ArchiveError> {
     let (file, length) = open(archive)?;
     if length > limits.of_stream() {
         return Err(ArchiveError::TooBig(limits.bytes));

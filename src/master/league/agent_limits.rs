@@ -3,6 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
+use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 
 use crate::sandbox::{DiskLimit, JobLimits};
@@ -37,6 +38,28 @@ impl Default for AgentLimits {
 }
 
 impl AgentLimits {
+    /// Returns an error with the name of the first limit with which no agent could play a turn.
+    ///
+    /// # Errors
+    /// A limit is too low.
+    pub fn check(&self) -> Result<()> {
+        let AgentLimits { memory, processes, open_files, disk, files, output } = *self;
+        for (field, found, least) in [
+            // The referee's own program, which becomes the agent, needs several MiB.
+            ("memory", memory, 16 << 20),
+            ("processes", u64::from(processes), 1),
+            // The standard streams, and those that a runtime opens to load the program.
+            ("open_files", open_files, 16),
+            // The files of the protocol.
+            ("disk", disk, 64 << 10),
+            ("files", files, 8),
+            ("output", output as u64, 16),
+        ] {
+            ensure!(found >= least, "limits.{field} is {found}, expected at least {least}");
+        }
+        Ok(())
+    }
+
     /// Limits for a working directory.
     pub fn of_disk(&self) -> DiskLimit {
         DiskLimit { bytes: self.disk, files: self.files }
@@ -86,6 +109,16 @@ mod tests {
         let limits: AgentLimits = serde_json::from_str(r#"{"memory": 1073741824, "processes": 1}"#).unwrap();
         assert_eq!(limits, AgentLimits { memory: 1 << 30, processes: 1, ..AgentLimits::default() });
         assert!(serde_json::from_str::<AgentLimits>(r#"{"memroy": 1}"#).is_err());
+    }
+
+    #[test]
+    fn limits_with_which_no_agent_can_start_are_refused_by_name() {
+        AgentLimits::default().check().unwrap();
+        for field in ["memory", "processes", "open_files", "disk", "files", "output"] {
+            let limits: AgentLimits = serde_json::from_str(&format!("{{\"{field}\": 0}}")).unwrap();
+            let error = limits.check().unwrap_err().to_string();
+            assert!(error.starts_with(&format!("limits.{field} is 0, expected at least ")), "{error}");
+        }
     }
 
     #[test]

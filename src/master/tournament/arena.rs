@@ -74,7 +74,7 @@ impl SandboxedArena {
             let make = || -> Result<Contestant> {
                 let directory = self.directory()?;
                 let workspace = Workspace { sandbox: &self.sandbox, folder: directory.path(), kept: &self.folder };
-                let agent = build(workspace, self.league.game, agent)?.or_as_found(agent);
+                let agent = build(workspace, &self.league, agent)?.or_as_found(agent);
                 prepare(workspace, &self.league, agent)
             };
             make().map_err(|error| format!("{error:#}"))

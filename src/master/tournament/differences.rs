@@ -6,7 +6,7 @@ use crate::league::League;
 use crate::league::agent_limits::Bytes;
 
 /// Descriptions of a league's fields; a dot separates a field from the one that contains it.
-const NAMES: [(&str, &str); 20] = [
+const NAMES: [(&str, &str); 28] = [
     ("name", "its name"),
     ("game", "its game"),
     ("protocol", "its agents' protocol"),
@@ -22,6 +22,14 @@ const NAMES: [(&str, &str); 20] = [
     ("limits.files", "the number of files in an agent's working directory"),
     ("limits.output", "the longest line that an agent may print"),
     ("submissions", "the table of build commands"),
+    ("preparation.files.bytes", "the size of a submission"),
+    ("preparation.files.entries", "the number of files and folders of a submission"),
+    ("preparation.files.depth", "the depth of a submission's folders"),
+    ("preparation.files.name", "the longest file name of a submission"),
+    ("preparation.files.path", "the longest path of a submission"),
+    ("preparation.build.seconds", "the time of a build in seconds"),
+    ("preparation.build.memory", "the memory of a build"),
+    ("preparation.calibrate.seconds", "the time of `calibrate` in seconds"),
     ("faults", "the penalty for a fault"),
     ("draws", "the rule for drawn games"),
     ("format", "how strictly answers are read"),
@@ -32,7 +40,8 @@ const NAMES: [(&str, &str); 20] = [
 /// Fields that are durations, stored as microseconds.
 const TIMES: [&str; 4] = ["clock.turn", "clock.game", "clock.patience", "clock.resolution"];
 /// Fields that are sizes, stored as bytes.
-const SIZES: [&str; 3] = ["limits.memory", "limits.disk", "limits.output"];
+const SIZES: [&str; 5] =
+    ["limits.memory", "limits.disk", "limits.output", "preparation.files.bytes", "preparation.build.memory"];
 
 /// Lists every difference, such as `each side's time for a game is 300 s, not 30 s as requested`. For leagues with
 /// different names, reports only the names. Does not compare pairings.
@@ -41,12 +50,7 @@ pub(super) fn differences(found: &League, requested: &League) -> Vec<String> {
         return vec![format!("its league is \"{}\", not \"{}\" as requested", found.name, requested.name)];
     }
     // Compared as JSON, so that no field can be forgotten.
-    let [found, requested] = [found, requested].map(|league| {
-        let mut fields = Map::new();
-        flatten("", serde_json::to_value(league).unwrap_or_default(), &mut fields);
-        fields.remove("pairing");
-        fields
-    });
+    let [found, requested] = [found, requested].map(compared);
     let mut keys: Vec<&String> = found.keys().chain(requested.keys().filter(|key| !found.contains_key(*key))).collect();
     let place = |key: &String| NAMES.iter().position(|(name, _)| name == key).unwrap_or(NAMES.len());
     keys.sort_by_key(|key| place(key));
@@ -57,6 +61,16 @@ pub(super) fn differences(found: &League, requested: &League) -> Vec<String> {
         format!("{name} is {}, not {} as requested", value(&found, key), value(&requested, key))
     };
     keys.into_iter().filter(differs).map(describe).collect()
+}
+
+/// The fields of a league that are compared.
+fn compared(league: &League) -> Map<String, Value> {
+    let mut fields = Map::new();
+    flatten("", serde_json::to_value(league).unwrap_or_default(), &mut fields);
+    // Serialized only if they differ from the default.
+    flatten("preparation", serde_json::to_value(league.preparation).unwrap_or_default(), &mut fields);
+    fields.remove("pairing");
+    fields
 }
 
 /// Adds the fields of a value and of the objects in it.
@@ -102,6 +116,8 @@ mod tests {
         asked.clock.game = Some(Duration::from_millis(30_500));
         asked.clock.turn = Some(Duration::from_secs(2));
         asked.limits.memory = 1 << 30;
+        asked.preparation.build.memory = 1 << 30;
+        asked.preparation.calibrate.seconds = 60;
         let opening = found.opening;
         assert_eq!(
             differences(&found, &asked),
@@ -109,6 +125,8 @@ mod tests {
                 "the time for one turn is unlimited, not 2 s as requested".to_owned(),
                 "each side's time for a game is 300 s, not 30.5 s as requested".to_owned(),
                 "the memory of an agent is 4 GiB, not 1 GiB as requested".to_owned(),
+                "the memory of a build is 2 GiB, not 1 GiB as requested".to_owned(),
+                "the time of `calibrate` in seconds is 300, not 60 as requested".to_owned(),
                 format!("the number of random opening turns is {opening}, not {} as requested", opening + 1),
             ]
         );
@@ -126,9 +144,7 @@ mod tests {
 
     #[test]
     fn every_field_of_a_league_has_a_name() {
-        let mut fields = Map::new();
-        flatten("", serde_json::to_value(League::named("loa").unwrap()).unwrap(), &mut fields);
-        fields.remove("pairing");
+        let fields = compared(&League::named("loa").unwrap());
         let mut names: Vec<&str> = NAMES.iter().map(|(name, _)| *name).collect();
         names.sort_unstable();
         let mut keys: Vec<&String> = fields.keys().collect();

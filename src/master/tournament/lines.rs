@@ -24,7 +24,7 @@ const FORMAT: u32 = 1;
 #[serde(rename_all = "lowercase")]
 enum PlanLine {
     /// The first line: the tournament.
-    Tournament(PlanHead),
+    Tournament(Box<PlanHead>),
     /// An agent that takes part.
     Agent(StoredAgent),
     /// A game to be played.
@@ -177,7 +177,7 @@ impl Sheet {
             seed: self.rules.seed,
             shard: self.shard,
         };
-        let mut bytes = line(&PlanLine::Tournament(head))?;
+        let mut bytes = line(&PlanLine::Tournament(Box::new(head)))?;
         for agent in &self.agents {
             bytes.extend(line(&PlanLine::Agent(agent.clone()))?);
         }

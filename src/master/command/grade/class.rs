@@ -10,7 +10,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 use indicatif::ProgressBar;
 
-use super::super::intake::{agents_found, build_all};
+use super::super::intake::{Builders, agents_found, build_all};
 use super::super::options::{Purpose, Unusable};
 use super::super::screen::progress_bar;
 use super::arguments::GradeArguments;
@@ -39,7 +39,8 @@ pub(super) fn run(arguments: &GradeArguments, course: &Course, intake: &Intake) 
     let workspace = Workspace { sandbox: &sandbox, folder: folder.path(), kept: &outputs.files };
     fs::create_dir_all(&outputs.files).with_context(|| format!("cannot create {}", outputs.files.display()))?;
     build_opponent(workspace, &mut rules)?;
-    build_all(&sandbox, &rules.league, &outputs.files, &mut found)?;
+    let builders = Builders { sandbox: &sandbox, jobs: rules.jobs.get(), stop: &stop };
+    build_all(&builders, &rules.league, &outputs.files, &mut found)?;
     let terms = rules.with_seed(exam.seed());
     let FoundAgents { agents, refused, .. } = found;
     let known = announced(&agents, &refused, &exam, terms.exam.steps(), &outputs.store);

@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use super::super::options::Unusable;
 use super::arguments::GradeArguments;
 use crate::exam::grade::{BUDGETS, Course, GradingRules, Opponent, Seed, questions_in};
-use crate::intake::agent::{Agent, Intake, agent_at};
+use crate::intake::agent::{Agent, Intake, agent_at, opponent_at};
 use crate::intake::build::build;
 use crate::league::Format;
 use crate::sandbox::Workspace;
@@ -48,7 +48,7 @@ pub(super) fn rules(
     let positions = arguments.positions.as_deref().map(|folder| questions_in(folder, course)).transpose();
     let positions = positions.map_err(|error| Unusable(format!("{error:#}")))?;
     let opponent = match &arguments.reference {
-        Some(path) => Opponent::Other(found(path, intake)?),
+        Some(path) => Opponent::Other(opponent(path, intake)?),
         None => Opponent::Reference { agent: our_reference(intake)?, cost: course.reference_cost },
     };
     Ok(GradingRules {
@@ -63,7 +63,7 @@ pub(super) fn rules(
 /// Builds the opponent, if it comes as source. An opponent that cannot be built loses its games when they begin.
 pub(super) fn build_opponent(workspace: Workspace, rules: &mut GradingRules) -> Result<()> {
     if let Opponent::Other(agent) = &mut rules.opponent {
-        *agent = build(workspace, rules.league.game, agent)?.or_as_found(agent);
+        *agent = build(workspace, &rules.league, agent)?.or_as_found(agent);
     }
     Ok(())
 }
@@ -73,10 +73,14 @@ pub(super) fn found(path: &Path, intake: &Intake) -> Result<Agent, Unusable> {
     agent_at(path, intake).map_err(|refused| Unusable(refused.to_string()))
 }
 
+fn opponent(path: &Path, intake: &Intake) -> Result<Agent, Unusable> {
+    opponent_at(path, intake).map_err(|refused| Unusable(refused.to_string()))
+}
+
 /// The program `reference` beside this one.
 fn our_reference(intake: &Intake) -> Result<Agent> {
     let path = std::env::current_exe().context("cannot find the path of this program")?.with_file_name("reference");
-    Ok(agent_at(&path, intake).map_err(|refused| {
+    Ok(opponent_at(&path, intake).map_err(|refused| {
         Unusable(format!(
             "{refused}; expected the program `reference` beside this one, or an agent given with --reference"
         ))

@@ -32,7 +32,7 @@ pub(super) fn run(arguments: &GradeArguments, course: &Course, intake: &Intake) 
     let folder = tempfile::tempdir().context("cannot create a folder for the exam")?;
     let workspace = Workspace { sandbox: &sandbox, folder: folder.path(), kept: folder.path() };
     let unusable = |why| Unusable(Refused { path: arguments.submission.clone(), why }.to_string());
-    let agent = build(workspace, rules.league.game, &agent)?.result.map_err(unusable)?;
+    let agent = build(workspace, &rules.league, &agent)?.result.map_err(unusable)?;
     build_opponent(workspace, &mut rules)?;
     let mut exam = begun(arguments, &agent, &rules, &sandbox.measurement())?;
     let terms = rules.with_seed(exam.seed());

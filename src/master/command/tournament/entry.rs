@@ -7,12 +7,11 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use tempfile::TempDir;
 
-use super::super::intake::{agents_found, build_all, intake};
+use super::super::intake::{Builders, agents_found, build_all, intake};
 use super::super::options::{LeagueOptions, Unusable};
 use super::ending::marked;
 use crate::intake::agent::{Agent, FoundAgents};
-use crate::league::Pairing;
-use crate::sandbox::Sandbox;
+use crate::league::{League, Pairing};
 use crate::tournament::store::{Changes, Store, StoreWriter};
 use crate::tournament::{self, TournamentError, TournamentTerms};
 use kingline::terminal::stderr_line;
@@ -69,10 +68,10 @@ impl EntryOptions {
         self.agents.iter().chain(&self.store).map(PathBuf::as_path).collect()
     }
 
-    /// Opens or creates the store, enters the agents and prints what has changed. Builds agents that come as source in
-    /// `sandbox`, so that a failed build is reported before the first game. Without a sandbox, each is built before its
-    /// first game.
-    pub(super) fn enter(&self, sandbox: Option<&Sandbox>) -> Result<Entered> {
+    /// Opens or creates the store, enters the agents and prints what has changed. Builds agents that come as source with
+    /// what `builders` returns for the league, so that a failed build is reported before the first game. Otherwise, each
+    /// is built before its first game.
+    pub(super) fn enter<'a>(&self, builders: impl FnOnce(&League) -> Option<Builders<'a>>) -> Result<Entered> {
         let path = self.store()?;
         let terms = TournamentTerms {
             league: self.rules.requested()?,
@@ -84,8 +83,8 @@ impl EntryOptions {
         let intake = intake(&settled.0)?;
         let broken = if self.skip_broken { BrokenAgents::LeftOut } else { BrokenAgents::Refused };
         let mut found = agents_found(&self.agents, &intake)?;
-        if let Some(sandbox) = sandbox {
-            build_all(sandbox, &settled.0, &beside(&path, FILES), &mut found)?;
+        if let Some(builders) = builders(&settled.0) {
+            build_all(&builders, &settled.0, &beside(&path, FILES), &mut found)?;
         }
         let agents = playable(found, broken)?;
         if agents.len() < 2 {

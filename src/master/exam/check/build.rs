@@ -18,9 +18,9 @@ pub(super) fn find(
 ) -> anyhow::Result<Option<Agent>> {
     let found = agent_at(path, intake);
     let step = match &found {
-        Ok(agent) if agent.build.is_empty() => StepResult::did(format!("found {}", agent.player)),
+        Ok(agent) if !agent.is_source() => StepResult::did(format!("found {}", agent.player)),
         Ok(agent) => {
-            let commands: Vec<String> = agent.build.iter().map(|command| format!("`{command}`")).collect();
+            let commands: Vec<String> = agent.build_commands().map(|command| format!("`{command}`")).collect();
             StepResult::did(format!("found source, to be built by {}", commands.join(" and ")))
         }
         Err(refused) => {
@@ -30,10 +30,10 @@ pub(super) fn find(
     };
     walk.done("§2", "there is a program", step);
     let Ok(agent) = found else { return Ok(None) };
-    if agent.build.is_empty() {
+    if !agent.is_source() {
         return Ok(Some(agent));
     }
-    let Build { result, spent } = build(workspace, league.game, &agent)?;
+    let Build { result, spent } = build(workspace, league, &agent)?;
     let mut step = StepResult::did("ran its build commands in a copy of the folder");
     step.add(spent);
     let (step, agent) = match result {

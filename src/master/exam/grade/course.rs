@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::intake::agent::Language;
 use crate::league::agent_limits::AgentLimits;
+use crate::league::preparation::PreparationLimits;
 use crate::league::{Format, League};
 use kingline::files::read_text;
 use kingline::game::{Color, ParseError};
@@ -39,6 +40,8 @@ pub struct Course {
     pub limits: AgentLimits,
     /// Languages of submissions, with the commands that build and run them.
     pub submissions: Vec<Language>,
+    /// Limits on a submission's files, its build and its `calibrate`.
+    pub preparation: PreparationLimits,
 }
 
 /// The single moves of a course.
@@ -96,6 +99,7 @@ impl Default for Course {
             format: Format::Strict,
             limits: AgentLimits::default(),
             submissions: Language::usual(),
+            preparation: PreparationLimits::default(),
         }
     }
 }
@@ -158,6 +162,8 @@ impl Course {
             "opening is {opening}, expected an even number up to {MOST_OPENING}"
         );
         ensure!(self.of() > 0, "the exam has no points");
+        self.limits.check()?;
+        self.preparation.check()?;
         Ok(self)
     }
 
@@ -172,8 +178,8 @@ impl Course {
     /// There is no such league.
     pub fn league(&self) -> Result<League> {
         let league = League::named("checkers").context("no league for checkers")?;
-        let (limits, submissions) = (self.limits, self.submissions.clone());
-        Ok(League { opening: self.opening, format: self.format, limits, submissions, ..league })
+        let (limits, submissions, preparation) = (self.limits, self.submissions.clone(), self.preparation);
+        Ok(League { opening: self.opening, format: self.format, limits, submissions, preparation, ..league })
     }
 }
 
@@ -242,6 +248,11 @@ mod tests {
         assert_eq!(names(&schema["properties"]["moves"]["properties"]), names(&fields["moves"]));
         assert_eq!(names(&schema["properties"]["games"]["items"]["properties"]), names(&fields["games"][0]));
         assert_eq!(names(&schema["properties"]["limits"]["properties"]), names(&fields["limits"]));
+        let (properties, preparation) = (&schema["properties"]["preparation"]["properties"], &fields["preparation"]);
+        assert_eq!(names(properties), names(preparation));
+        for part in names(preparation) {
+            assert_eq!(names(&properties[&part]["properties"]), names(&preparation[&part]), "{part}");
+        }
     }
 
     #[test]
@@ -259,6 +270,8 @@ mod tests {
             ("{\"reference_cost\": -1}", "found -1 seconds"),
             ("{\"reference_cost\": 20000}", "reference_cost is 20000, expected at most 10000"),
             ("{\"moves\": {\"points\": 0}, \"points_a_game\": 0}", "the exam has no points"),
+            ("{\"limits\": {\"files\": 0}}", "limits.files is 0, expected at least 8"),
+            ("{\"preparation\": {\"build\": {\"memory\": 1024}}}", "preparation.build.memory is 1024 bytes"),
             ("{", "EOF"),
         ] {
             std::fs::write(&path, text).unwrap();

@@ -1,41 +1,56 @@
 //! Copies of an agent's files.
 
-use std::fs::{self, File, Permissions};
-use std::io;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
-/// Copies a single file, or the files, folders and links in a folder, into the folder `to`. Anyone can read the copy,
-/// but only its owner can write to it. Drops set-user-ID bits and extended attributes. Redirects absolute links into
-/// the folder to the copy. Skips sockets, pipes and devices.
+use rustix::fs::{SeekFrom as SeekTo, seek};
+
+use super::walk::{Node, NodeKind, Origin, TreeError, Walk};
+use crate::league::preparation::TreeLimits;
+
+/// Limits that allow whatever the file system allows.
+const ANY: TreeLimits =
+    TreeLimits { bytes: u64::MAX, entries: u64::MAX, depth: usize::MAX, name: usize::MAX, path: usize::MAX };
+
+/// Copies files that have been checked at intake; see [`copy_within`].
 ///
 /// # Errors
 /// Something cannot be read or written; the error names the path.
 pub(crate) fn copy(from: &Path, to: &Path) -> io::Result<()> {
-    if from.is_file() {
-        fs::create_dir_all(to)?;
-        return copy_file(from, &to.join(from.file_name().unwrap_or_default()));
-    }
-    let mut rest = vec![PathBuf::new()];
-    while let Some(folder) = rest.pop() {
-        make_folder(&to.join(&folder))?;
-        let source = from.join(&folder);
-        for entry in fs::read_dir(&source).map_err(|error| at(&source, &error))? {
-            let entry = entry?;
-            let (kind, path) = (entry.file_type()?, folder.join(entry.file_name()));
-            let target = to.join(&path);
-            if kind.is_dir() {
-                rest.push(path);
-            } else if kind.is_symlink() {
-                let leads_to = fs::read_link(entry.path())?;
-                let leads_to = leads_to.strip_prefix(from).map_or_else(|_| leads_to.clone(), |inside| to.join(inside));
-                symlink(leads_to, target)?;
-            } else if kind.is_file() {
-                copy_file(&entry.path(), &target)?;
+    let walk = Walk { top: from, origin: Origin::Checked, limits: &ANY, except: None };
+    copy_within(walk, to).map_err(io::Error::other)
+}
+
+/// Copies a single file, or the files, folders and links in a folder, into the folder `to`. Anyone can read the copy,
+/// but only its owner can write to it. Drops set-user-ID bits and extended attributes. Holes in files stay holes.
+/// Redirects absolute links into the folder to the copy. Skips sockets, pipes and devices.
+///
+/// # Errors
+/// A limit is exceeded, a link leads out of the folder, or something cannot be read or written.
+pub(crate) fn copy_within(walk: Walk, to: &Path) -> Result<(), TreeError> {
+    walk.each(|node| {
+        let is_top = node.inside.as_os_str().is_empty();
+        let target = if is_top { to.to_owned() } else { to.join(&node.inside) };
+        let unwritable = |error| TreeError::Unwritable(target.clone(), error);
+        match &node.kind {
+            NodeKind::Folder => make_folder(&target).map_err(unwritable),
+            NodeKind::File if is_top => {
+                make_folder(to).map_err(unwritable)?;
+                copy_file(node, &to.join(node.path.file_name().unwrap_or_default()))
             }
+            NodeKind::File => copy_file(node, &target),
+            NodeKind::Link(leads_to) => {
+                // Relative, since the copy may be moved.
+                let up = || node.inside.components().skip(1).map(|_| "..").collect::<PathBuf>();
+                let own = leads_to.strip_prefix(walk.top).map(|inside| up().join(inside));
+                let own = own.map(|path| if path.as_os_str().is_empty() { ".".into() } else { path });
+                symlink(own.unwrap_or_else(|_| leads_to.clone()), &target).map_err(unwritable)
+            }
+            NodeKind::Special(_) => Ok(()),
         }
-    }
-    Ok(())
+    })
 }
 
 fn make_folder(path: &Path) -> io::Result<()> {
@@ -43,20 +58,44 @@ fn make_folder(path: &Path) -> io::Result<()> {
     fs::set_permissions(path, Permissions::from_mode(0o755))
 }
 
-fn copy_file(from: &Path, to: &Path) -> io::Result<()> {
-    let mut source = File::open(from).map_err(|error| at(from, &error))?;
-    let mut target = File::create(to).map_err(|error| at(to, &error))?;
-    io::copy(&mut source, &mut target).map_err(|error| at(from, &error))?;
-    let mode = if source.metadata()?.permissions().mode() & 0o111 == 0 { 0o644 } else { 0o755 };
-    fs::set_permissions(to, Permissions::from_mode(mode))
+fn copy_file(node: &Node, to: &Path) -> Result<(), TreeError> {
+    let source = node.open().map_err(|error| TreeError::Unreadable(node.path.clone(), error))?;
+    let copy = || {
+        let mut target = OpenOptions::new().write(true).create_new(true).mode(0o600).open(to)?;
+        copy_content(&source, &mut target, node.about.len())?;
+        let mode = if node.about.permissions().mode() & 0o111 == 0 { 0o644 } else { 0o755 };
+        target.set_permissions(Permissions::from_mode(mode))
+    };
+    copy().map_err(|error| TreeError::Unwritable(to.to_owned(), error))
 }
 
-fn at(path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+/// Copies the first `length` bytes, except holes.
+fn copy_content(mut source: &File, target: &mut File, length: u64) -> io::Result<()> {
+    let mut at = 0;
+    while at < length {
+        let data = match seek(source, SeekTo::Data(at)) {
+            // The rest is a hole.
+            Err(rustix::io::Errno::NXIO) => break,
+            // The file system does not know.
+            Err(_) => at,
+            Ok(data) => data,
+        };
+        let end = seek(source, SeekTo::Hole(data)).unwrap_or(length).min(length);
+        if end <= data {
+            break;
+        }
+        source.seek(SeekFrom::Start(data))?;
+        target.seek(SeekFrom::Start(data))?;
+        io::copy(&mut source.take(end - data), target)?;
+        at = end;
+    }
+    target.set_len(length)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::MetadataExt;
+
     use super::*;
 
     #[test]
@@ -70,7 +109,9 @@ mod tests {
         }
         symlink("inner/data", from.join("closed/near")).unwrap();
         symlink(from.join("notes"), from.join("far")).unwrap();
+        symlink(from.join("notes"), from.join("closed/inner/farther")).unwrap();
         symlink("/usr", from.join("outside")).unwrap();
+        File::create(from.join("sparse")).unwrap().set_len(1 << 30).unwrap();
         fs::set_permissions(from.join("closed"), Permissions::from_mode(0o700)).unwrap();
         nix::unistd::mkfifo(&from.join("pipe"), nix::sys::stat::Mode::S_IRUSR).unwrap();
 
@@ -78,9 +119,12 @@ mod tests {
         let mode = |name: &str| fs::symlink_metadata(to.join(name)).unwrap().permissions().mode() & 0o7777;
         assert_eq!(["program", "notes", "closed", "closed/inner/data"].map(mode), [0o755, 0o644, 0o755, 0o644]);
         assert_eq!(fs::read_to_string(to.join("closed/near")).unwrap(), "closed/inner/data");
-        assert_eq!(fs::read_link(to.join("far")).unwrap(), to.join("notes"));
+        assert_eq!(fs::read_link(to.join("far")).unwrap(), Path::new("notes"));
+        assert_eq!(fs::read_to_string(to.join("closed/inner/farther")).unwrap(), "notes");
         assert_eq!(fs::read_link(to.join("outside")).unwrap(), Path::new("/usr"));
         assert!(fs::symlink_metadata(to.join("pipe")).is_err());
+        let sparse = fs::metadata(to.join("sparse")).unwrap();
+        assert!(sparse.len() == 1 << 30 && sparse.blocks() < 1 << 10, "{} blocks", sparse.blocks());
 
         copy(&from.join("notes"), &folder.path().join("single")).unwrap();
         assert_eq!(fs::read_to_string(folder.path().join("single/notes")).unwrap(), "notes");

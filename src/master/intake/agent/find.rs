@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use super::{Agent, FoundAgents, Refused, Trouble, hash, program};
-use crate::intake::archive::{self, ArchiveLimits};
+use crate::intake::archive;
 use crate::league::League;
+use crate::league::preparation::TreeLimits;
 use kingline::terminal::is_deceptive;
 
 /// Settings for finding agents: the league, and where archives are unpacked.
@@ -96,10 +97,19 @@ fn rival(agents: &[(PathBuf, Agent)], place: usize) -> Option<Trouble> {
 /// # Errors
 /// The submission cannot play.
 pub fn agent_at(path: &Path, intake: &Intake) -> Result<Agent, Refused> {
-    read(path, intake).map_err(|why| Refused { path: path.to_owned(), why })
+    let limits = &intake.league.preparation.files;
+    read(path, intake, limits).map_err(|why| Refused { path: path.to_owned(), why })
 }
 
-fn read(path: &Path, intake: &Intake) -> Result<Agent, Trouble> {
+/// Finds an agent that the staff chose, to which the usual limits apply rather than those of the league.
+///
+/// # Errors
+/// The agent cannot play.
+pub fn opponent_at(path: &Path, intake: &Intake) -> Result<Agent, Refused> {
+    read(path, intake, &TreeLimits::default()).map_err(|why| Refused { path: path.to_owned(), why })
+}
+
+fn read(path: &Path, intake: &Intake, limits: &TreeLimits) -> Result<Agent, Trouble> {
     let mut folder = path.canonicalize().map_err(|error| Trouble::Unreadable(path.to_owned(), error))?;
     // The name as given, not the name of a link's target.
     let named = std::path::absolute(path).ok().and_then(|path| path.file_name().map(ToOwned::to_owned));
@@ -108,24 +118,31 @@ fn read(path: &Path, intake: &Intake) -> Result<Agent, Trouble> {
     if folder.is_file() && archive::is_archive(path) {
         let made = tempfile::tempdir_in(intake.unpacked.path()).map(TempDir::keep);
         let made = made.map_err(|error| Trouble::Unreadable(intake.unpacked.path().to_owned(), error))?.join("files");
-        archive::unpack(&folder, &made, &ArchiveLimits::default()).map_err(Trouble::Archive)?;
+        archive::unpack(&folder, &made, limits).map_err(Trouble::Archive)?;
         folder = made.canonicalize().map_err(|error| Trouble::Unreadable(made, error))?;
         name = name.and_then(|name| archive::name_without_ending(Path::new(&name)).map(str::to_owned));
     }
     let name = name.filter(|name| !name.is_empty()).ok_or(Trouble::Name)?;
-    let hash = hash::hash(&folder)?;
     if folder.is_file() {
-        let player = program::alone(&folder)?;
-        return Ok(Agent { name, folder, build: Vec::new(), player, calibrate: None, hash });
+        let (player, hash) = (program::alone(&folder)?, hash::hash(&folder, limits).map_err(Trouble::Files)?);
+        let (build, build_calibrate, notes) = (Vec::new(), Vec::new(), Vec::new());
+        return Ok(Agent { name, folder, build, build_calibrate, player, calibrate: None, notes, hash });
     }
     let player = program::player(&folder, intake.league)?;
-    let calibrate = program::calibrate(&folder, intake.league, &player)?;
-    let mut build = player.build;
-    let calibrate = calibrate.map(|calibrate| {
-        build.extend(calibrate.build);
-        calibrate.run
-    });
-    Ok(Agent { name, folder, build, player: player.run, calibrate, hash })
+    // Comes after the search for the program: a folder of many agents is not read.
+    let hash = hash::hash(&folder, limits).map_err(Trouble::Files)?;
+    let mut notes = Vec::new();
+    let calibrate = match program::calibrate(&folder, intake.league, &player) {
+        Err(why) if why.is_machines() => return Err(why),
+        Err(why) => {
+            notes.push(why.of_calibrate());
+            None
+        }
+        Ok(calibrate) => calibrate,
+    };
+    let (build_calibrate, calibrate) =
+        calibrate.map_or_else(Default::default, |calibrate| (calibrate.build, Some(calibrate.run)));
+    Ok(Agent { name, folder, build: player.build, build_calibrate, player: player.run, calibrate, notes, hash })
 }
 
 #[cfg(test)]

@@ -1,55 +1,50 @@
 //! Hash of an agent's files.
 
-use std::fs::{self, File};
-use std::io;
+use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-use super::Trouble;
+use super::walk::{Node, NodeKind, Origin, TreeError, Walk};
+use crate::league::preparation::TreeLimits;
 
 /// Hashes a file, or everything in a folder: paths, kinds, permissions and contents. Does not follow links; the content
 /// of a link is its target.
-pub(crate) fn hash(top: &Path) -> Result<String, Trouble> {
+///
+/// # Errors
+/// The files exceed the limits or cannot be read, or a link leads out of the folder.
+pub(crate) fn hash(top: &Path, limits: &TreeLimits) -> Result<String, TreeError> {
     let mut hash = Sha256::new();
-    let mut waiting = vec![top.to_owned()];
-    while let Some(path) = waiting.pop() {
-        let inside = path.strip_prefix(top).unwrap_or(&path);
-        let below = add(&mut hash, inside, &path).map_err(|error| Trouble::Unreadable(path, error))?;
-        waiting.extend(below);
-    }
+    let walk = Walk { top, origin: Origin::HandedIn, limits, except: None };
+    walk.each(|node| add(&mut hash, node).map_err(|error| TreeError::Unreadable(node.path.clone(), error)))?;
     Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// Adds a path; returns the entries of a folder in reverse order.
-fn add(hash: &mut Sha256, inside: &Path, path: &Path) -> io::Result<Vec<PathBuf>> {
-    let about = fs::symlink_metadata(path)?;
-    let (kind, mode) = (about.file_type(), about.permissions().mode() & 0o7777);
-    let mut below = Vec::new();
-    let letter = match kind {
-        _ if kind.is_dir() => 'd',
-        _ if kind.is_file() => 'f',
-        _ if kind.is_symlink() => 'l',
-        _ => 's',
+fn add(hash: &mut Sha256, node: &Node) -> io::Result<()> {
+    let letter = match node.kind {
+        NodeKind::Folder => 'd',
+        NodeKind::File => 'f',
+        NodeKind::Link(_) => 'l',
+        NodeKind::Special(_) => 's',
     };
+    let (name, mode) = (node.inside.as_os_str().as_bytes(), node.about.permissions().mode() & 0o7777);
     // Each part is preceded by its length, so that different folders never yield the same bytes.
-    let name = inside.as_os_str().as_bytes();
     hash.update(format!("{letter} {mode:o} {} ", name.len()));
     hash.update(name);
-    if kind.is_dir() {
-        below = fs::read_dir(path)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
-        below.sort_by(|a, b| b.cmp(a));
-    } else if kind.is_symlink() {
-        let target = fs::read_link(path)?;
-        hash.update(format!("{} ", target.as_os_str().len()));
-        hash.update(target.as_os_str().as_bytes());
-    } else if kind.is_file() {
-        hash.update(format!("{} ", about.len()));
-        io::copy(&mut File::open(path)?, &mut Sink(hash))?;
+    match &node.kind {
+        NodeKind::Link(target) => {
+            hash.update(format!("{} ", target.as_os_str().len()));
+            hash.update(target.as_os_str().as_bytes());
+        }
+        NodeKind::File => {
+            hash.update(format!("{} ", node.about.len()));
+            io::copy(&mut node.open()?.take(node.about.len()), &mut Sink(hash))?;
+        }
+        NodeKind::Folder | NodeKind::Special(_) => {}
     }
-    Ok(below)
+    Ok(())
 }
 
 /// Writer that hashes its input.

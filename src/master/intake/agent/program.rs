@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs;
+use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
@@ -12,12 +13,14 @@ use super::script::{self, RunBy};
 use super::{Agent, BuildCommand, Invocation, Trouble};
 use crate::doctor;
 use crate::league::{GameKind, League};
-use kingline::files::read_bytes;
+use crate::sandbox::read_untrusted;
 
 /// Script that the shell runs if it is not executable itself.
 const SCRIPT: &str = "run.sh";
 /// Program that is run once before an agent's first game.
 const CALIBRATE: &str = "calibrate";
+/// Maximum length of a source whose class is looked for, in bytes.
+const LONGEST_SOURCE: usize = 1 << 20;
 
 /// A program and the commands that build it.
 pub(crate) struct FoundProgram {
@@ -72,7 +75,7 @@ pub(crate) fn calibrate(
     as_source(folder, CALIBRATE, &languages)
 }
 
-/// Completes an agent whose build commands have been run in this folder.
+/// Completes an agent whose player has been built in this folder.
 ///
 /// # Errors
 /// The build did not produce the expected program, or it cannot be run.
@@ -91,7 +94,27 @@ pub(crate) fn built(agent: &Agent, folder: &Path, game: GameKind) -> Result<Agen
     }
     let calibrate = folder.join(CALIBRATE);
     if fs::symlink_metadata(&calibrate).is_ok() {
-        built.calibrate = Some(as_it_is(folder, calibrate)?.run);
+        match as_it_is(folder, calibrate) {
+            Ok(found) => built.calibrate = Some(found.run),
+            Err(why) => {
+                built.calibrate = None;
+                built.notes.push(why.of_calibrate());
+            }
+        }
+    }
+    Ok(built)
+}
+
+/// Completes an agent whose `calibrate` has been built in this folder, which also has its player.
+///
+/// # Errors
+/// The build did not produce `calibrate`, or one of the programs cannot be run.
+pub(crate) fn calibrate_built(agent: &Agent, folder: &Path) -> Result<Agent, Trouble> {
+    let built = Agent { build_calibrate: Vec::new(), ..agent.in_folder(folder) };
+    for program in [Some(&built.player), built.calibrate.as_ref()].into_iter().flatten().map(|run| &run.program) {
+        if program.starts_with(folder) {
+            as_it_is(folder, program.clone())?;
+        }
     }
     Ok(built)
 }
@@ -116,7 +139,12 @@ fn as_it_is(folder: &Path, program: PathBuf) -> Result<FoundProgram, Trouble> {
 /// Finds a program that comes as source; `None` if there is none.
 fn as_source(folder: &Path, name: &str, languages: &[Language]) -> Result<Option<FoundProgram>, Trouble> {
     let file_of = |language: &Language| language.file.replace("{name}", name);
-    let there: Vec<&Language> = languages.iter().filter(|language| folder.join(file_of(language)).is_file()).collect();
+    let mut there: Vec<&Language> = Vec::new();
+    for language in languages {
+        if is_source(folder, folder.join(file_of(language)))? {
+            there.push(language);
+        }
+    }
     let recipe = there.iter().find(|language| language.is_recipe());
     let language = match (recipe, &there[..]) {
         (Some(recipe), _) => recipe,
@@ -130,6 +158,18 @@ fn as_source(folder: &Path, name: &str, languages: &[Language]) -> Result<Option
     Ok(Some(FoundProgram { builds_all: language.is_recipe(), ..found }))
 }
 
+/// Returns true if there is a regular file at the path, or a link to one in the same folder.
+fn is_source(folder: &Path, path: PathBuf) -> Result<bool, Trouble> {
+    let Ok(about) = fs::symlink_metadata(&path) else { return Ok(false) };
+    if about.is_file() || about.is_dir() {
+        return Ok(about.is_file());
+    }
+    // Opening a pipe, or some files in /proc, would block.
+    let own = path.canonicalize().ok().filter(|target| target.starts_with(folder));
+    let about = own.and_then(|target| fs::metadata(target).ok()).filter(|about| about.is_file() || about.is_dir());
+    about.map(|about| about.is_file()).ok_or(Trouble::NotAProgram(path))
+}
+
 /// Fills in a language's commands for a file.
 fn resolve(folder: &Path, name: &str, language: &Language, file: &str) -> Result<FoundProgram, Trouble> {
     let mut build = Vec::new();
@@ -137,7 +177,8 @@ fn resolve(folder: &Path, name: &str, language: &Language, file: &str) -> Result
     let (class, wanted);
     if language.run.iter().chain(language.build.iter().flatten()).any(|word| word.contains("{class}")) {
         let path = folder.join(file);
-        let bytes = read_bytes(&path).map_err(|error| Trouble::Unreadable(path, error))?;
+        let read = |path: &Path| read_untrusted(&path.canonicalize()?, LONGEST_SOURCE).map_err(io::Error::other);
+        let bytes = read(&path).map_err(|error| Trouble::Unreadable(path, error))?;
         // The compiler will report invalid UTF-8.
         let source = JavaSource::read(&String::from_utf8_lossy(&bytes));
         class = source.main.ok_or_else(|| Trouble::NoMainClass(file.to_owned()))?;

@@ -1,10 +1,10 @@
 //! Checks a script's interpreter and its line endings.
 
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::Trouble;
+use super::walk::open_regular;
 
 /// A way to run a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +63,7 @@ impl Interpreter {
 
 fn head(path: &Path) -> io::Result<Vec<u8>> {
     let mut head = Vec::new();
-    File::open(path)?.take(HEAD).read_to_end(&mut head)?;
+    open_regular(&path.canonicalize()?)?.take(HEAD).read_to_end(&mut head)?;
     Ok(head)
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-use super::Lookalike;
+use super::{Lookalike, TreeError};
 use crate::intake::archive::ArchiveError;
 
 /// A submission that cannot play.
@@ -38,13 +38,17 @@ pub enum Trouble {
     NoMainClass(String),
     /// Its archive cannot be unpacked.
     Archive(ArchiveError),
-    /// A build command failed.
+    /// Its files exceed the limits, or cannot be read.
+    Files(TreeError),
+    /// Its build failed.
     NotBuilt {
-        /// The command and how it ended.
-        command: String,
-        /// The start of its output.
-        log: String,
+        /// The reason, on one line.
+        telling: String,
+        /// The command, how it ended, and the start of its output; may be empty.
+        details: String,
     },
+    /// The referee failed to build it, for this reason; not the agent's fault.
+    Machine(String),
     /// The build commands did not produce a program: the commands and what was expected.
     NothingBuilt(String, String),
     /// A program is not executable.
@@ -98,12 +102,13 @@ impl fmt::Display for Trouble {
                  of its classes"
             ),
             Trouble::Archive(error) => error.fmt(f),
-            Trouble::NotBuilt { command, log } => {
+            Trouble::Files(error) => error.fmt(f),
+            Trouble::NotBuilt { telling, details } => {
                 // Tables show only the first line.
-                let error = log.lines().find(|line| line.to_lowercase().contains("error"));
-                let telling = error.or_else(|| log.lines().last()).unwrap_or_default().trim();
-                write!(f, "it cannot be built: {telling}\n{command}; output:\n{log}")
+                let gap = if details.is_empty() { "" } else { "\n" };
+                write!(f, "it cannot be built: {telling}{gap}{details}")
             }
+            Trouble::Machine(error) => write!(f, "it could not be built (not the agent's fault): {error}"),
             Trouble::NothingBuilt(commands, expected) => {
                 write!(f, "{commands} built no program, expected {expected}")
             }
@@ -141,9 +146,16 @@ impl Trouble {
     /// Returns true if the machine is to blame rather than the author of the submission.
     pub fn is_machines(&self) -> bool {
         match self {
-            Trouble::NoLanguage { .. } => true,
+            Trouble::NoLanguage { .. } | Trouble::Machine(_) => true,
             Trouble::Archive(error) => error.is_machine_fault(),
+            Trouble::Files(error) => error.is_machines(),
             _ => false,
         }
+    }
+
+    /// Converts a reason why a `calibrate` cannot run to a note, on one line.
+    pub(crate) fn of_calibrate(&self) -> String {
+        let text = self.to_string();
+        format!("calibrate: {}; the agent plays without it", text.lines().next().unwrap_or_default())
     }
 }

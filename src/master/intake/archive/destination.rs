@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use super::entry_path::EntryPath;
 use super::tree::{NodeKind, Tree};
-use super::{ArchiveError, ArchiveLimits};
+use super::{ArchiveError, TreeLimits};
 use kingline::files::folder_of;
 
 /// Maximum number of bytes per read.
@@ -21,7 +21,7 @@ pub(super) struct Destination<'a> {
     into: &'a Path,
     folder: TempDir,
     tree: Tree<'a>,
-    limits: &'a ArchiveLimits,
+    limits: &'a TreeLimits,
     bytes_left: u64,
 }
 
@@ -43,7 +43,7 @@ impl Executable {
 impl<'a> Destination<'a> {
     /// # Errors
     /// `into` already exists, or nothing can be written beside it.
-    pub(super) fn new(into: &'a Path, limits: &'a ArchiveLimits) -> Result<Destination<'a>, ArchiveError> {
+    pub(super) fn new(into: &'a Path, limits: &'a TreeLimits) -> Result<Destination<'a>, ArchiveError> {
         let unwritable = |error| ArchiveError::Unwritable(into.to_owned(), error);
         match fs::symlink_metadata(into) {
             Ok(_) => return Err(ArchiveError::Exists(into.to_owned())),

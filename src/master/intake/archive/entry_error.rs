@@ -70,7 +70,7 @@ pub enum EntryError {
 pub struct EntryName(String);
 
 impl EntryName {
-    pub(super) fn new(bytes: &[u8]) -> EntryName {
+    pub(crate) fn new(bytes: &[u8]) -> EntryName {
         /// Number of characters shown of a long path.
         const SHOWN: usize = 100;
         // A character has at most four bytes.

@@ -1,6 +1,6 @@
 //! Paths of entries in the unpacked folder.
 
-use super::{ArchiveError, ArchiveLimits, EntryError, EntryName};
+use super::{ArchiveError, EntryError, EntryName, TreeLimits};
 use kingline::terminal::is_deceptive;
 
 /// Path of an entry in the unpacked folder: names joined by `/`, each safe to print on a terminal and none of them
@@ -19,11 +19,7 @@ pub(super) enum Separators {
 impl EntryPath {
     /// # Errors
     /// The path leads out of the folder, or has a misleading name.
-    pub(super) fn parse(
-        bytes: &[u8],
-        separators: Separators,
-        limits: &ArchiveLimits,
-    ) -> Result<EntryPath, ArchiveError> {
+    pub(super) fn parse(bytes: &[u8], separators: Separators, limits: &TreeLimits) -> Result<EntryPath, ArchiveError> {
         check(bytes, separators, limits).map_err(|why| ArchiveError::Entry(EntryName::new(bytes), why))
     }
 
@@ -53,7 +49,7 @@ impl EntryPath {
     }
 }
 
-fn check(bytes: &[u8], separators: Separators, limits: &ArchiveLimits) -> Result<EntryPath, EntryError> {
+fn check(bytes: &[u8], separators: Separators, limits: &TreeLimits) -> Result<EntryPath, EntryError> {
     if bytes.len() > limits.path {
         return Err(EntryError::LongPath(limits.path));
     }
@@ -88,7 +84,7 @@ mod tests {
     use super::*;
 
     fn path(bytes: &[u8], separators: Separators) -> Result<EntryPath, EntryError> {
-        check(bytes, separators, &ArchiveLimits { name: 10, path: 20, ..ArchiveLimits::default() })
+        check(bytes, separators, &TreeLimits { name: 10, path: 20, ..TreeLimits::default() })
     }
 
     #[test]

@@ -1,31 +1,8 @@
-//! Limits on the content of an archive.
+//! Limits on an archive, derived from those on its content.
 
-use serde::{Deserialize, Serialize};
+use crate::league::preparation::TreeLimits;
 
-/// Limits on the content of an archive. Entries that are left out count as well.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct ArchiveLimits {
-    /// Total bytes of its files, unpacked. The archive itself may be only slightly larger.
-    pub bytes: u64,
-    /// Total number of files and folders.
-    pub entries: u64,
-    /// Maximum depth of nested folders, including the outermost.
-    pub depth: usize,
-    /// Maximum length of a file or folder name in bytes.
-    pub name: usize,
-    /// Maximum length of a path in the archive, in bytes.
-    pub path: usize,
-}
-
-impl Default for ArchiveLimits {
-    /// Far more than a submission needs.
-    fn default() -> ArchiveLimits {
-        ArchiveLimits { bytes: 256 << 20, entries: 4096, depth: 16, name: 255, path: 1024 }
-    }
-}
-
-impl ArchiveLimits {
+impl TreeLimits {
     /// Maximum size of an uncompressed archive in bytes, headers included.
     pub(super) fn of_stream(&self) -> u64 {
         self.bytes.saturating_add(self.of_directory())
@@ -46,10 +23,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_course_may_name_some_limits() {
-        let limits: ArchiveLimits = serde_json::from_str(r#"{"bytes": 1024, "depth": 2}"#).unwrap();
-        assert_eq!(limits, ArchiveLimits { bytes: 1024, depth: 2, ..ArchiveLimits::default() });
-        assert!(serde_json::from_str::<ArchiveLimits>(r#"{"byte": 1}"#).unwrap_err().to_string().contains("byte"));
-        assert_eq!(ArchiveLimits { bytes: u64::MAX, entries: u64::MAX, ..limits }.of_stream(), u64::MAX);
+    fn the_largest_limits_do_not_overflow() {
+        let limits = TreeLimits { bytes: u64::MAX, entries: u64::MAX, ..TreeLimits::default() };
+        assert_eq!(limits.of_stream(), u64::MAX);
     }
 }

@@ -17,21 +17,17 @@ use flate2::bufread::GzDecoder;
 use super::destination::{Destination, Executable};
 use super::entry_path::{EntryPath, Separators};
 use super::kind::{TELLING, is_tar};
-use super::{ArchiveError, ArchiveLimits, Damage, EntryError, EntryName};
+use super::{ArchiveError, Damage, EntryError, EntryName, TreeLimits};
 use metadata::Metadata;
 use stream::Stream;
 
 /// Unpacks a tar.
-pub(super) fn unpack(file: &File, destination: &mut Destination, limits: &ArchiveLimits) -> Result<(), ArchiveError> {
+pub(super) fn unpack(file: &File, destination: &mut Destination, limits: &TreeLimits) -> Result<(), ArchiveError> {
     unpack_stream(&mut BufReader::with_capacity(1 << 16, file), destination, limits)
 }
 
 /// Unpacks a tar compressed with gzip as a single member with nothing after it.
-pub(super) fn unpack_gzip(
-    file: &File,
-    destination: &mut Destination,
-    limits: &ArchiveLimits,
-) -> Result<(), ArchiveError> {
+pub(super) fn unpack_gzip(file: &File, destination: &mut Destination, limits: &TreeLimits) -> Result<(), ArchiveError> {
     let mut decoder = GzDecoder::new(BufReader::with_capacity(1 << 16, file));
     let mut first = Vec::new();
     decoder.by_ref().take(TELLING as u64).read_to_end(&mut first).map_err(ArchiveError::of_read)?;
@@ -47,7 +43,7 @@ pub(super) fn unpack_gzip(
 fn unpack_stream(
     source: &mut dyn Read,
     destination: &mut Destination,
-    limits: &ArchiveLimits,
+    limits: &TreeLimits,
 ) -> Result<(), ArchiveError> {
     let mut stream = Stream::new(source, limits);
     let unpacked = unpack_entries(Archive::new(&mut stream), destination, limits);
@@ -63,7 +59,7 @@ fn unpack_stream(
 fn unpack_entries(
     mut archive: Archive<&mut Stream>,
     destination: &mut Destination,
-    limits: &ArchiveLimits,
+    limits: &TreeLimits,
 ) -> Result<(), ArchiveError> {
     let mut metadata = Metadata::default();
     // Raw mode returns extension headers as entries, so that their size can be checked.
@@ -85,7 +81,7 @@ fn unpack_entry(
     entry: &mut Entry<&mut Stream>,
     metadata: &Metadata,
     destination: &mut Destination,
-    limits: &ArchiveLimits,
+    limits: &TreeLimits,
 ) -> Result<(), ArchiveError> {
     let header = entry.header();
     let in_header = header.path_bytes();

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use super::{ArchiveError, ArchiveLimits, unpack};
+use super::{ArchiveError, TreeLimits, unpack};
 
 /// Contents of a folder by path: the mode, and the bytes of files.
 type Listing = BTreeMap<String, (u32, Option<Vec<u8>>)>;
@@ -46,7 +46,7 @@ impl Desk {
     }
 
     /// Unpacks the archive and checks that nothing else changes, and nothing at all if the archive is refused.
-    fn unpack(&self, limits: &ArchiveLimits) -> Result<Listing, ArchiveError> {
+    fn unpack(&self, limits: &TreeLimits) -> Result<Listing, ArchiveError> {
         let before = listing(self.around.path());
         let unpacked = unpack(&self.archive(), &self.target(), limits);
         let mut after = listing(self.around.path());
@@ -79,7 +79,7 @@ fn listing(folder: &Path) -> Listing {
 }
 
 /// Expects the archive to be refused for a reason that contains this text.
-fn expect_refused(what: &str, archive: &[u8], limits: &ArchiveLimits, text: &str) {
+fn expect_refused(what: &str, archive: &[u8], limits: &TreeLimits, text: &str) {
     let error = match Desk::new(archive).unpack(limits) {
         Ok(listing) => panic!("{what}: unpacked {listing:?}"),
         Err(error) => error,
@@ -90,7 +90,7 @@ fn expect_refused(what: &str, archive: &[u8], limits: &ArchiveLimits, text: &str
 
 /// Expects the archive to unpack to these paths, with their modes and contents; folders have no content.
 fn expect_unpacked(archive: &[u8], expected: &[(&str, u32, &str)]) {
-    let listing = Desk::new(archive).unpack(&ArchiveLimits::default()).unwrap();
+    let listing = Desk::new(archive).unpack(&TreeLimits::default()).unwrap();
     let expected = expected.iter().map(|&(path, mode, content)| match path.strip_suffix('/') {
         Some(folder) => (folder.to_owned(), (mode, None)),
         None => (path.to_owned(), (mode, Some(content.as_bytes().to_vec()))),
@@ -99,4 +99,4 @@ fn expect_unpacked(archive: &[u8], expected: &[(&str, u32, &str)]) {
 }
 
 /// Limits low enough for a hostile archive to reach.
-const SMALL: ArchiveLimits = ArchiveLimits { bytes: 1 << 20, entries: 50, depth: 4, name: 50, path: 120 };
+const SMALL: TreeLimits = TreeLimits { bytes: 1 << 20, entries: 50, depth: 4, name: 50, path: 120 };

@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use super::entry_path::EntryPath;
-use super::{ArchiveError, ArchiveLimits, EntryError, EntryName};
+use super::{ArchiveError, EntryError, EntryName, TreeLimits};
 
 /// The files and folders of an archive so far.
 pub(super) struct Tree<'a> {
-    limits: &'a ArchiveLimits,
+    limits: &'a TreeLimits,
     /// Nodes by lower-case path.
     nodes: HashMap<String, Node>,
     left_out: u64,
@@ -26,7 +26,7 @@ pub(super) enum NodeKind {
 }
 
 impl<'a> Tree<'a> {
-    pub(super) fn new(limits: &'a ArchiveLimits) -> Tree<'a> {
+    pub(super) fn new(limits: &'a TreeLimits) -> Tree<'a> {
         Tree { limits, nodes: HashMap::new(), left_out: 0 }
     }
 
@@ -105,7 +105,7 @@ mod tests {
     use super::super::entry_path::Separators;
     use super::*;
 
-    const LIMITS: ArchiveLimits = ArchiveLimits { bytes: 100, entries: 6, depth: 2, name: 10, path: 20 };
+    const LIMITS: TreeLimits = TreeLimits { bytes: 100, entries: 6, depth: 2, name: 10, path: 20 };
 
     /// Adds these entries in order; names of folders end in `/`.
     fn tree(entries: &[&str]) -> Result<Tree<'static>, ArchiveError> {

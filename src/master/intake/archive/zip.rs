@@ -27,7 +27,7 @@ use std::fs::File;
 
 use super::destination::Destination;
 use super::entry_path::EntryPath;
-use super::{ArchiveError, ArchiveLimits, EntryError};
+use super::{ArchiveError, EntryError, TreeLimits};
 use content::{Content, Place};
 use directory::EntryKind;
 
@@ -36,7 +36,7 @@ pub(super) fn unpack(
     file: &File,
     length: u64,
     destination: &mut Destination,
-    limits: &ArchiveLimits,
+    limits: &TreeLimits,
 ) -> Result<(), ArchiveError> {
     let end = end::find(file, length)?;
     let entries = directory::read(file, &end, limits)?;

@@ -105,6 +105,8 @@ mod tests {
             name: "a".into(),
             folder: folder.path().to_owned(),
             build: Vec::new(),
+            build_calibrate: Vec::new(),
+            notes: Vec::new(),
             player: Invocation { program: path("run.sh"), arguments: Vec::new() },
             calibrate: None,
             hash: String::new(),

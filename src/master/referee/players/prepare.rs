@@ -31,7 +31,7 @@ const LARGEST_CALIBRATION: usize = 64 << 20;
 /// # Errors
 /// The agent's folder cannot be read, the workspace cannot be written, or the sandbox fails.
 pub fn prepare(workspace: Workspace, league: &League, agent: Agent) -> anyhow::Result<Contestant> {
-    let mut notes = Vec::new();
+    let mut notes = agent.notes.clone();
     let kept = workspace.kept.join("calibrations").join(&agent.hash);
     let contestant = Contestant::new(agent, workspace.kept)?;
     let handed_in = handed_in(contestant.agent(), &mut notes);

@@ -2,19 +2,19 @@
 
 use std::io::{self, Read};
 
-use crate::intake::archive::{ArchiveError, ArchiveLimits, Damage};
+use crate::intake::archive::{ArchiveError, Damage, TreeLimits};
 
 /// Uncompressed bytes of a tar, up to a limit.
 pub(super) struct Stream<'a> {
     source: &'a mut dyn Read,
     left: u64,
-    limits: &'a ArchiveLimits,
+    limits: &'a TreeLimits,
     /// True once a read has reached the end.
     pub(super) ended: bool,
 }
 
 impl<'a> Stream<'a> {
-    pub(super) fn new(source: &'a mut dyn Read, limits: &'a ArchiveLimits) -> Stream<'a> {
+    pub(super) fn new(source: &'a mut dyn Read, limits: &'a TreeLimits) -> Stream<'a> {
         Stream { source, left: limits.of_stream(), limits, ended: false }
     }
 

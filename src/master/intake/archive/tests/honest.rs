@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::forge::{WINDOWS, ZipEntry, gzip, records, tar, tar_entry, tar_file, with_header, zip, zip_end, zip64};
-use super::{ArchiveError, ArchiveLimits, Desk, expect_unpacked, listing};
+use super::{ArchiveError, Desk, TreeLimits, expect_unpacked, listing};
 use crate::intake::archive::unpack;
 
 const SCRIPT: &str = "#!/usr/bin/env python3\n";
@@ -134,7 +134,7 @@ fn long_names_and_old_forms_of_tar() {
 #[test]
 fn existing_files_are_never_touched() {
     let desk = Desk::new(&unix_zip(""));
-    let limits = ArchiveLimits::default();
+    let limits = TreeLimits::default();
     let refused = |text: &str| {
         let error = desk.unpack(&limits).unwrap_err();
         assert!(error.to_string().contains(text) && error.is_machine_fault(), "{error}");
@@ -194,7 +194,7 @@ fn expect_round_trip(program: &str, arguments: &[&str]) {
         Err(_) => return println!("no {program} here"),
         Ok(done) => assert!(done.status.success(), "{program}: {done:?}"),
     }
-    assert_eq!(desk.unpack(&ArchiveLimits::default()).unwrap(), listing(&folder), "{program}");
+    assert_eq!(desk.unpack(&TreeLimits::default()).unwrap(), listing(&folder), "{program}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Zips that must be refused.
 
 use super::forge::{WINDOWS, ZipEntry, zip, zip_end, zip64};
-use super::{ArchiveLimits, SMALL, expect_refused};
+use super::{SMALL, TreeLimits, expect_refused};
 
 fn file(name: impl AsRef<[u8]>) -> ZipEntry {
     ZipEntry::deflated(name, b"print('hello, hello, hello, hello')\n")
@@ -221,6 +221,6 @@ fn archives_that_are_too_big() {
         ("stored", zip(&[ZipEntry::stored("a", &vec![1; 4 << 20])]), "too big"),
     ]);
     let archive = zip(&[bomb(1 << 20)]);
-    expect_refused("one byte too many", &archive, &ArchiveLimits { bytes: (1 << 20) - 1, ..SMALL }, "too big");
+    expect_refused("one byte too many", &archive, &TreeLimits { bytes: (1 << 20) - 1, ..SMALL }, "too big");
     assert!(super::Desk::new(&archive).unpack(&SMALL).is_ok());
 }

@@ -4,10 +4,10 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 
 use super::forge::{ZipEntry, gzip, records, tar, tar_entry, tar_file, zip, zip64};
-use super::{ArchiveLimits, Desk};
+use super::{Desk, TreeLimits};
 
 /// Limits barely larger than the archives need.
-const LIMITS: ArchiveLimits = ArchiveLimits { bytes: 3000, entries: 8, depth: 2, name: 30, path: 60 };
+const LIMITS: TreeLimits = TreeLimits { bytes: 3000, entries: 8, depth: 2, name: 30, path: 60 };
 
 fn honest() -> [Vec<u8>; 4] {
     let text = b"0123456789\n".repeat(100);

@@ -6,7 +6,7 @@ use super::end::End;
 use super::fields::{Fields, read_at};
 use crate::intake::archive::destination::Executable;
 use crate::intake::archive::entry_path::Separators;
-use crate::intake::archive::{ArchiveError, ArchiveLimits, Damage, EntryError, EntryName};
+use crate::intake::archive::{ArchiveError, Damage, EntryError, EntryName, TreeLimits};
 
 const SIGNATURE: &[u8] = b"PK\x01\x02";
 
@@ -52,7 +52,7 @@ impl ZipEntry {
 }
 
 /// Reads the directory. Refuses entries that are neither regular files nor folders.
-pub(super) fn read(file: &File, end: &End, limits: &ArchiveLimits) -> Result<Vec<ZipEntry>, ArchiveError> {
+pub(super) fn read(file: &File, end: &End, limits: &TreeLimits) -> Result<Vec<ZipEntry>, ArchiveError> {
     if end.entries > limits.entries {
         return Err(ArchiveError::TooMany(limits.entries));
     }

@@ -1,0 +1,376 @@
+//! A bounded walk through files that a student or a build has written. Follows no links, and opens only regular files.
+
+use std::fmt;
+use std::fs::{self, File, FileType, Metadata, OpenOptions, Permissions};
+use std::io::{self, ErrorKind};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{FileTypeExt, OpenOptionsExt, PermissionsExt};
+use std::path::{Component, Path, PathBuf};
+
+use nix::libc;
+
+use crate::intake::archive::EntryName;
+use crate::league::agent_limits::Bytes;
+use crate::league::preparation::TreeLimits;
+
+/// A walk through a folder, or to a single file.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Walk<'a> {
+    pub(crate) top: &'a Path,
+    pub(crate) origin: Origin,
+    pub(crate) limits: &'a TreeLimits,
+    /// Name of an entry of the folder that is left out.
+    pub(crate) except: Option<&'a str>,
+}
+
+/// Origin of a folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// A student handed it in, so nothing in it is changed. Pipes, sockets and devices are allowed.
+    HandedIn,
+    /// A build left it in its working directory. Closed files and folders are opened. Pipes, sockets and devices are
+    /// refused.
+    Built,
+    /// It was checked when it was handed in or built, perhaps by an earlier version, so links may lead anywhere.
+    Checked,
+}
+
+/// A file or folder found by a walk.
+#[derive(Debug)]
+pub(crate) struct Node {
+    /// Path inside the folder; empty for the folder itself.
+    pub(crate) inside: PathBuf,
+    pub(crate) path: PathBuf,
+    pub(crate) about: Metadata,
+    pub(crate) kind: NodeKind,
+    origin: Origin,
+}
+
+/// Kind of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum NodeKind {
+    Folder,
+    File,
+    /// A symbolic link, with its target.
+    Link(PathBuf),
+    /// Something else, in words.
+    Special(&'static str),
+}
+
+/// Reason why the files of a submission are refused.
+#[derive(Debug)]
+pub enum TreeError {
+    /// There are more than this many files and folders.
+    TooMany(u64),
+    /// The files are longer than this many bytes in total.
+    TooBig(u64),
+    /// A folder is nested more than this deep.
+    Deep(EntryName, usize),
+    /// A name is longer than this many bytes.
+    LongName(EntryName, usize),
+    /// A path is longer than this many bytes.
+    LongPath(EntryName, usize),
+    /// A name is not UTF-8.
+    NotUtf8(EntryName),
+    /// A link leads out of the folder, to this path.
+    LeadsOut(EntryName, EntryName),
+    /// It is this kind of file, neither a regular file nor a folder.
+    Special(EntryName, &'static str),
+    /// It cannot be read.
+    Unreadable(PathBuf, io::Error),
+    /// A copy cannot be written, which is the machine's fault.
+    Unwritable(PathBuf, io::Error),
+}
+
+/// Folders of programs that every agent sees under the same path. Virtual environments have links to them.
+const PROGRAMS: [&str; 7] = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt"];
+
+impl Walk<'_> {
+    /// Visits everything, in order of the paths and each folder before its content.
+    pub(crate) fn each(&self, mut visit: impl FnMut(&Node) -> Result<(), TreeError>) -> Result<(), TreeError> {
+        let (mut entries, mut bytes) = (self.limits.entries, self.limits.bytes);
+        let mut waiting = vec![PathBuf::new()];
+        while let Some(inside) = waiting.pop() {
+            let node = self.node(inside)?;
+            if node.kind == NodeKind::File {
+                let left = bytes.checked_sub(node.about.len());
+                bytes = left.ok_or(TreeError::TooBig(self.limits.bytes))?;
+            }
+            visit(&node)?;
+            if node.kind == NodeKind::Folder {
+                waiting.extend(self.below(&node, &mut entries)?);
+            }
+        }
+        Ok(())
+    }
+
+    fn node(&self, inside: PathBuf) -> Result<Node, TreeError> {
+        let path = self.path(&inside);
+        let about = fs::symlink_metadata(&path).map_err(|error| TreeError::Unreadable(path.clone(), error))?;
+        let kind = match about.file_type() {
+            kind if kind.is_dir() => NodeKind::Folder,
+            kind if kind.is_file() => NodeKind::File,
+            kind if kind.is_symlink() => {
+                let target = fs::read_link(&path).map_err(|error| TreeError::Unreadable(path.clone(), error))?;
+                if self.origin != Origin::Checked && leads_out(&inside, &target, self.top) {
+                    return Err(TreeError::LeadsOut(name(&inside), name(&target)));
+                }
+                NodeKind::Link(target)
+            }
+            kind => NodeKind::Special(in_words(kind)),
+        };
+        let most = self.limits.depth;
+        match kind {
+            NodeKind::Folder if inside.components().count() > most => Err(TreeError::Deep(name(&inside), most)),
+            NodeKind::Special(what) if self.origin == Origin::Built => Err(TreeError::Special(name(&inside), what)),
+            kind => Ok(Node { inside, path, about, kind, origin: self.origin }),
+        }
+    }
+
+    /// Paths of a folder's entries, last one first.
+    fn below(&self, folder: &Node, entries: &mut u64) -> Result<Vec<PathBuf>, TreeError> {
+        let unreadable = |error| TreeError::Unreadable(folder.path.clone(), error);
+        let opened = folder.opened(0o700, || fs::read_dir(&folder.path)).map_err(unreadable)?;
+        let mut below = Vec::new();
+        for entry in opened {
+            let own = entry.map_err(unreadable)?.file_name();
+            let is_top = folder.inside.as_os_str().is_empty();
+            if is_top && self.except.is_some_and(|except| own == except) {
+                continue;
+            }
+            *entries = entries.checked_sub(1).ok_or(TreeError::TooMany(self.limits.entries))?;
+            let inside = folder.inside.join(&own);
+            let TreeLimits { name: most, path: longest, .. } = *self.limits;
+            if own.to_str().is_none() {
+                return Err(TreeError::NotUtf8(name(&inside)));
+            } else if own.len() > most {
+                return Err(TreeError::LongName(name(&inside), most));
+            } else if inside.as_os_str().len() > longest {
+                return Err(TreeError::LongPath(name(&inside), longest));
+            }
+            below.push(inside);
+        }
+        below.sort_by(|a, b| b.cmp(a));
+        Ok(below)
+    }
+
+    /// Joining an empty path would append a slash.
+    fn path(&self, inside: &Path) -> PathBuf {
+        if inside.as_os_str().is_empty() { self.top.to_owned() } else { self.top.join(inside) }
+    }
+}
+
+impl Node {
+    /// Opens a regular file.
+    pub(crate) fn open(&self) -> io::Result<File> {
+        self.opened(0o600, || open_regular(&self.path))
+    }
+
+    /// Tries again with these rights if a build has closed its own file or folder.
+    fn opened<T>(&self, mode: u32, open: impl Fn() -> io::Result<T>) -> io::Result<T> {
+        match open() {
+            Err(error) if error.kind() == ErrorKind::PermissionDenied && self.origin == Origin::Built => {
+                fs::set_permissions(&self.path, Permissions::from_mode(mode))?;
+                open()
+            }
+            done => done,
+        }
+    }
+}
+
+/// Opens a regular file for reading. Follows no link and never blocks.
+pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    let file = options.read(true).custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_NOCTTY).open(path)?;
+    if file.metadata()?.is_file() {
+        Ok(file)
+    } else {
+        Err(io::Error::new(ErrorKind::InvalidInput, "not a regular file"))
+    }
+}
+
+/// Returns true if a link at `inside` leads neither to a place inside the folder `top` nor to the system's programs.
+/// The target need not exist.
+fn leads_out(inside: &Path, target: &Path, top: &Path) -> bool {
+    let relative = match target.strip_prefix(top) {
+        Ok(rest) => rest.to_owned(),
+        Err(_) if target.is_absolute() => {
+            let is_program = PROGRAMS.iter().any(|folder| target.starts_with(folder));
+            return !is_program || target.components().any(|part| part == Component::ParentDir);
+        }
+        Err(_) => inside.parent().unwrap_or(inside).join(target),
+    };
+    let mut depth = 0_usize;
+    for part in relative.components() {
+        match part {
+            Component::Normal(_) => depth += 1,
+            Component::ParentDir if depth == 0 => return true,
+            Component::ParentDir => depth -= 1,
+            Component::CurDir | Component::RootDir | Component::Prefix(_) => {}
+        }
+    }
+    false
+}
+
+fn name(path: &Path) -> EntryName {
+    EntryName::new(path.as_os_str().as_bytes())
+}
+
+fn in_words(kind: FileType) -> &'static str {
+    if kind.is_fifo() {
+        "a named pipe"
+    } else if kind.is_socket() {
+        "a socket"
+    } else {
+        "a device"
+    }
+}
+
+impl TreeError {
+    /// True if the machine is to blame rather than the author of the files.
+    pub fn is_machines(&self) -> bool {
+        matches!(self, TreeError::Unwritable(..))
+    }
+}
+
+impl fmt::Display for TreeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const LEAVE_OUT: &str = "help: leave out what is not needed to build and run the agent";
+        match self {
+            TreeError::TooMany(most) => write!(
+                f,
+                "too many files, expected at most {most} files and folders; {LEAVE_OUT}, such as virtual environments"
+            ),
+            TreeError::TooBig(most) => {
+                write!(f, "too big, expected at most {} in all files together; {LEAVE_OUT}", Bytes(*most))
+            }
+            TreeError::Deep(name, most) => {
+                write!(f, "{name}: too deep, expected at most {most} nested folders; help: use fewer folders")
+            }
+            TreeError::LongName(name, most) => write!(f, "{name}: the name is too long, expected at most {most} bytes"),
+            TreeError::LongPath(name, most) => write!(
+                f,
+                "{name}: the path is too long, expected at most {most} bytes; help: shorten names or use fewer folders"
+            ),
+            TreeError::NotUtf8(name) => write!(f, "{name}: the name is not UTF-8; help: rename it using plain letters"),
+            TreeError::LeadsOut(name, target) => write!(
+                f,
+                "{name}: a link to {target}, expected a place inside the agent's own folder; help: copy the file there, \
+                 or remove the link"
+            ),
+            TreeError::Special(name, what) => write!(f, "{name}: {what}, expected only files and folders"),
+            TreeError::Unreadable(path, error) => write!(f, "cannot read {}: {error}", path.display()),
+            TreeError::Unwritable(path, error) => write!(f, "cannot write {}: {error}", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for TreeError {}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::OsStr;
+    use std::os::unix::fs::symlink;
+    use std::os::unix::net::UnixListener;
+
+    use nix::sys::stat::Mode;
+    use nix::unistd::mkfifo;
+
+    use super::*;
+
+    const LIMITS: TreeLimits = TreeLimits { bytes: 1000, entries: 6, depth: 2, name: 10, path: 20 };
+
+    /// Paths in a folder made by `make`, joined by blanks, or the error.
+    fn walked(origin: Origin, make: impl FnOnce(&Path)) -> Result<String, String> {
+        let folder = tempfile::tempdir().unwrap();
+        make(folder.path());
+        let walk = Walk { top: folder.path(), origin, limits: &LIMITS, except: Some("except") };
+        let mut seen = Vec::new();
+        let done = walk.each(|node| {
+            if node.kind == NodeKind::File {
+                node.open().unwrap();
+            }
+            seen.push(node.inside.display().to_string());
+            Ok(())
+        });
+        done.map(|()| seen.join(" ")).map_err(|error| error.to_string())
+    }
+
+    fn write(path: &Path) {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, "0123456789").unwrap();
+    }
+
+    #[test]
+    fn everything_is_visited_in_order() {
+        let seen = walked(Origin::Built, |top| {
+            ["b/c", "b/d/e", "a", "except/a/b/c"].iter().for_each(|name| write(&top.join(name)));
+            symlink("../a", top.join("b/link")).unwrap();
+        });
+        assert_eq!(seen.unwrap(), " a b b/c b/d b/d/e b/link");
+    }
+
+    #[test]
+    fn closed_folders_and_files_of_a_build_are_opened() {
+        let seen = walked(Origin::Built, |top| {
+            write(&top.join("a/b"));
+            fs::set_permissions(top.join("a/b"), Permissions::from_mode(0o000)).unwrap();
+            fs::set_permissions(top.join("a"), Permissions::from_mode(0o000)).unwrap();
+        });
+        assert_eq!(seen.unwrap(), " a a/b");
+    }
+
+    #[test]
+    fn every_limit_is_named() {
+        let refused = |make: &dyn Fn(&Path), expected: &str| {
+            for origin in [Origin::HandedIn, Origin::Built] {
+                let error = walked(origin, make).unwrap_err();
+                assert!(error.contains(expected), "{error}: expected {expected}");
+            }
+        };
+        refused(
+            &|top| (0..7).for_each(|name| write(&top.join(name.to_string()))),
+            "expected at most 6 files and folders",
+        );
+        refused(&|top| write(&top.join("a/b/c/d")), "a/b/c: too deep, expected at most 2 nested folders");
+        refused(&|top| write(&top.join("12345678901")), "12345678901: the name is too long, expected at most 10 bytes");
+        refused(&|top| write(&top.join("123456789/1234567890/x")), "the path is too long, expected at most 20 bytes");
+        refused(&|top| write(&top.join(OsStr::from_bytes(b"\xff"))), "the name is not UTF-8");
+        // A hole counts.
+        refused(&|top| File::create(top.join("a")).unwrap().set_len(1001).unwrap(), "expected at most 1000 bytes");
+        for target in ["/etc/passwd", "..", "b/../../c", "/proc/kmsg", "/usr/../etc/passwd"] {
+            refused(&|top| symlink(target, top.join("a")).unwrap(), "expected a place inside the agent's own folder");
+        }
+    }
+
+    #[test]
+    fn links_inside_and_to_programs_are_allowed() {
+        for target in ["b/../c", "nowhere", ".", "/usr/bin/python3"] {
+            assert_eq!(walked(Origin::HandedIn, |top| symlink(target, top.join("a")).unwrap()).unwrap(), " a");
+        }
+        assert_eq!(walked(Origin::Built, |top| symlink(top.join("b"), top.join("a")).unwrap()).unwrap(), " a");
+    }
+
+    #[test]
+    fn special_files_of_a_build_are_refused() {
+        let pipe = |top: &Path| mkfifo(&top.join("a"), Mode::S_IRUSR).unwrap();
+        let socket = |top: &Path| drop(UnixListener::bind(top.join("a")).unwrap());
+        assert_eq!(walked(Origin::HandedIn, pipe).unwrap(), " a");
+        assert!(walked(Origin::Built, pipe).unwrap_err().contains("a: a named pipe"));
+        assert_eq!(walked(Origin::HandedIn, socket).unwrap(), " a");
+        assert!(walked(Origin::Built, socket).unwrap_err().contains("a: a socket"));
+    }
+
+    #[test]
+    fn only_regular_files_are_opened() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        mkfifo(&path("pipe"), Mode::S_IRUSR).unwrap();
+        fs::write(path("file"), "").unwrap();
+        symlink("file", path("link")).unwrap();
+        open_regular(&path("file")).unwrap();
+        for name in ["pipe", "link", "missing", "."] {
+            assert!(open_regular(&path(name)).is_err(), "{name}");
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Runs build commands, each confined like an agent.
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+
+use crate::intake::agent::{BuildCommand, Origin, TreeError, Trouble, Walk, copy_within};
+use crate::league::agent_limits::Bytes;
+use crate::league::clock_rules::Spent;
+use crate::league::preparation::PreparationLimits;
+use crate::sandbox::{Cell, Job, JobEnd, JobLimits, Output, Workspace};
+
+/// Folder for the temporary files of compilers.
+const SCRATCH: &str = ".scratch";
+/// Number of bytes of output to keep, from its start: later errors are often consequences of the first ones.
+const LONGEST_LOG: usize = 16 << 10;
+/// Limits that suffice for a large compiler, and that a league need not set.
+const PROCESSES: u32 = 512;
+const OPEN_FILES: u64 = 4096;
+
+/// A folder in which commands are run, and the time that they have used.
+pub(super) struct Builder<'a> {
+    cell: Cell,
+    /// A copy of the source, which the commands may read.
+    source: &'a Path,
+    limits: &'a PreparationLimits,
+    spent: Spent,
+}
+
+impl Builder<'_> {
+    /// Copies the source to a new working directory.
+    pub(super) fn new<'a>(
+        workspace: Workspace,
+        limits: &'a PreparationLimits,
+        source: &'a Path,
+    ) -> Result<Result<Builder<'a>, Trouble>> {
+        let cell = workspace.sandbox.cell(workspace.folder, "build", limits.build.of_disk())?;
+        let mut builder = Builder { cell, source, limits, spent: Spent::default() };
+        let script = format!("cp -R -- \"$1\"/. . && mkdir -p {SCRATCH}");
+        let copied = builder.shell("copying its files", &script, vec![source.into()])?;
+        Ok(copied.map(|()| builder))
+    }
+
+    /// Time of all commands.
+    pub(super) fn spent(&self) -> Spent {
+        self.spent
+    }
+
+    /// Runs a command.
+    pub(super) fn run(&mut self, command: &BuildCommand) -> Result<Result<(), Trouble>> {
+        let script = format!("export TMPDIR=\"$PWD/{SCRATCH}\" HOME=\"$PWD/{SCRATCH}\"; exec \"$@\" 2>&1");
+        let words = command.words.iter().skip(1).map(Into::into);
+        let words = [command.program.clone().into_os_string()].into_iter().chain(words).collect();
+        self.shell(&format!("`{command}`"), &script, words)
+    }
+
+    /// Copies what the commands have left to a folder outside.
+    pub(super) fn take(self, into: &Path) -> Result<Result<(), Trouble>> {
+        let top = self.cell.dir();
+        let walk = Walk { top, origin: Origin::Built, limits: &self.limits.files, except: Some(SCRATCH) };
+        match copy_within(walk, into) {
+            Ok(()) => Ok(Ok(())),
+            Err(error @ TreeError::Unwritable(..)) => Err(error.into()),
+            Err(error) => {
+                let telling = format!("the folder that it leaves is refused: {error}");
+                Ok(Err(Trouble::NotBuilt { telling, details: String::new() }))
+            }
+        }
+    }
+
+    /// Runs a script of the shell with these arguments; `what` describes it.
+    fn shell(&mut self, what: &str, script: &str, arguments: Vec<OsString>) -> Result<Result<(), Trouble>> {
+        let build = self.limits.build;
+        let left = |used: Duration| build.time().saturating_sub(used).max(Duration::from_millis(1));
+        let first = ["-c".into(), script.into(), "build".into()];
+        let run = self.cell.run(&Job {
+            program: "/bin/sh".into(),
+            arguments: first.into_iter().chain(arguments).collect(),
+            readable: vec![self.source.to_owned()],
+            input: Vec::new(),
+            output: Output::Keep { bytes: LONGEST_LOG },
+            limits: JobLimits {
+                cpu: Some(left(self.spent.cpu)),
+                wall: left(self.spent.wall),
+                waiting: Some(build.waiting()),
+                memory: build.memory,
+                processes: PROCESSES,
+                open_files: OPEN_FILES,
+                file_size: build.memory,
+            },
+        });
+        let run = run.with_context(|| format!("{what} failed"))?;
+        self.spent += Spent { cpu: run.cpu, wall: run.wall };
+        let (seconds, memory) = (build.seconds, Bytes(build.memory));
+        let limit = match &run.end {
+            JobEnd::Exited(0) => return Ok(Ok(())),
+            JobEnd::Starved | JobEnd::NotStarted(_) => bail!("{what}: {}", run.end),
+            JobEnd::OverCpu | JobEnd::OverWall => {
+                format!("took too long, at most {seconds} s of CPU and wall time (preparation.build.seconds)")
+            }
+            JobEnd::OverMemory => format!("used up its memory, at most {memory} (preparation.build.memory)"),
+            JobEnd::OverDisk => format!("wrote too much, at most {memory} (preparation.build.memory)"),
+            JobEnd::Exited(_) | JobEnd::Signalled(_) | JobEnd::OverOutput => String::new(),
+        };
+        // The shell writes its own errors to standard error.
+        let log = if run.stdout.is_empty() { &run.stderr } else { &run.stdout };
+        let log = String::from_utf8_lossy(log).trim_end().to_owned();
+        let log = if log.is_empty() { "it printed nothing".to_owned() } else { log };
+        let telling = match limit.is_empty() {
+            true => first_error(&log).to_owned(),
+            false => format!("{what} {limit}"),
+        };
+        Ok(Err(Trouble::NotBuilt { telling, details: format!("{what}: {}; output:\n{log}", run.end) }))
+    }
+}
+
+/// The first line that names an error, or the last line.
+fn first_error(log: &str) -> &str {
+    let error = log.lines().find(|line| line.to_lowercase().contains("error"));
+    error.or_else(|| log.lines().last()).unwrap_or_default().trim()
+}

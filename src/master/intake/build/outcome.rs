@@ -1,0 +1,142 @@
+//! Outcomes of builds, kept whole or not at all: the built folder, or the reason why there is none.
+
+use std::fs::{self, File, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::commands::Builder;
+use crate::intake::agent::{BuildCommand, Origin, TreeError, Trouble, Walk, copy_within};
+use crate::league::clock_rules::Spent;
+use crate::league::preparation::{BuildLimits, PreparationLimits, TreeLimits};
+use crate::sandbox::{Workspace, read_untrusted};
+use kingline::files::write_whole;
+
+/// Folder of finished builds, inside the folder for files kept between games.
+const BUILT: &str = "built";
+/// Maximum length of a kept failure in bytes.
+const LONGEST_FAILURE: usize = 1 << 20;
+
+/// Builds in a workspace.
+pub(super) struct Builds<'a> {
+    workspace: Workspace<'a>,
+    limits: &'a PreparationLimits,
+}
+
+/// A failed build as kept, under the limits with which it failed.
+#[derive(Serialize, Deserialize)]
+struct Failure {
+    files: TreeLimits,
+    build: BuildLimits,
+    telling: String,
+    details: String,
+}
+
+/// Hash of everything that a build depends on, in hexadecimal; `source` is a hash of the files.
+pub(super) fn key(source: &str, commands: &[BuildCommand]) -> String {
+    let commands = commands.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+    let hash = Sha256::digest(format!("{source}\n{commands}"));
+    hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+}
+
+impl<'a> Builds<'a> {
+    pub(super) fn new(workspace: Workspace<'a>, limits: &'a PreparationLimits) -> Builds<'a> {
+        Builds { workspace, limits }
+    }
+
+    /// Returns the folder in which these commands have been run, as kept under this key or built now. Adds the time
+    /// that they take to `spent`.
+    pub(super) fn folder(
+        &self,
+        source: &Path,
+        key: &str,
+        commands: &[BuildCommand],
+        spent: &mut Spent,
+    ) -> Result<Result<PathBuf, Trouble>> {
+        let builds = self.workspace.kept.join(BUILT);
+        let (kept, failed) = (builds.join(key), builds.join(format!("{key}.failed")));
+        if !kept.is_dir() {
+            if let Some(why) = self.failure(&failed) {
+                return Ok(Err(why));
+            }
+            // Others can read a build if they know its name, but they cannot list the names.
+            fs::create_dir_all(&builds)
+                .and_then(|()| fs::set_permissions(&builds, Permissions::from_mode(0o711)))
+                .with_context(|| format!("cannot make {}", builds.display()))?;
+            if let Err(why) = self.make(source, commands, &kept, spent)? {
+                self.keep(&failed, &why)?;
+                return Ok(Err(why));
+            }
+        }
+        Ok(Ok(kept.canonicalize().with_context(|| format!("cannot read {}", kept.display()))?))
+    }
+
+    /// Runs the commands in a copy of the folder and keeps the result.
+    fn make(
+        &self,
+        from: &Path,
+        commands: &[BuildCommand],
+        kept: &Path,
+        spent: &mut Spent,
+    ) -> Result<Result<(), Trouble>> {
+        let unwritable = || format!("cannot copy {} to {}", from.display(), kept.display());
+        let beside = kept.parent().unwrap_or(self.workspace.kept).canonicalize()?;
+        let source = tempfile::tempdir_in(&beside).with_context(unwritable)?;
+        let walk = Walk { top: from, origin: Origin::HandedIn, limits: &self.limits.files, except: None };
+        match copy_within(walk, source.path()) {
+            Ok(()) => {}
+            Err(error @ (TreeError::Unwritable(..) | TreeError::Unreadable(..))) => {
+                return Err(error).with_context(unwritable);
+            }
+            // It has changed since it was found.
+            Err(error) => return Ok(Err(Trouble::Files(error))),
+        }
+        let mut builder = match Builder::new(self.workspace, self.limits, source.path())? {
+            Ok(builder) => builder,
+            Err(why) => return Ok(Err(why)),
+        };
+        for command in commands {
+            let ran = builder.run(command);
+            if let Err(why) = ran? {
+                *spent += builder.spent();
+                return Ok(Err(why));
+            }
+        }
+        *spent += builder.spent();
+        let result = tempfile::tempdir_in(&beside).with_context(unwritable)?;
+        if let Err(why) = builder.take(result.path()).with_context(unwritable)? {
+            return Ok(Err(why));
+        }
+        // After a power failure there must be no build whose files are empty.
+        File::open(result.path()).and_then(|folder| Ok(rustix::fs::syncfs(folder)?)).with_context(unwritable)?;
+        match fs::rename(result.path(), kept) {
+            // Another thread has already built the same files.
+            Err(_) if kept.is_dir() => {}
+            renamed => {
+                renamed.with_context(unwritable)?;
+                // Its old name is free.
+                let _ = result.keep();
+            }
+        }
+        Ok(Ok(()))
+    }
+
+    /// The failure kept at this path, if the limits are the same.
+    fn failure(&self, path: &Path) -> Option<Trouble> {
+        let bytes = read_untrusted(path, LONGEST_FAILURE).ok()?;
+        let Failure { files, build, telling, details } = serde_json::from_slice(&bytes).ok()?;
+        let is_same = (files, build) == (self.limits.files, self.limits.build);
+        is_same.then_some(Trouble::NotBuilt { telling, details })
+    }
+
+    /// Keeps a failure that the same files and commands would have again.
+    fn keep(&self, path: &Path, why: &Trouble) -> Result<()> {
+        let Trouble::NotBuilt { telling, details } = why else { return Ok(()) };
+        let (telling, details) = (telling.clone(), details.clone());
+        let failure = Failure { files: self.limits.files, build: self.limits.build, telling, details };
+        write_whole(path, &serde_json::to_vec(&failure)?)
+    }
+}

@@ -1,0 +1,236 @@
+//! Hostile builds and hostile folders: each is a line about its submission, within the limits of the course.
+
+use std::fs;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use super::submissions::{As, c, class, grade, lacks, text, with};
+use crate::support::command::{Dir, Ran};
+use crate::support::programs::Program;
+use crate::support::skipped::skipped;
+
+/// Limits that make hostile builds fail quickly.
+const LIMITS: &str = r#"{"files": {"bytes": 100000000}, "build": {"seconds": 4, "memory": 402653184}}"#;
+
+/// A class with one move and these limits before it.
+pub(super) fn class_with(preparation: &str) -> Dir {
+    let class = class(1);
+    class.write(
+        "course.json",
+        format!(
+            "{{\"name\": \"short\", \"moves\": {{\"count\": 1, \"seconds\": 9}}, \"games\": [], \"preparation\": {preparation}}}"
+        ),
+    );
+    class
+}
+
+/// Adds a submission that is built by a script.
+fn script(class: &Dir, name: &str, script: &str) {
+    As::Folder.write(class, name, &with(text("build.sh", script), "run.sh.in", "printf 'E c3 b4\\n' > output.txt\n"));
+}
+
+/// Grades of a class.
+pub(super) fn grades(ran: &Ran) -> Value {
+    serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{error}: {ran:#?}"))
+}
+
+/// The reason why a submission is not graded.
+fn why<'a>(all: &'a Value, name: &str) -> &'a str {
+    let refused = all["not_graded"].as_array().expect("a list").iter().find(|refused| refused["name"] == name);
+    let refused = refused.unwrap_or_else(|| panic!("{name} is graded: {all:#}"));
+    assert_eq!(refused["is_machines"], false, "{refused}");
+    refused["why"].as_str().expect("a reason")
+}
+
+/// The grade of a submission, which the referee did not fail to give.
+pub(super) fn graded<'a>(all: &'a Value, name: &str) -> &'a Value {
+    let grade = all["grades"].as_array().expect("a list").iter().find(|grade| grade["agent"] == name);
+    let grade = grade.unwrap_or_else(|| panic!("{name} is not graded: {all:#}"));
+    assert!(grade["failed"].is_null() && grade["is_finished"] == true, "{grade}");
+    grade
+}
+
+#[test]
+fn hostile_builds_are_lines_of_their_submissions() {
+    let class = class_with(LIMITS);
+    // A name, a script, and what the reason must contain.
+    let all = [
+        (
+            "deep",
+            "n=$(printf '%0100d' 0); for i in $(seq 60); do mkdir $n; cd -P $n || exit; done",
+            "the path is too long, expected at most 1024 bytes",
+        ),
+        ("nested", "for i in $(seq 100); do mkdir d; cd -P d || exit; done", "too deep, expected at most 32"),
+        (
+            "sparse",
+            "for i in 1 2 3 4 5 6 7 8; do truncate -s 100M f$i; done",
+            "too big, expected at most 95.4 MiB in all files together",
+        ),
+        ("many", "for i in $(seq 100000); do : > f$i; done", "too many files, expected at most 10000"),
+        ("pipe", "mkfifo p", "p: a named pipe, expected only files and folders"),
+        ("name", "touch $(printf 'a\\377')", "the name is not UTF-8"),
+        ("link", "ln -s /etc/shadow x", "x: a link to /etc/shadow, expected a place inside"),
+        ("up", "mkdir d && ln -s ../../x d/x", "d/x: a link to ../../x, expected a place inside"),
+        ("spins", "while :; do :; done", "took too long, at most 4 s of CPU and wall time (preparation.build.seconds)"),
+        ("sleeps", "sleep 100", "took too long, at most 4 s of CPU and wall time (preparation.build.seconds)"),
+        ("writes", "cat /dev/zero > f", "`sh ./build.sh` "),
+        ("prints", "yes", "at most 4 s"),
+        ("fails", "echo 'an error'; exit 3", "it cannot be built: an error\n`sh ./build.sh`: exit code 3; output:\n"),
+        ("closes", "mkdir -p c/d && touch c/d/e && chmod 000 c/d/e c/d c && false", "it printed nothing"),
+        ("removes", "rm -rf .scratch ./* && false", "it cannot be built"),
+        ("nothing", "true", "`sh ./build.sh` built no program"),
+    ];
+    for (name, commands, _) in all {
+        script(&class, name, &format!("{commands}\n"));
+    }
+    for (name, commands) in [
+        ("fine", "true"),
+        ("fine-closed", "mkdir -p c/d && touch c/d/e && chmod 000 c/d/e c/d c"),
+        ("fine-links", "mkdir d && ln -s ../run.sh d/x && ln -s $PWD/d y && ln -s /usr/bin/env z && ln -s nowhere w"),
+        ("fine-scratch", "for i in $(seq 500); do mkfifo .scratch/$i; done; mkfifo $TMPDIR/p"),
+    ] {
+        script(&class, name, &format!("{commands}\ncp run.sh.in run.sh\n"));
+    }
+    let begin = Instant::now();
+    let first = grade(&class, &["--json", "--jobs", "2"]);
+    let took = begin.elapsed();
+    let grades_of = grades(first.exits_with(0));
+    for (name, _, expected) in all {
+        let why = why(&grades_of, name);
+        assert!(why.contains(expected), "{name}: expected {expected:?}: {why}");
+    }
+    for name in ["fine", "fine-closed", "fine-links", "fine-scratch"] {
+        graded(&grades_of, name);
+    }
+    assert_eq!(grades_of["grades"].as_array().map(Vec::len), Some(4));
+    let sum = || {
+        let size = Command::new("du").args(["-sk", "--apparent-size"]).arg(class.path("class.grades.files")).output();
+        let size = String::from_utf8(size.expect("du").stdout).expect("a number");
+        size.split_whitespace().next().and_then(|size| size.parse::<u64>().ok()).expect("a number")
+    };
+    assert!(sum() < 1000, "{} KiB are kept", sum());
+
+    // Failures are remembered: nothing is built again.
+    let begin = Instant::now();
+    let again = grades(grade(&class, &["--json", "--jobs", "2"]).exits_with(0));
+    let took_again = begin.elapsed();
+    assert_eq!(again["not_graded"], grades_of["not_graded"]);
+    assert!(took_again < took / 3, "{took_again:?}, first {took:?}");
+}
+
+#[test]
+fn a_compiler_that_reads_without_end_is_stopped() {
+    if lacks("gcc") || lacks("g++") {
+        return skipped("master::builds::a_compiler_that_reads_without_end", "there is no gcc or no g++");
+    }
+    let class = class_with(LIMITS);
+    As::Folder.write(&class, "zero", &text("homework.c", "#include \"/dev/zero\"\nint main() {}\n"));
+    As::Folder.write(
+        &class,
+        "nested",
+        &text("homework.cpp", "template<int n> struct A { A<2*n> a; A<2*n+1> b; };\nA<1> a;\nint main() {}\n"),
+    );
+    As::Folder.write(&class, "right", &c());
+    let begin = Instant::now();
+    let all = grades(grade(&class, &["--json"]).exits_with(0));
+    assert!(begin.elapsed() < Duration::from_secs(60), "{:?}", begin.elapsed());
+    let told = why(&all, "zero");
+    let is_named = ["preparation.build.memory", "preparation.build.seconds", "out of memory"];
+    assert!(told.contains("gcc") && is_named.iter().any(|part| told.contains(part)), "{told}");
+    why(&all, "nested");
+    assert_eq!(graded(&all, "right")["points"], 1);
+}
+
+#[test]
+fn hostile_folders_are_lines_of_their_submissions() {
+    let class = class_with(r#"{"files": {"entries": 200, "bytes": 1000000}}"#);
+    let answer = "printf 'E c3 b4\\n' > output.txt\n";
+    for name in ["kmsg", "pipe", "crowd", "long", "up", "fine", "no-program"] {
+        class.make_dir(&format!("class/{name}"));
+        if !["kmsg", "pipe", "no-program"].contains(&name) {
+            class.write(&format!("class/{name}/run.sh"), answer);
+        }
+    }
+    let link = |target: &str, path: &str| {
+        std::os::unix::fs::symlink(target, class.path(&format!("class/{path}"))).expect("a link");
+    };
+    link("/proc/kmsg", "kmsg/homework.java");
+    class.make_pipe("class/pipe/homework.java");
+    (0..201).for_each(|number| class.write(&format!("class/crowd/{number}"), ""));
+    fs::File::create(class.path("class/long/data")).and_then(|file| file.set_len(1 << 40)).expect("a sparse file");
+    link("../fine/run.sh", "up/other");
+    link("run.sh", "fine/other");
+    link("/usr/bin/python3", "fine/python");
+    class.make_pipe("class/fine/pipe");
+    class.make_pipe("class/no-program/main.py");
+    let expected = [
+        ("kmsg", "expected a program"),
+        ("pipe", "expected a program"),
+        ("crowd", "too many files, expected at most 200 files and folders"),
+        ("long", "too big, expected at most 976.6 KiB"),
+        ("up", "other: a link to ../fine/run.sh, expected a place inside"),
+        ("no-program", "no program"),
+    ];
+    let all = grades(grade(&class, &["--json"]).exits_with(0));
+    for (name, expected) in expected {
+        assert!(why(&all, name).contains(expected), "{name}: expected {expected:?}: {}", why(&all, name));
+    }
+    graded(&all, "fine");
+    // Each of them alone, in the standard league; none hangs.
+    for name in ["kmsg", "pipe", "long", "up"] {
+        let folder = format!("class/{name}");
+        let ran = class.run_with_input(Program::Master, &["check", &folder], "");
+        assert!(ran.exits_with(1).stdout.contains("WRONG   §2 there is a program"), "{name}: {ran:#?}");
+        class.run_with_input(Program::Master, &["grade", &folder, "--any-tier"], "").exits_with(2);
+    }
+}
+
+#[test]
+fn builds_run_at_the_same_time_and_end_on_sigterm() {
+    let class = class_with("{}");
+    for number in 0..4 {
+        script(&class, &format!("slow-{number}"), &format!("sleep 5; cp run.sh.in run.sh # {number}\n"));
+    }
+    let begin = Instant::now();
+    grade(&class, &["--jobs", "4"]).exits_with(0);
+    assert!(begin.elapsed() < Duration::from_secs(15), "{:?}", begin.elapsed());
+
+    script(&class, "endless", "sleep 1000\n");
+    let mut command = Command::new(Program::Master.path());
+    command.args(["grade", "class", "--class", "--course", "course.json", "--any-tier"]);
+    let child = class.spawn(&mut command);
+    std::thread::sleep(Duration::from_secs(2));
+    let begin = Instant::now();
+    assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().expect("kill").success());
+    let ran = class.wait_for(child);
+    assert!(begin.elapsed() < Duration::from_secs(20), "{:?}", begin.elapsed());
+    ran.exits_with(1).stderr_contains(&["stopped before all agents were built", "run the same command again"]);
+}
+
+#[test]
+fn limits_that_contradict_themselves_are_refused_by_name() {
+    let class = class_with("{}");
+    As::Folder.write(&class, "one", &text("run.sh", "exit 0\n"));
+    for (preparation, expected) in [
+        (r#"{"files": {"entries": 0}}"#, "preparation.files.entries is 0, expected at least 1"),
+        (r#"{"build": {"seconds": 0}}"#, "preparation.build.seconds is 0"),
+        (r#"{"build": {"memory": 4096}}"#, "preparation.build.memory is 4096 bytes, expected at least"),
+        (r#"{"calibrate": {"seconds": 0}}"#, "preparation.calibrate.seconds is 0"),
+        (r#"{"calibrate": {"memory": 0}}"#, "unknown field `memory`"),
+    ] {
+        class.write("course.json", format!("{{\"preparation\": {preparation}}}"));
+        grade(&class, &[]).exits_with(2).stderr_contains(&["course.json", expected]);
+        let league = fs::read_to_string(crate::support::programs::root().join("samples/leagues/blitz.json"));
+        let league = league.expect("a league").replacen('{', &format!("{{ \"preparation\": {preparation},"), 1);
+        class.write("league.json", league);
+        let arguments = ["check", "class/one", "--league", "league.json"];
+        let ran = class.run_with_input(Program::Master, &arguments, "");
+        ran.exits_with(2).stderr_contains(&["league.json", expected]);
+    }
+    for field in ["memory", "files", "disk", "processes", "open_files", "output"] {
+        class.write("course.json", format!("{{\"limits\": {{\"{field}\": 0}}}}"));
+        grade(&class, &[]).exits_with(2).stderr_contains(&[&format!("limits.{field} is 0, expected at least")]);
+    }
+}
