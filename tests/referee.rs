@@ -9,6 +9,7 @@ mod master {
     mod apart;
     mod builds;
     mod busy;
+    mod calibrations;
     mod check_and_grade;
     mod check_walk;
     mod disturbed;

@@ -8,6 +8,7 @@ mod intake;
 mod live;
 mod options;
 mod play;
+mod preparation;
 mod report;
 mod screen;
 mod tournament;

@@ -7,6 +7,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::options::{LeagueOptions, Purpose, SandboxOptions, Unusable};
+use super::preparation::PreparationDisplay;
 use super::screen::paint;
 use crate::exam::check::{CheckStep, Status, check};
 use crate::league::agent_limits::AgentLimits;
@@ -71,7 +72,7 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<()> {
             unprinted = stdout_line(step_text(step, paint(), arguments.verbose)).err();
         }
     };
-    let steps = check(workspace, &league, &arguments.agent, &mut watch)?;
+    let steps = check(workspace, &league, &arguments.agent, &mut watch, &PreparationDisplay::alone())?;
     if let Some(error) = unprinted {
         return Err(error);
     }

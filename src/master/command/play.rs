@@ -11,6 +11,7 @@ use super::cost::RefereeCost;
 use super::intake::intake;
 use super::live::{Live, Show, for_stdout, summary};
 use super::options::{LeagueOptions, Purpose, SandboxOptions, Unusable};
+use super::preparation::PreparationDisplay;
 use crate::intake::agent::{Intake, Refused, agent_at};
 use crate::intake::build::build;
 use crate::league::League;
@@ -117,7 +118,7 @@ fn ready(workspace: Workspace, intake: &Intake, path: &Path) -> Result<Contestan
     let unusable = |why| Unusable(Refused { path: path.to_owned(), why }.to_string());
     let agent = agent_at(path, intake).map_err(|refused| Unusable(refused.to_string()))?;
     let agent = build(workspace, intake.league(), &agent)?.result.map_err(unusable)?;
-    let contestant = prepare(workspace, intake.league(), agent)?;
+    let contestant = prepare(workspace, intake.league(), agent, &PreparationDisplay::alone())?;
     for note in contestant.notes() {
         stderr_line(format_args!("master: {}: {note}", contestant.agent().name));
     }

@@ -93,9 +93,11 @@ fn play_here(arguments: &TournamentArguments) -> Result<()> {
     let league = store.league().clone();
     let jobs = arguments.playing.jobs(&league);
     let files = beside(store.path(), FILES);
-    let arena = SandboxedArena::new(sandbox, league, &files)?;
+    let mut progress = ProgressDisplay::new("games");
+    let arena = SandboxedArena::new(sandbox, league, &files)?.observed_by(progress.of_preparation());
     let workers = Workers { arena: &arena, jobs, stop: &stop };
-    let ended = tournament::run(&mut store, &agents, &workers, &mut ProgressDisplay::new("games")).map_err(marked)?;
+    let ended = tournament::run(&mut store, &agents, &workers, &mut progress).map_err(marked)?;
+    drop(progress);
     table::show(&store, arguments.json)?;
     let unplayed = UnplayedGames::of(&store).map_err(marked)?;
     ended_well(ended, store.rules().pairing, &unplayed)

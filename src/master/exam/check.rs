@@ -46,11 +46,12 @@ use anyhow::Context;
 
 use crate::intake::agent::{Agent, Intake};
 use crate::league::{FaultRule, League, Protocol};
-use crate::referee::players::{Contestant, WROTE_NO_CALIBRATION, prepare};
+use crate::referee::players::{Contestant, PreparationObserver, WROTE_NO_CALIBRATION, prepare};
 use crate::sandbox::Workspace;
 use step::{StepResult, Walk};
 
-/// Walks the agent at `path` through the league's protocol. Passes each step to `watch` when it is done.
+/// Walks the agent at `path` through the league's protocol. Passes each step to `watch` when it is done, and tells
+/// `observer` when its `calibrate` runs.
 ///
 /// # Errors
 /// The referee itself fails. The agent's faults are not errors; the steps report them.
@@ -59,6 +60,7 @@ pub fn check(
     league: &League,
     path: &Path,
     watch: &mut dyn FnMut(&CheckStep),
+    observer: &dyn PreparationObserver,
 ) -> anyhow::Result<Vec<CheckStep>> {
     // Every fault counts, and a few turns of a game are enough.
     let longest = Some(game::TURNS);
@@ -66,7 +68,7 @@ pub fn check(
     let mut walk = Walk::new(watch);
     let intake = Intake::new(league).context("cannot create a folder for unpacked files")?;
     if let Some(agent) = build::find(&mut walk, workspace, league, path, &intake)? {
-        let contestant = calibrate(&mut walk, workspace, league, agent)?;
+        let contestant = calibrate(&mut walk, workspace, league, agent, observer)?;
         match league.protocol {
             Protocol::TurnFiles => turn_files::walk(&mut walk, workspace, league, &contestant)?,
             Protocol::Request => request::walk(&mut walk, workspace, league, &contestant)?,
@@ -77,9 +79,15 @@ pub fn check(
 }
 
 /// Runs the agent's `calibrate` if it exists.
-fn calibrate(walk: &mut Walk, workspace: Workspace, league: &League, agent: Agent) -> anyhow::Result<Contestant> {
+fn calibrate(
+    walk: &mut Walk,
+    workspace: Workspace,
+    league: &League,
+    agent: Agent,
+    observer: &dyn PreparationObserver,
+) -> anyhow::Result<Contestant> {
     let program = agent.calibrate.clone();
-    let contestant = prepare(workspace, league, agent)?;
+    let contestant = prepare(workspace, league, agent, observer)?;
     let mut found = StepResult::did(program.map_or("there is none".to_owned(), |program| format!("ran {program}")));
     for note in contestant.notes() {
         found = found.wrong(Finding::plain("calibrate:", note.as_str(), "exit code 0, and calibration.txt written"));

@@ -43,6 +43,7 @@ pub use terms::{GradingRules, GradingTerms, Opponent, Seed};
 pub use unfinished::{NotAnExam, UnfinishedExam};
 
 use crate::intake::agent::Agent;
+use crate::referee::players::PreparationObserver;
 use crate::sandbox::Workspace;
 use crate::stop::StopFlag;
 use crate::threads::spread;
@@ -50,7 +51,7 @@ use examinee::Examinee;
 use examiner::Examiner;
 
 /// Gives all agents the same exam, continuing from the state of `exam`, which saves each answer before it counts.
-/// Passes every mark to `watch` with its agent's number, in any order, but marks for saved answers first. Once `stop`
+/// Tells `observer` when a `calibrate` runs. Passes every mark to `watch` with its agent's number, in any order, but marks for saved answers first. Once `stop`
 /// is set, the remaining steps are left for later.
 ///
 /// # Errors
@@ -63,9 +64,10 @@ pub fn grade(
     exam: &mut UnfinishedExam,
     stop: &StopFlag,
     watch: &mut dyn FnMut(usize, &Mark),
+    observer: &dyn PreparationObserver,
 ) -> anyhow::Result<Vec<Grade>> {
-    let examiner = Examiner::new(workspace, terms)?;
-    let mut examinees = Examinee::prepared(workspace, &examiner, agents, stop)?;
+    let examiner = Examiner::new(workspace, terms, observer)?;
+    let mut examinees = Examinee::prepared(workspace, &examiner, agents, stop, observer)?;
     for (number, examinee) in examinees.iter_mut().enumerate() {
         examinee.mark_kept(&examiner, exam, |mark| watch(number, mark));
     }

@@ -28,7 +28,7 @@ pub(crate) use contestant::{AgentProgram, COPIES};
 pub(crate) use limits::oddity;
 pub use play::play;
 pub(crate) use prepare::WROTE_NO_CALIBRATION;
-pub use prepare::prepare;
+pub use prepare::{PreparationObserver, prepare};
 pub use request::RequestPlayer;
 pub use turn_files::TurnFilesPlayer;
 pub(crate) use turn_files::ill_formed;

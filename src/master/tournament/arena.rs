@@ -14,7 +14,7 @@ use crate::intake::build::build;
 use crate::league::League;
 use crate::record::GameRecord;
 use crate::referee::NoObserver;
-use crate::referee::players::{COPIES, Contestant, play, prepare};
+use crate::referee::players::{COPIES, Contestant, PreparationObserver, play, prepare};
 use crate::sandbox::{Sandbox, Workspace};
 use crate::tournament::schedule::PlannedGame;
 use crate::tournament::workers::Arena;
@@ -27,6 +27,7 @@ pub struct SandboxedArena {
     /// Contains the agents' calibrations and the working directories of games in flight.
     folder: PathBuf,
     ready: Mutex<HashMap<Who, Arc<OnceLock<Ready>>>>,
+    observer: Box<dyn PreparationObserver>,
 }
 
 /// Name and hash of an agent.
@@ -55,7 +56,15 @@ impl SandboxedArena {
             .and_then(|()| remove(&folder.join(COPIES)))
             .and_then(|()| fs::create_dir_all(&in_flight))
             .with_context(|| format!("cannot empty {}", in_flight.display()))?;
-        Ok(SandboxedArena { sandbox, league, folder: folder.to_path_buf(), ready: Mutex::default() })
+        let observer = Box::new(NoObserver);
+        Ok(SandboxedArena { sandbox, league, folder: folder.to_path_buf(), ready: Mutex::default(), observer })
+    }
+
+    /// Sets the observer of agents that are prepared.
+    #[must_use]
+    pub fn observed_by(mut self, observer: impl PreparationObserver + 'static) -> SandboxedArena {
+        self.observer = Box::new(observer);
+        self
     }
 
     /// Creates a working directory that is removed when dropped.
@@ -75,7 +84,9 @@ impl SandboxedArena {
                 let directory = self.directory()?;
                 let workspace = Workspace { sandbox: &self.sandbox, folder: directory.path(), kept: &self.folder };
                 let agent = build(workspace, &self.league, agent)?.or_as_found(agent);
-                prepare(workspace, &self.league, agent)
+                let contestant = prepare(workspace, &self.league, agent, &*self.observer)?;
+                contestant.notes().iter().for_each(|note| self.observer.noted(&contestant.agent().name, note));
+                Ok(contestant)
             };
             make().map_err(|error| format!("{error:#}"))
         });

@@ -12,12 +12,14 @@ use indicatif::ProgressBar;
 
 use super::super::intake::{Builders, agents_found, build_all};
 use super::super::options::{Purpose, Unusable};
+use super::super::preparation::PreparationDisplay;
 use super::super::screen::progress_bar;
 use super::arguments::GradeArguments;
 use super::rules::{build_opponent, rules, seed};
 use super::single::{REPORT, figure};
 use crate::exam::grade::{
-    ClassGrades, Course, Grade, GradingRules, NotAnExam, NotGraded, UnfinishedExam, grade, gradebook, markdown, summary,
+    ClassGrades, Course, Grade, GradingRules, Mark, NotAnExam, NotGraded, UnfinishedExam, grade, gradebook, markdown,
+    summary,
 };
 use crate::intake::agent::{Agent, FoundAgents, Intake, Refused};
 use crate::record::transcript;
@@ -45,7 +47,9 @@ pub(super) fn run(arguments: &GradeArguments, course: &Course, intake: &Intake) 
     let FoundAgents { agents, refused, .. } = found;
     let known = announced(&agents, &refused, &exam, terms.exam.steps(), &outputs.store);
     let mut progress = Progress::new(&agents, terms.exam.steps(), known);
-    let grades = grade(workspace, &terms, &agents, &mut exam, &stop, &mut |number, _| progress.advance(number))?;
+    let observer = PreparationDisplay::of(&progress.bar);
+    let mut watch = |number: usize, _: &Mark| progress.advance(number);
+    let grades = grade(workspace, &terms, &agents, &mut exam, &stop, &mut watch, &observer)?;
     progress.bar.finish_and_clear();
     let mut not_graded: Vec<NotGraded> = refused.iter().map(NotGraded::of).collect();
     not_graded.sort_by(|a, b| a.name.cmp(&b.name));

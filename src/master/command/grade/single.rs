@@ -9,6 +9,7 @@ use anyhow::{Context, Result, bail, ensure};
 use indicatif::ProgressBar;
 
 use super::super::options::{Purpose, Unusable};
+use super::super::preparation::PreparationDisplay;
 use super::super::screen::{paint, progress_bar};
 use super::arguments::GradeArguments;
 use super::rules::{build_opponent, found, rules, seed};
@@ -44,7 +45,8 @@ pub(super) fn run(arguments: &GradeArguments, course: &Course, intake: &Intake) 
             let _ = bar.suspend(|| stdout_line(mark_text(mark)));
         }
     };
-    let mut grades = grade(workspace, &terms, std::slice::from_ref(&agent), &mut exam, &stop, &mut watch)?;
+    let observer = PreparationDisplay::of(&bar);
+    let mut grades = grade(workspace, &terms, std::slice::from_ref(&agent), &mut exam, &stop, &mut watch, &observer)?;
     bar.finish_and_clear();
     let grade = grades.pop().context("no grade")?;
     if let Some(error) = &grade.failed {
@@ -61,7 +63,7 @@ pub(super) fn run(arguments: &GradeArguments, course: &Course, intake: &Intake) 
 /// Prints the seed and how much is already done; returns the progress bar.
 fn announced(arguments: &GradeArguments, terms: &GradingTerms, done: usize) -> Result<ProgressBar> {
     let (steps, seed) = (terms.exam.steps(), terms.seed);
-    let bar = progress_bar(steps as u64, "{spinner} {pos} of {len} moves and games, {elapsed}");
+    let bar = progress_bar(steps as u64, "{spinner} {pos} of {len} moves and games, {elapsed} {msg}");
     bar.enable_steady_tick(Duration::from_millis(200));
     if done > 0 {
         bar.suspend(|| stderr_line(format_args!("continuing an exam: {done} of {steps} moves and games are done")));

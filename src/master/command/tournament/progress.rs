@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
 
+use super::super::preparation::PreparationDisplay;
 use super::super::screen::progress_bar;
 use crate::record::{EndReason, GameRecord};
 use crate::tournament::schedule::PlannedGame;
@@ -34,6 +35,11 @@ impl ProgressDisplay {
             bar.with_prefix(what)
         });
         ProgressDisplay { what, bar, start: now, last_line: now, done: 0, total: 0, unplayed: UnplayedGames::default() }
+    }
+
+    /// A display of agents that are prepared, in the same bar.
+    pub(super) fn of_preparation(&self) -> PreparationDisplay {
+        self.bar.as_ref().map_or_else(PreparationDisplay::alone, PreparationDisplay::of)
     }
 
     /// Prints a line, above the bar if there is one.

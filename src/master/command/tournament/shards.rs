@@ -129,9 +129,10 @@ impl PlayShardArguments {
         ));
         let jobs = self.playing.jobs(&league);
         let files = tempdir().context("cannot create a folder for the games")?;
-        let arena = SandboxedArena::new(sandbox, league.clone(), files.path())?;
-        let workers = Workers { arena: &arena, jobs, stop: &stop };
         let mut progress = ProgressDisplay::new("games");
+        let arena = SandboxedArena::new(sandbox, league.clone(), files.path())?;
+        let arena = arena.observed_by(progress.of_preparation());
+        let workers = Workers { arena: &arena, jobs, stop: &stop };
         let ended = tournament::play_shard(&plan, shard, &agents, &results, &workers, &mut progress).map_err(marked)?;
         let unplayed = progress.unplayed.clone();
         drop(progress);

@@ -6,7 +6,7 @@ use std::fs;
 use super::examiner::Examiner;
 use super::{Grade, Mark, UnfinishedExam};
 use crate::intake::agent::Agent;
-use crate::referee::players::{Contestant, prepare};
+use crate::referee::players::{Contestant, PreparationObserver, prepare};
 use crate::sandbox::Workspace;
 use crate::stop::StopFlag;
 use crate::threads::spread;
@@ -35,6 +35,7 @@ impl<'a> Examinee<'a> {
         examiner: &Examiner,
         agents: &'a [Agent],
         stop: &StopFlag,
+        observer: &dyn PreparationObserver,
     ) -> anyhow::Result<Vec<Examinee<'a>>> {
         let rules = &examiner.terms.rules;
         let waiting = |agent| Examinee { agent, state: ExamineeState::Waiting, marks: BTreeMap::new() };
@@ -44,7 +45,8 @@ impl<'a> Examinee<'a> {
             // Threads do not share working directories.
             let folder = workspace.folder.join(format!("{number}-ready"));
             fs::create_dir(&folder)?;
-            prepare(Workspace { folder: &folder, ..workspace }, &rules.league, agents[number].clone())
+            let workspace = Workspace { folder: &folder, ..workspace };
+            prepare(workspace, &rules.league, agents[number].clone(), observer)
         };
         spread(&numbers, rules.jobs.get(), stop, work, |&number, prepared| {
             examinees[number].state = match prepared {

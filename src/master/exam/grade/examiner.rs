@@ -10,7 +10,7 @@ use crate::league::DrawRule;
 use crate::league::clock_rules::Spent;
 use crate::record::replay::Replay;
 use crate::record::{EndReason, Fault, FaultKind, GameRecord};
-use crate::referee::players::{Contestant, TurnFilesPlayer, play, prepare};
+use crate::referee::players::{Contestant, PreparationObserver, TurnFilesPlayer, play, prepare};
 use crate::referee::{NoObserver, Player};
 use crate::sandbox::{Peak, Workspace};
 use kingline::checkers::{Position, Route};
@@ -64,10 +64,14 @@ impl Examiner<'_> {
     ///
     /// # Errors
     /// The opponent cannot be prepared.
-    pub(super) fn new<'a>(workspace: Workspace, terms: &'a GradingTerms) -> anyhow::Result<Examiner<'a>> {
+    pub(super) fn new<'a>(
+        workspace: Workspace,
+        terms: &'a GradingTerms,
+        observer: &dyn PreparationObserver,
+    ) -> anyhow::Result<Examiner<'a>> {
         let opponent = match &terms.rules.opponent {
             Opponent::Reference { agent, .. } => Contestant::new(agent.clone(), workspace.kept)?,
-            Opponent::Other(agent) => prepare(workspace, &terms.rules.league, agent.clone())?,
+            Opponent::Other(agent) => prepare(workspace, &terms.rules.league, agent.clone(), observer)?,
         };
         Ok(Examiner { terms, opponent })
     }

@@ -1,45 +1,67 @@
 //! Preparation of an agent for its first game: calibration and name.
 
+use std::fmt;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
+use serde::{Deserialize, Serialize};
 
 use super::contestant::{AgentProgram, Contestant};
 use super::request::RequestPlayer;
 use super::words::last_words;
 use crate::intake::agent::Agent;
 use crate::league::agent_limits::AgentLimits;
+use crate::league::preparation::CalibrateLimits;
 use crate::league::{League, Protocol};
-use crate::sandbox::{JobEnd, Output, UntrustedFileError, Workspace, read_untrusted};
+use crate::referee::NoObserver;
+use crate::sandbox::{JobEnd, JobLimits, Output, UntrustedFileError, Workspace, read_untrusted};
 use kingline::files::write_whole;
 use kingline::game::Color;
 use kingline::protocol::turn_files::CALIBRATION;
 
-/// Time after which a calibration is stopped. The contract sets no limit (§2), but some calibrations never end.
-const LONGEST_CALIBRATION: Duration = Duration::from_secs(1800);
 /// Note about a `calibrate` that ends but writes nothing.
 pub(crate) const WROTE_NO_CALIBRATION: &str = "calibrate wrote no calibration.txt";
 /// Maximum length of a calibration.txt, in bytes.
 const LARGEST_CALIBRATION: usize = 64 << 20;
+/// Maximum length of a kept outcome, in bytes.
+const LONGEST_OUTCOME: usize = 1 << 20;
+
+/// An observer of agents that are prepared, perhaps several at a time.
+pub trait PreparationObserver: fmt::Debug + Send + Sync {
+    /// Called before an agent's `calibrate` runs, which takes at most this time.
+    fn calibrating(&self, agent: &str, limit: Duration);
+    /// Called when it has ended.
+    fn calibrated(&self, agent: &str);
+    /// Called for each problem of an agent that plays nevertheless, where no report has room for it.
+    fn noted(&self, agent: &str, note: &str);
+}
+
+impl PreparationObserver for NoObserver {
+    fn calibrating(&self, _: &str, _: Duration) {}
+    fn calibrated(&self, _: &str) {}
+    fn noted(&self, _: &str, _: &str) {}
+}
 
 /// Prepares an agent that needs no build: runs its `calibrate` once, and asks for its name if the protocol has names.
-/// The result of `calibrate` is kept in the workspace under the agent's hash. An agent without a `calibrate`, or whose
-/// `calibrate` writes nothing, keeps the calibration.txt that it came with.
+/// The outcome of `calibrate` is kept in the workspace under the agent's hash, whether it succeeded or failed. A failure
+/// is a note and costs nothing. An agent without a `calibrate`, or whose `calibrate` writes nothing, keeps the
+/// calibration.txt that it came with.
 ///
 /// # Errors
 /// The agent's folder cannot be read, the workspace cannot be written, or the sandbox fails.
-pub fn prepare(workspace: Workspace, league: &League, agent: Agent) -> anyhow::Result<Contestant> {
+pub fn prepare(
+    workspace: Workspace,
+    league: &League,
+    agent: Agent,
+    observer: &dyn PreparationObserver,
+) -> anyhow::Result<Contestant> {
     let mut notes = agent.notes.clone();
-    let kept = workspace.kept.join("calibrations").join(&agent.hash);
     let contestant = Contestant::new(agent, workspace.kept)?;
     let handed_in = handed_in(contestant.agent(), &mut notes);
     let contestant = contestant.with_calibration(handed_in.clone());
-    let calibration = match fs::read(&kept) {
-        Ok(bytes) => Some(bytes),
-        Err(_) => calibrate(workspace, &league.limits, &contestant, &kept, &mut notes)?,
-    };
+    let calibration = calibrate(workspace, league, &contestant, &mut notes, observer)?;
     let contestant = contestant.with_calibration(calibration.or(handed_in)).with_notes(notes);
     let title = match league.protocol {
         Protocol::Request => {
@@ -67,36 +89,111 @@ fn handed_in(agent: &Agent, notes: &mut Vec<String>) -> Option<Vec<u8>> {
     }
 }
 
-/// Runs the agent's `calibrate`, if it has one; returns its calibration.txt.
+/// The outcome of a `calibrate`, kept beside its calibration.txt.
+#[derive(Serialize, Deserialize)]
+struct CalibrateOutcome {
+    /// The limits under which it ran.
+    limits: AgentLimits,
+    calibrate: CalibrateLimits,
+    /// Problems.
+    notes: Vec<String>,
+}
+
+/// The files in which the outcome of an agent's `calibrate` is kept.
+struct KeptCalibration {
+    /// Its calibration.txt; missing if it wrote none.
+    calibration: PathBuf,
+    outcome: PathBuf,
+}
+
+impl KeptCalibration {
+    fn new(kept: &Path, agent: &Agent) -> KeptCalibration {
+        let folder = kept.join("calibrations");
+        let outcome = folder.join(format!("{}.outcome", agent.hash));
+        KeptCalibration { calibration: folder.join(&agent.hash), outcome }
+    }
+
+    /// Returns the calibration.txt and the problems, if `calibrate` has run. A failure counts only under these limits.
+    fn read(&self, league: &League) -> Option<(Option<Vec<u8>>, Vec<String>)> {
+        let calibration = read_untrusted(&self.calibration, LARGEST_CALIBRATION).ok();
+        let outcome = read_untrusted(&self.outcome, LONGEST_OUTCOME).ok();
+        let outcome = outcome.and_then(|bytes| serde_json::from_slice::<CalibrateOutcome>(&bytes).ok());
+        let is_same = |outcome: &CalibrateOutcome| {
+            calibration.is_some()
+                || (outcome.limits, outcome.calibrate) == (league.limits, league.preparation.calibrate)
+        };
+        match outcome.filter(is_same) {
+            Some(outcome) => Some((calibration, outcome.notes)),
+            // Earlier versions kept only calibration.txt.
+            None => calibration.map(|bytes| (Some(bytes), Vec::new())),
+        }
+    }
+
+    /// Writes the outcome; a calibration.txt first, since it is an outcome by itself.
+    fn write(&self, league: &League, calibration: Option<&[u8]>, notes: &[String]) -> anyhow::Result<()> {
+        let folder = self.outcome.parent().unwrap_or(&self.outcome);
+        fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        if let Some(bytes) = calibration {
+            write_whole(&self.calibration, bytes)?;
+        }
+        if calibration.is_some() && notes.is_empty() {
+            return Ok(());
+        }
+        let notes = notes.to_vec();
+        let outcome = CalibrateOutcome { limits: league.limits, calibrate: league.preparation.calibrate, notes };
+        write_whole(&self.outcome, &serde_json::to_vec(&outcome)?)
+    }
+}
+
+/// Runs the agent's `calibrate`, if it has one, unless its outcome is known; returns its calibration.txt.
 fn calibrate(
     workspace: Workspace,
-    limits: &AgentLimits,
+    league: &League,
     contestant: &Contestant,
-    kept: &Path,
     notes: &mut Vec<String>,
+    observer: &dyn PreparationObserver,
 ) -> anyhow::Result<Option<Vec<u8>>> {
-    let Some(program) = &contestant.agent().calibrate else { return Ok(None) };
-    let mut cell = workspace.cell(Color::Black, limits, contestant)?;
-    let limits = limits.of_job(None, LONGEST_CALIBRATION);
-    let run =
-        cell.run(&contestant.job(&cell, AgentProgram::Calibrate(program), Vec::new(), Output::Discard, limits))?;
-    if run.end != JobEnd::Exited(0) {
-        notes.push(format!("calibrate: {}{}", run.end, last_words(&run)));
+    let agent = contestant.agent();
+    let kept = KeptCalibration::new(workspace.kept, agent);
+    if let Some((calibration, known)) = kept.read(league) {
+        notes.extend(known);
+        return Ok(calibration);
     }
-    match cell.read(CALIBRATION, LARGEST_CALIBRATION) {
-        Ok(bytes) => {
-            let folder = kept.parent().unwrap_or(workspace.kept);
-            fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-            write_whole(kept, &bytes)?;
-            Ok(Some(bytes))
-        }
+    let Some(program) = &agent.calibrate else { return Ok(None) };
+    let mut cell = workspace.cell(Color::Black, &league.limits, contestant)?;
+    let time = league.preparation.calibrate.time();
+    let waiting = Some(league.preparation.calibrate.waiting());
+    let limits = JobLimits { waiting, ..league.limits.of_job(None, time) };
+    let job = contestant.job(&cell, AgentProgram::Calibrate(program), Vec::new(), Output::Discard, limits);
+    observer.calibrating(&agent.name, time);
+    let run = cell.run(&job);
+    observer.calibrated(&agent.name);
+    let run = run?;
+    let mut found = Vec::new();
+    match &run.end {
+        JobEnd::Exited(0) => {}
+        JobEnd::OverWall => found.push(format!(
+            "calibrate took longer than {} s (preparation.calibrate.seconds){}",
+            time.as_secs(),
+            last_words(&run)
+        )),
+        end => found.push(format!("calibrate: {end}{}", last_words(&run))),
+    }
+    let calibration = match cell.read(CALIBRATION, LARGEST_CALIBRATION) {
+        Ok(bytes) => Some(bytes),
         Err(UntrustedFileError::Missing) => {
-            notes.push(WROTE_NO_CALIBRATION.to_owned());
-            Ok(None)
+            found.push(WROTE_NO_CALIBRATION.to_owned());
+            None
         }
         Err(error) => {
-            notes.push(format!("calibrate: {CALIBRATION}: {error}"));
-            Ok(None)
+            found.push(format!("calibrate: {CALIBRATION}: {error}"));
+            None
         }
+    };
+    // A busy machine may give it a core the next time.
+    if calibration.is_some() || run.end != JobEnd::Starved {
+        kept.write(league, calibration.as_deref(), &found)?;
     }
+    notes.extend(found);
+    Ok(calibration)
 }

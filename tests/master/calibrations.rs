@@ -1,0 +1,91 @@
+//! A `calibrate` that hangs, crashes or does not compile costs nothing, and is waited for only once.
+
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use super::builds::{class_with, graded, grades};
+use super::submissions::{As, Files, c, grade, lacks, text, with};
+use crate::support::programs::Program;
+use crate::support::skipped::skipped;
+
+/// The notes about a submission.
+fn notes(grade: &Value) -> String {
+    grade["notes"].as_array().expect("notes").iter().map(|note| note.as_str().expect("a note")).collect()
+}
+
+#[test]
+fn no_calibrate_costs_a_point() {
+    if lacks("gcc") || lacks("python3") {
+        return skipped("master::calibrations::no_calibrate_costs_a_point", "there is no gcc or no python3");
+    }
+    let class = class_with(r#"{"build": {"seconds": 10}, "calibrate": {"seconds": 3}}"#);
+    let all: Vec<(&str, Files, &str)> = vec![
+        ("none", c(), ""),
+        ("hangs", with(c(), "calibrate.py", "while 1: pass\n"), "calibrate took longer than 3 s"),
+        ("sleeps", with(c(), "calibrate.py", "import time; time.sleep(99)\n"), "calibrate took longer than 3 s"),
+        ("crashes", with(c(), "calibrate.py", "x\n"), "calibrate: exit code 1; stderr: Traceback"),
+        ("broken", with(c(), "calibrate.c", "int main( {}\n"), "calibrate: it cannot be built: calibrate.c:1:"),
+        ("two", with(with(c(), "calibrate.c", ""), "calibrate.py", ""), "calibrate: calibrate.py, calibrate.c are all"),
+        ("no-main", with(c(), "calibrate.java", "class A {}\n"), "calibrate: calibrate.java has no class with"),
+        ("closed", with(c(), "calibrate", "x"), "calibrate is not executable"),
+        ("crlf", with(c(), "calibrate.c", "#include \"/dev/zero\"\n"), "calibrate: it cannot be built"),
+        ("silent", with(c(), "calibrate.c", "int main() {}\n"), "calibrate wrote no calibration.txt"),
+        (
+            "works",
+            with(
+                c(),
+                "calibrate.c",
+                "#include <stdio.h>\nint main() { fputs(\"1\", fopen(\"calibration.txt\", \"w\")); }\n",
+            ),
+            "",
+        ),
+    ];
+    for (name, files, _) in &all {
+        As::Folder.write(&class, name, files);
+    }
+    let begin = Instant::now();
+    let ran = grade(&class, &["--json", "--jobs", "2"]);
+    let took = begin.elapsed();
+    ran.exits_with(0).stderr_contains(&["calibrating hangs, up to 3 s\n", "calibrating works, up to 3 s\n"]);
+    let first = grades(&ran);
+    for (name, _, expected) in &all {
+        let grade = graded(&first, name);
+        assert_eq!(grade["points"], 1, "{name}: {grade}");
+        let notes = notes(grade);
+        assert!(notes.contains(expected) && notes.is_empty() == expected.is_empty(), "{name}: {notes}");
+    }
+    let begin = Instant::now();
+    let again = grade(&class, &["--json", "--jobs", "2"]);
+    again.exits_with(0).stderr_lacks(&["calibrating"]);
+    assert!(begin.elapsed() < took / 2, "{:?}, first {took:?}", begin.elapsed());
+    for (name, ..) in &all {
+        assert_eq!(notes(graded(&grades(&again), name)), notes(graded(&first, name)), "{name}");
+    }
+}
+
+#[test]
+fn a_tournament_and_a_check_name_a_calibrate_that_hangs() {
+    let class = class_with("{}");
+    let answer = "printf 'E c3 b4\\n' > output.txt\n";
+    As::Folder.write(&class, "hangs", &with(text("run.sh", answer), "calibrate.py", "while 1: pass\n"));
+    As::Folder.write(&class, "plain", &text("run.sh", answer));
+    let blitz = crate::support::programs::root().join("samples/leagues/blitz.json");
+    let league = std::fs::read_to_string(blitz).expect("a league");
+    class.write("league.json", league.replacen('{', "{ \"preparation\": {\"calibrate\": {\"seconds\": 2}},", 1));
+    if lacks("python3") {
+        return skipped("master::calibrations::a_tournament_and_a_check", "there is no python3");
+    }
+    let line = "calibrating hangs, up to 2 s\n";
+    let arguments = ["tournament", "class", "--league", "league.json", "--any-tier"];
+    let ran = class.run_with_input(Program::Master, &arguments, "");
+    ran.exits_with(0).stderr_contains(&[line, "master: hangs: calibrate took longer than 2 s"]);
+    // Other games, but the same calibration.
+    let more = [&arguments[..], &["--games", "4"]].concat();
+    let begin = Instant::now();
+    class.run_with_input(Program::Master, &more, "").exits_with(0).stderr_lacks(&[line]);
+    assert!(begin.elapsed() < Duration::from_secs(60));
+    let ran = class.run_with_input(Program::Master, &["check", "class/hangs", "--league", "league.json"], "");
+    assert!(ran.exits_with(1).stdout.contains("calibrate took longer than 2 s"), "{ran:#?}");
+    ran.stderr_contains(&[line]);
+}
