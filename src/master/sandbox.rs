@@ -17,6 +17,9 @@
 //! | `cgroup` | which processes belong together, what do they use, and how are they ended? |
 //! | `users` | which user does an agent run as? |
 //! | `view` | which files does it see? |
+//! | `memory` | how much memory do agents have, and how many of them fit in it? |
+//! | `shortage` | who is to blame if memory runs out? |
+//! | `memory_watch` | how much memory does a job use where no control group counts it? |
 //! | `meter` | how much CPU time has a job used? |
 //! | `home` | where does an agent live: folder, user, control groups? |
 //! | `launch_spec`, `launch`, `confine`, `calls` | how does a launcher become an agent? |
@@ -45,6 +48,8 @@ mod job;
 mod launch;
 mod launch_spec;
 mod launcher_log;
+mod memory;
+mod memory_watch;
 mod meter;
 mod namespaces;
 mod open;
@@ -52,6 +57,7 @@ mod policy;
 mod precedence;
 mod process;
 mod run;
+mod shortage;
 mod stopwatch;
 mod streams;
 mod supervisor;
@@ -69,6 +75,7 @@ pub use folder::{DiskLimit, UntrustedFileError, read_untrusted};
 pub use gaps::{Gap, Survey};
 pub use job::{Job, JobLimits, Output};
 pub use launch::launched;
+pub use memory::{MemoryDemand, MemoryShare};
 pub use namespaces::enter_user_namespace;
 pub use open::Sandbox;
 pub use policy::Policy;

@@ -1,7 +1,18 @@
 //! Programs that fill the disk, its inodes, or memory.
 
 use std::fs::{self, File};
-use std::io::Write;
+use std::io::{self, Write};
+use std::os::fd::FromRawFd;
+use std::thread::sleep;
+use std::time::Duration;
+
+use nix::libc;
+use nix::sys::wait::wait;
+
+use crate::process::child;
+
+/// A very long time.
+const FOREVER: Duration = Duration::from_secs(3600);
 
 /// Writes until the disk is full.
 pub(crate) fn disk() {
@@ -16,7 +27,7 @@ pub(crate) fn disk() {
             break;
         }
     }
-    std::thread::sleep(std::time::Duration::from_secs(3600));
+    sleep(FOREVER);
 }
 
 pub(crate) fn inodes() {
@@ -24,7 +35,7 @@ pub(crate) fn inodes() {
     while File::create(format!("inode-{number}")).is_ok() {
         number += 1;
     }
-    std::thread::sleep(std::time::Duration::from_secs(3600));
+    sleep(FOREVER);
 }
 
 /// Makes a directory tree deeper than any path can reach.
@@ -52,4 +63,94 @@ pub(crate) fn memory() {
     loop {
         held.push(std::hint::black_box(vec![1; 1 << 20]));
     }
+}
+
+/// Fills files without end that exist only in memory and that no process has mapped. Fills other memory where there are
+/// no such files.
+pub(crate) fn memory_files() {
+    if files_in_memory(usize::MAX).is_err() {
+        shared_memory();
+    }
+}
+
+/// Fills files in memory with up to this many MB, below the limit on the size of a file.
+fn files_in_memory(megabytes: usize) -> io::Result<Vec<File>> {
+    const MOST: usize = 64;
+    let mut files = Vec::new();
+    for number in 0..megabytes {
+        if number % MOST == 0 {
+            files.push(file_in_memory()?);
+        }
+        files.last_mut().map_or(Ok(()), |file| file.write_all(&[1; 1_000_000]))?;
+    }
+    Ok(files)
+}
+
+fn file_in_memory() -> io::Result<File> {
+    // SAFETY: the name ends in NUL, and nobody else owns the new descriptor.
+    unsafe {
+        let made = libc::memfd_create(c"full".as_ptr(), 0);
+        if made < 0 { Err(io::Error::last_os_error()) } else { Ok(File::from_raw_fd(made)) }
+    }
+}
+
+/// Uses memory without end that it would share with its children.
+pub(crate) fn shared_memory() {
+    const SIZE: usize = 16 << 20;
+    loop {
+        // SAFETY: a new mapping, used only here and never unmapped.
+        unsafe {
+            let (access, kind) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_SHARED | libc::MAP_ANONYMOUS);
+            let made = libc::mmap(std::ptr::null_mut(), SIZE, access, kind, -1, 0);
+            if made == libc::MAP_FAILED {
+                break;
+            }
+            std::ptr::write_bytes(made.cast::<u8>(), 1, SIZE);
+        }
+    }
+    sleep(FOREVER);
+}
+
+/// Starts processes without end that use little memory each.
+pub(crate) fn memory_of_children() {
+    while child(|| {
+        let held = std::hint::black_box(vec![1_u8; 8 << 20]);
+        sleep(FOREVER);
+        drop(held);
+    }) {}
+    sleep(FOREVER);
+}
+
+/// Allocates and uses the memory that the second argument asks for.
+pub(crate) fn with_memory() -> Vec<u8> {
+    std::hint::black_box(vec![1; megabytes() * 1_000_000])
+}
+
+/// The second argument: a number of MB.
+fn megabytes() -> usize {
+    std::env::args().nth(2).and_then(|text| text.parse().ok()).expect("a number of MB")
+}
+
+/// Holds memory until it is ended.
+pub(crate) fn hold() {
+    let held = with_memory();
+    sleep(FOREVER);
+    drop(held);
+}
+
+/// Holds memory in files that no process has mapped, until it is ended.
+pub(crate) fn hold_files() {
+    let files = files_in_memory(megabytes()).expect("files in memory");
+    sleep(FOREVER);
+    drop(files);
+}
+
+/// Holds memory together with three children, and ends.
+pub(crate) fn hold_by_children() {
+    let held = with_memory();
+    let children = (0..3).filter(|_| child(|| sleep(Duration::from_millis(300)))).count();
+    for _ in 0..children {
+        let _ = wait();
+    }
+    drop(held);
 }

@@ -53,6 +53,17 @@ const BEHAVIORS: &[(&str, fn())] = &[
     ("dig", fillers::dig),
     ("large-file", fillers::large_file),
     ("memory", fillers::memory),
+    ("memory-files", fillers::memory_files),
+    ("memory-shared", fillers::shared_memory),
+    ("memory-children", fillers::memory_of_children),
+    // Honest: the second argument is the memory in MB.
+    ("hold", fillers::hold),
+    ("hold-files", fillers::hold_files),
+    ("hold-by-children", fillers::hold_by_children),
+    ("hold-and-answer", || {
+        fillers::with_memory();
+        answers::answer();
+    }),
     // Things that belong to others.
     ("spy", breakouts::spy),
     ("vandal", breakouts::vandal),

@@ -62,6 +62,8 @@ const AGENTS: &[(&str, Expected)] = &[
     // The write fails, and the rest depends on the program.
     ("large-file", Either(FaultKind::OverDisk, FaultKind::Crashed)),
     ("memory", Fault(FaultKind::OverMemory)),
+    ("memory-files", Fault(FaultKind::OverMemory)),
+    ("memory-shared", Fault(FaultKind::OverMemory)),
     // If a breakout works, these exit with code 66 and count as crashed.
     ("spy", Fault(FaultKind::NoAnswer)),
     ("vandal", Fault(FaultKind::NoAnswer)),
@@ -103,7 +105,7 @@ fn meet(behavior: &str, tier: Option<Tier>) -> GameRecord {
     if let Some(tier) = tier {
         command.args(["--tier", tier.name()]);
     }
-    if behavior == "memory" {
+    if behavior.starts_with("memory") {
         // Filling a GiB takes a while.
         command.args(["--time", "30"]);
     }

@@ -65,11 +65,14 @@ const DENIED: &[libc::c_long] = &[
 ];
 
 /// System calls that create objects in network and IPC namespaces.
-const SHARED: &[libc::c_long] =
-    &[libc::SYS_socket, libc::SYS_shmget, libc::SYS_semget, libc::SYS_msgget, libc::SYS_mq_open];
+const SHARED: &[libc::c_long] = &[libc::SYS_socket, libc::SYS_semget, libc::SYS_msgget, libc::SYS_mq_open];
 
 /// Families of sockets that reach only processes in the same network namespace.
 const LOCAL_FAMILIES: [i32; 3] = [libc::AF_UNIX, libc::AF_INET, libc::AF_INET6];
+
+/// System calls that create memory outside all processes, which only control groups count. Without them, programs fall
+/// back to files.
+const UNCOUNTED_MEMORY: &[libc::c_long] = &[libc::SYS_memfd_create, libc::SYS_memfd_secret];
 
 /// System calls other than `clone` that fork, on architectures that have them.
 #[cfg(target_arch = "x86_64")]
@@ -88,6 +91,10 @@ pub(super) fn filter_calls(spec: &LaunchSpec) -> Result<()> {
             denied.push((libc::SYS_socket, vec![SeccompRule::new(others)?]));
         }
         Sockets::Refused => denied.extend(SHARED.iter().map(|&call| (call, Vec::new()))),
+    }
+    // A segment that no process has attached counts only in control groups.
+    if sockets == Sockets::Refused || spec.memory.is_some() {
+        denied.push((libc::SYS_shmget, Vec::new()));
     }
     // As on file systems that do not support it: tells which parts of a file are in memory.
     let without_waiting = condition(5, SeccompCmpOp::MaskedEq(RWF_NOWAIT), RWF_NOWAIT)?;
@@ -116,6 +123,9 @@ pub(super) fn filter_calls(spec: &LaunchSpec) -> Result<()> {
     denied.push((libc::SYS_clone, clone));
     // A filter cannot follow the pointers in these calls; without them, programs fall back to `clone` and `openat`.
     let mut unknown = vec![(libc::SYS_clone3, Vec::new())];
+    if spec.memory.is_some() {
+        unknown.extend(UNCOUNTED_MEMORY.iter().map(|&call| (call, Vec::new())));
+    }
     if unreadable == Unreadable::Refused {
         denied.extend(unreadable_files()?);
         unknown.push((libc::SYS_openat2, Vec::new()));

@@ -31,8 +31,8 @@ pub(super) struct Capabilities {
     pub(super) freezer: Freezer,
     /// Number of threads that can run simultaneously.
     pub(super) cores: u32,
-    /// Memory of this machine in bytes.
-    pub(super) machine_memory: u64,
+    /// Memory in bytes for all agents together.
+    pub(super) agents_memory: u64,
     /// Version of the kernel's Landlock interface, if supported.
     pub(super) landlock: Option<u8>,
     pub(super) names: AtomicU64,
@@ -108,11 +108,6 @@ impl Capabilities {
     /// Returns a name that no other group of this master has.
     pub(super) fn next_name(&self) -> String {
         format!("agent-{}", self.names.fetch_add(1, Ordering::Relaxed))
-    }
-
-    /// Memory in bytes for an agent with the limit `most`: a small machine keeps a quarter for itself.
-    pub(super) fn memory_for(&self, most: u64) -> u64 {
-        most.min(self.machine_memory / 4 * 3)
     }
 
     /// Returns true if agents cannot change their own files: another user owns them, or they are mounted read-only.

@@ -82,6 +82,15 @@ impl HierarchyKind {
             HierarchyKind::Freezer => &[],
         }
     }
+
+    /// Files that contain a group's memory limits in bytes.
+    const fn memory_limits(self) -> &'static [&'static str] {
+        match self {
+            HierarchyKind::V2 => &["memory.max", "memory.high"],
+            HierarchyKind::Memory => &["memory.limit_in_bytes"],
+            HierarchyKind::CpuAcct | HierarchyKind::Cpu | HierarchyKind::Freezer => &[],
+        }
+    }
 }
 
 impl Hierarchy {
@@ -191,6 +200,32 @@ impl Drop for ControlGroup {
 /// Candidate places for the master's directory, best first: as high as possible, so that it shares no limit with
 /// others, but not above a limit on this process.
 fn places(kind: HierarchyKind) -> io::Result<Vec<PathBuf>> {
+    let mut places = Vec::new();
+    for place in lineage(kind)? {
+        let is_last = kind.limits().iter().any(|name| limit_in(&place.join(name)).is_some());
+        places.push(place);
+        if is_last {
+            break;
+        }
+    }
+    places.reverse();
+    Ok(places)
+}
+
+/// Least memory limit in bytes of this process's group and of the groups that contain it, as far as they are visible.
+pub(super) fn memory_limit(kind: HierarchyKind) -> Option<u64> {
+    let groups = lineage(kind).unwrap_or_default();
+    let files = groups.iter().flat_map(|group| kind.memory_limits().iter().map(|name| group.join(name)));
+    // In a container, the outer groups may be invisible, but cgroup v1 reports their least limit.
+    let above = groups.first().and_then(|group| {
+        let text = fs::read_to_string(group.join("memory.stat")).ok()?;
+        text.lines().find_map(|line| limit(line.strip_prefix("hierarchical_memory_limit ")?))
+    });
+    files.filter_map(|file| limit_in(&file)).chain(above).min()
+}
+
+/// Directories of this process's group and of the groups that contain it, innermost first.
+fn lineage(kind: HierarchyKind) -> io::Result<Vec<PathBuf>> {
     let mounts = fs::read_to_string("/proc/self/mounts")?;
     let mount = mounts.lines().find_map(|line| {
         let mut parts = line.split(' ').skip(1);
@@ -201,20 +236,19 @@ fn places(kind: HierarchyKind) -> io::Result<Vec<PathBuf>> {
     let groups = fs::read_to_string("/proc/self/cgroup")?;
     let own = kind.own(&groups).map(|own| mount.join(own.trim_start_matches('/')));
     // In a container, the path may be the host's.
-    let mut place = own.filter(|own| own.is_dir()).unwrap_or_else(|| mount.clone());
-    let mut places = vec![place.clone()];
-    while place != mount && !kind.limits().iter().any(|name| binds(&place.join(name))) && place.pop() {
-        places.push(place.clone());
-    }
-    places.reverse();
-    Ok(places)
+    let own = own.filter(|own| own.is_dir()).unwrap_or_else(|| mount.clone());
+    Ok(own.ancestors().take_while(|place| place.starts_with(&mount)).map(Path::to_path_buf).collect())
 }
 
-/// Returns true if the file contains a limit; "max", -1 and very large numbers mean no limit.
-fn binds(file: &Path) -> bool {
+/// Limit in a file, if it contains one.
+fn limit_in(file: &Path) -> Option<u64> {
+    limit(&fs::read_to_string(file).unwrap_or_default())
+}
+
+/// Parses a limit; "max", -1 and very large numbers mean no limit.
+fn limit(text: &str) -> Option<u64> {
     const NONE: u64 = 1 << 60;
-    let text = fs::read_to_string(file).unwrap_or_default();
-    text.split_whitespace().next().and_then(|word| word.parse::<u64>().ok()).is_some_and(|limit| limit < NONE)
+    text.split_whitespace().next()?.parse::<u64>().ok().filter(|&limit| limit < NONE)
 }
 
 /// Removes the groups of masters that were killed.
@@ -319,9 +353,9 @@ mod tests {
             [("max\n", false), ("max 100000\n", false), ("-1", false), ("9223372036854771712", false), ("512", true)]
         {
             fs::write(&file, text).unwrap();
-            assert_eq!(binds(&file), is_limit, "{text}");
+            assert_eq!(limit_in(&file).is_some(), is_limit, "{text}");
         }
-        assert!(!binds(&folder.path().join("none")));
+        assert_eq!(limit_in(&folder.path().join("none")), None);
     }
 
     #[test]

@@ -17,6 +17,11 @@ pub enum SandboxError {
     },
     /// A tier is not available, for this reason.
     Unavailable(Tier, String),
+    /// Agents would have only this many bytes of memory together.
+    TooLittleMemory {
+        /// The number of bytes.
+        found: u64,
+    },
     /// A system call failed: the attempted action and the error.
     System(String, io::Error),
     /// The stop flag was set, and the job was ended.
@@ -36,6 +41,12 @@ impl fmt::Display for SandboxError {
                 write!(f, "the best way to read CPU time here is {found}, but {weakest} or better is required")
             }
             SandboxError::Unavailable(tier, why) => write!(f, "CPU time cannot be read through {tier} here: {why}"),
+            SandboxError::TooLittleMemory { found } => write!(
+                f,
+                "agents have {} MiB of memory here, expected at least 48 MiB; help: give this machine or \
+                 this program's control group more memory",
+                found >> 20
+            ),
             SandboxError::System(what, error) => write!(f, "{what}: {error}"),
             SandboxError::Stopped => f.write_str("stopped"),
         }

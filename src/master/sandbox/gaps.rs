@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::capabilities::{Capabilities, CpuShares, Freezer, MemoryLimiter, ProcessLimiter, ProcessView};
+use super::job::JobLimits;
 use super::launch_spec::Sockets;
 use super::precedence::Precedence;
 use super::tier::Tier;
@@ -15,6 +16,8 @@ pub struct Survey {
     pub tier: Tier,
     /// Method of limiting memory.
     pub memory: &'static str,
+    /// Memory in bytes for all agents together.
+    pub agents_memory: u64,
     /// Method of limiting the number of processes.
     pub processes: &'static str,
     /// The user that agents run as.
@@ -38,6 +41,7 @@ impl Capabilities {
         let own_user = self.users.is_some();
         let spaces = self.namespaces;
         let landlock = self.landlock.is_some();
+        let usual = JobLimits::default().memory;
         let remedies = [
             (landlock || own_user && spaces.mounts(), LANDLOCK),
             (spaces.processes() || self.landlock.is_some_and(|version| version >= 6), SIGNALS),
@@ -45,6 +49,7 @@ impl Capabilities {
             (spaces.processes(), if root { NAMESPACES_ROOT } else { NAMESPACES }),
             (self.tier >= Tier::CpuAcct, if root { ACCOUNTS_ROOT } else { ACCOUNTS }),
             (!matches!(self.memory, MemoryLimiter::PerProcess), MEMORY),
+            (self.memory_for(usual) == usual, MEMORY_SIZE),
             (!matches!(self.shares, CpuShares::None), SHARES),
             (!matches!(self.freezer, Freezer::None), FREEZER),
             (Precedence::is_allowed(), PRECEDENCE),
@@ -60,8 +65,9 @@ impl Capabilities {
             memory: match self.memory {
                 MemoryLimiter::Account => "by cgroup v2",
                 MemoryLimiter::Group(_) => "by cgroup v1",
-                MemoryLimiter::PerProcess => "per process",
+                MemoryLimiter::PerProcess => "by adding up its processes",
             },
+            agents_memory: self.agents_memory,
             processes: match self.processes {
                 ProcessLimiter::Account => "by cgroup v2",
                 ProcessLimiter::User => "by user",
@@ -103,8 +109,14 @@ const ACCOUNTS_ROOT: Gap = Gap {
     remedy: "run `mount -t cgroup2 none /sys/fs/cgroup` (in a container: docker run --privileged)",
 };
 const MEMORY: Gap = Gap {
-    what: "memory is limited for each process, not for an agent and its descendants together",
+    what: "an agent's memory is added up every 10 ms, not limited by the kernel: it can use more for that long, and \
+           neither files in its folders nor shared memory that no process has mapped count",
     remedy: "provide a memory controller: run as root, or run `systemd-run --user --scope -p Delegate=yes master ...`",
+};
+const MEMORY_SIZE: Gap = Gap {
+    what: "an agent has less memory than the 4 GiB of the built-in leagues, whose results are therefore unofficial",
+    remedy: "give this machine or the master's control group more memory, or lower limits.memory in your league or \
+             course",
 };
 const SHARES: Gap = Gap {
     what: "an agent that starts many processes gets a larger share of the cores than its opponent, whose clock stops \

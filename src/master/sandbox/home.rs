@@ -11,6 +11,7 @@ use super::cgroup::{ControlGroup, Hierarchy};
 use super::error::SandboxError;
 use super::folder::{self, DiskLimit};
 use super::meter::Meter;
+use super::shortage::{Shortage, ShortageCounter};
 use super::tier::Tier;
 use super::users::User;
 use super::view::FileSystemView;
@@ -34,8 +35,8 @@ pub(super) struct Home {
     memory_peak: Option<File>,
     /// The current memory limit.
     memory_limit: Cell<Option<u64>>,
-    /// Number of processes that the kernel has killed for lack of memory.
-    shortages: Cell<u64>,
+    /// Counts processes that the kernel has killed for lack of memory, if there is a group that limits it.
+    shortages: Option<ShortageCounter>,
     /// Dropped last, since it owns the directories that contain the groups.
     pub(super) capabilities: Arc<Capabilities>,
 }
@@ -90,6 +91,13 @@ impl Home {
             (MemoryLimiter::Account, _, Some(group)) => Some(group.file("memory.peak")),
             _ => None,
         };
+        let shortages = match (&capabilities.memory, &memory, &account) {
+            (MemoryLimiter::Group(_), Some(group), _) => Some(ShortageCounter::of_v1(group)),
+            (MemoryLimiter::Account, _, Some(group)) => Some(ShortageCounter::of_v2(group)),
+            _ => None,
+        };
+        let shortages = shortages.transpose();
+        let shortages = shortages.map_err(|error| SandboxError::system("cannot watch the memory of a group", error))?;
         let open = |path: PathBuf| {
             let for_both = OpenOptions::new().read(true).write(true).open(&path);
             for_both.or_else(|_| File::open(&path)).ok()
@@ -115,7 +123,7 @@ impl Home {
             shares,
             freezer,
             memory_limit: Cell::new(None),
-            shortages: Cell::new(0),
+            shortages,
         })
     }
 
@@ -169,17 +177,14 @@ impl Home {
         Ok(())
     }
 
-    /// Returns true if the kernel has killed a process for lack of memory since the last call.
-    pub(super) fn was_short_of_memory(&self) -> bool {
-        let file = match (&self.capabilities.memory, &self.memory, &self.account) {
-            (MemoryLimiter::Group(_), Some(group), _) => group.file("memory.oom_control"),
-            (MemoryLimiter::Account, _, Some(group)) => group.file("memory.events"),
-            _ => return false,
-        };
-        let text = fs::read_to_string(file).unwrap_or_default();
-        let count = text.lines().find_map(|line| line.strip_prefix("oom_kill ")?.trim().parse().ok());
-        let count = count.unwrap_or_default();
-        self.shortages.replace(count) < count
+    /// Marks the start of a job, for [`shortage`](Self::shortage).
+    pub(super) fn start_counting_shortages(&self) {
+        self.shortages.iter().for_each(ShortageCounter::start);
+    }
+
+    /// Returns who is to blame if the kernel has killed a process of the current job for lack of memory.
+    pub(super) fn shortage(&self) -> Option<Shortage> {
+        self.shortages.as_ref()?.found()
     }
 
     /// Measures the agent's folder.

@@ -58,9 +58,18 @@ fn read_spec() -> Result<LaunchSpec> {
     Ok(serde_json::from_slice(&text)?)
 }
 
+/// Makes this process and its descendants the first that the kernel kills if the machine runs out of memory, so that it
+/// never kills the referee. An agent cannot undo this.
+fn be_killed_first() {
+    const FIRST: &str = "1000";
+    // Fails in an agent that runs agents itself, which is already among the first.
+    let _ = fs::write("/proc/self/oom_score_adj", FIRST);
+}
+
 /// Drops all rights that an agent must not have, reports the start, and becomes the agent.
 fn launch(command: &[OsString]) -> Result<()> {
     let spec = read_spec().context("not called by the referee")?;
+    be_killed_first();
     confine::close_files()?;
     // The referee blocks signals in all threads but one; agents must not inherit this.
     SigSet::empty().thread_set_mask()?;

@@ -49,7 +49,7 @@ pub(super) struct LaunchSpec {
     pub(super) open_files: u64,
     /// Maximum number of processes and threads of the user; `None`: limited elsewhere.
     pub(super) processes: Option<u64>,
-    /// Maximum memory of a process in bytes; `None`: limited elsewhere.
+    /// Maximum private memory of a process in bytes; `None`: a control group limits memory.
     pub(super) memory: Option<u64>,
     /// Permission to have descendants.
     pub(super) forking: Forking,
@@ -103,6 +103,10 @@ pub(super) enum Task {
     Burn(Duration),
 }
 
+/// Where no control group limits memory, a process may allocate this multiple of the agent's limit: the supervisor ends
+/// agents that use more than the limit, but programs may allocate more than they use.
+const BACKSTOP: u64 = 2;
+
 impl LaunchSpec {
     /// Specification of a job in this home.
     pub(super) fn new(home: &Home, job: &Job, task: Task) -> io::Result<LaunchSpec> {
@@ -126,7 +130,7 @@ impl LaunchSpec {
             open_files: job.limits.open_files,
             processes: capabilities.processes.limit(job.limits.processes),
             memory: matches!(capabilities.memory, MemoryLimiter::PerProcess)
-                .then_some(capabilities.memory_for(job.limits.memory)),
+                .then(|| capabilities.memory_for(job.limits.memory).saturating_mul(BACKSTOP)),
             forking: if capabilities.tier == Tier::Rusage { Forking::Refused } else { Forking::Allowed },
             unreadable: if capabilities.tier == Tier::Perf { Unreadable::Refused } else { Unreadable::Allowed },
             sockets: capabilities.sockets,

@@ -67,12 +67,22 @@ impl Meter {
     }
 }
 
-/// Waits for a process that has not been reaped yet. Returns its status, and the CPU time that it and its reaped
-/// descendants used, including the cost of their exits (Linux `wait4(2)`).
+/// A process that has ended, as the kernel reports it to the parent (Linux `wait4(2)`).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reaped {
+    pub(super) status: ExitStatus,
+    /// CPU time that it and its reaped descendants used, including the cost of their exits.
+    pub(super) cpu: Duration,
+    /// Largest resident memory of one of these processes in bytes. It includes that of its parent before it executed a
+    /// program.
+    pub(super) most_memory: u64,
+}
+
+/// Waits for a process that has not been reaped yet.
 ///
 /// # Errors
 /// It is not a child of this process.
-pub(super) fn reap(child: &Child) -> io::Result<(ExitStatus, Duration)> {
+pub(super) fn reap(child: &Child) -> io::Result<Reaped> {
     let mut status = 0;
     let mut usage = MaybeUninit::<libc::rusage>::zeroed();
     loop {
@@ -90,7 +100,11 @@ pub(super) fn reap(child: &Child) -> io::Result<(ExitStatus, Duration)> {
     let usage = unsafe { usage.assume_init() };
     let times = [usage.ru_utime, usage.ru_stime].map(TimeVal::from);
     let microseconds = times.iter().map(|time| time.num_microseconds().unsigned_abs()).sum();
-    Ok((ExitStatus::from_raw(status), Duration::from_micros(microseconds)))
+    Ok(Reaped {
+        status: ExitStatus::from_raw(status),
+        cpu: Duration::from_micros(microseconds),
+        most_memory: usage.ru_maxrss.unsigned_abs() << 10,
+    })
 }
 
 fn open(path: &Path) -> io::Result<File> {

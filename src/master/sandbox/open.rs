@@ -9,6 +9,7 @@ use super::cell::Cell;
 use super::error::SandboxError;
 use super::folder::DiskLimit;
 use super::gaps::Survey;
+use super::memory::{MemoryDemand, MemoryShare};
 use super::policy::Policy;
 use super::survey::Trial;
 use super::tier::Tier;
@@ -43,6 +44,16 @@ impl Sandbox {
     /// game.
     pub fn is_official(&self) -> bool {
         self.tier() >= Tier::Perf && self.capabilities.keeps_games_apart()
+    }
+
+    /// Divides the memory that agents have on this machine.
+    pub fn share_memory(&self, demand: MemoryDemand) -> MemoryShare {
+        self.capabilities.share(demand)
+    }
+
+    /// Memory in bytes for all agents together.
+    pub fn agents_memory(&self) -> u64 {
+        self.capabilities.agents_memory
     }
 
     /// Lists what this machine offers and what it lacks.

@@ -43,6 +43,9 @@ pub enum JobEnd {
     Starved,
     /// It used up its memory.
     OverMemory,
+    /// The kernel ended it because the machine had no more memory, although the job was within its limit. This is not
+    /// the agent's fault.
+    MachineOutOfMemory,
     /// It filled its working directory.
     OverDisk,
     /// It printed a line that was too long.
@@ -74,6 +77,13 @@ impl Peak {
     }
 }
 
+impl JobEnd {
+    /// Returns true if the machine is to blame.
+    pub fn is_machines(&self) -> bool {
+        matches!(self, JobEnd::Starved | JobEnd::MachineOutOfMemory)
+    }
+}
+
 impl fmt::Display for JobEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -86,6 +96,7 @@ impl fmt::Display for JobEnd {
             JobEnd::OverWall => f.write_str("hung"),
             JobEnd::Starved => f.write_str("the machine was too busy to run it"),
             JobEnd::OverMemory => f.write_str("out of memory"),
+            JobEnd::MachineOutOfMemory => f.write_str("the machine ran out of memory"),
             JobEnd::OverDisk => f.write_str("working directory full"),
             JobEnd::OverOutput => f.write_str("printed a line that is too long"),
             JobEnd::NotStarted(why) => write!(f, "not started: {why}"),

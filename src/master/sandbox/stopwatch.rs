@@ -144,7 +144,7 @@ impl Stopwatch {
 
 impl ProcessList {
     /// Ids of the job's current processes, as far as this process can see them.
-    fn pids(&self) -> Vec<u32> {
+    pub(super) fn pids(&self) -> Vec<u32> {
         match self {
             ProcessList::Group(file) => numbers(&fs::read_to_string(file).unwrap_or_default()),
             ProcessList::Descendants(first) => {

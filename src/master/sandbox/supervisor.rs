@@ -9,17 +9,21 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use nix::libc;
+use nix::sys::resource::{UsageWho, getrusage};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
+use super::capabilities::MemoryLimiter;
 use super::error::SandboxError;
 use super::home::{Home, Motion};
 use super::job::{Job, JobLimits, Output};
 use super::launch_spec::{GO, LaunchSpec, Task};
 use super::launcher_log::{LauncherLine, LauncherLog};
-use super::meter::{self, Meter};
+use super::memory_watch::MemoryWatch;
+use super::meter::{self, Meter, Reaped};
 use super::namespaces::Keeper;
 use super::precedence::Precedence;
 use super::run::{JobEnd, Peak, Run};
+use super::shortage::{Shortage, kills_on_machine};
 use super::stopwatch::{ProcessList, Stopwatch, WallTime};
 use super::streams::{LineTooLong, Ready, Streams};
 use super::tier::Tier;
@@ -40,6 +44,11 @@ pub(super) struct Supervisor {
     launched: Instant,
     /// Runs once the launcher has become the agent.
     watch: Option<Stopwatch>,
+    /// Watches the job's memory if no control group limits it, once the launcher has become the agent.
+    memory_watch: Option<MemoryWatch>,
+    /// Number of processes that the kernel had killed on this machine before the job, if no control group counts those
+    /// of the job.
+    kills_before: Option<u64>,
     next_check: Instant,
     pub(super) streams: Streams,
     /// The first limit that was exceeded.
@@ -104,6 +113,8 @@ impl Supervisor {
             limits: job.limits,
             launched,
             watch: None,
+            memory_watch: None,
+            kills_before: None,
             next_check: launched + SHORTEST_PAUSE,
             streams,
             exceeded: None,
@@ -127,7 +138,23 @@ impl Supervisor {
         self.launched = Instant::now();
         self.next_check = self.launched + SHORTEST_PAUSE;
         self.home.take_memory_peak();
+        self.home.start_counting_shortages();
+        self.kills_before = self.watches_memory().then(kills_on_machine);
         self.streams.give(&GO);
+    }
+
+    /// Returns true if no control group limits memory, so that this supervisor must.
+    fn watches_memory(&self) -> bool {
+        matches!(self.home.capabilities.memory, MemoryLimiter::PerProcess)
+    }
+
+    /// Returns true if a job that the kernel has killed, and whose processes had at most this much memory each, would
+    /// soon have been over its limit.
+    fn has_grown_to(&self, most_memory: u64) -> bool {
+        // The number may come from this process, of which the child was a copy.
+        let own = getrusage(UsageWho::RUSAGE_SELF).map_or(0, |usage| usage.max_rss().unsigned_abs() << 10);
+        let limit = self.home.capabilities.memory_for(self.limits.memory);
+        most_memory > own.max(limit / 4 * 3)
     }
 
     /// Takes the job's peak use of resources since the last call.
@@ -186,6 +213,10 @@ impl Supervisor {
                 Some(group) => ProcessList::Group(group.procs_file()),
                 None => ProcessList::Descendants(self.child.id()),
             };
+            if self.watches_memory() {
+                let most = self.home.capabilities.memory_for(self.limits.memory);
+                self.memory_watch = Some(MemoryWatch::new(list.clone(), most));
+            }
             self.watch = Some(Stopwatch::new(list, at));
             self.before += launcher;
             self.next_check = Instant::now() + SHORTEST_PAUSE;
@@ -202,6 +233,15 @@ impl Supervisor {
             }
             return Ok(());
         }
+        match self.home.shortage() {
+            Some(Shortage::Agents) => self.end(Some(JobEnd::OverMemory)),
+            Some(Shortage::Machines) => self.end(Some(JobEnd::MachineOutOfMemory)),
+            None => {}
+        }
+        if self.memory_watch.as_mut().is_some_and(MemoryWatch::is_over) {
+            self.end(Some(JobEnd::OverMemory));
+        }
+        self.next_check = self.memory_watch.iter().map(MemoryWatch::next).fold(self.next_check, Instant::min);
         if let Some(most) = self.limits.cpu {
             let used = self.cpu()?;
             if used >= most {
@@ -297,7 +337,7 @@ impl Supervisor {
         self.home.end_all().map_err(failed)?;
         // The clock of a process vanishes when it is reaped, but the total of a group is complete only after that.
         let own = if let Meter::Process(_) = self.meter { Some(self.cpu().map_err(failed)?) } else { None };
-        let (status, waited_for) = meter::reap(&self.child).map_err(failed)?;
+        let Reaped { status, cpu: waited_for, most_memory } = meter::reap(&self.child).map_err(failed)?;
         self.reaped = true;
         self.drain()?;
         let mut cpu = own.map_or_else(|| self.cpu(), Ok).map_err(failed)?;
@@ -307,14 +347,21 @@ impl Supervisor {
         }
         let by_itself = match status.signal() {
             Some(libc::SIGXFSZ) => JobEnd::OverDisk,
+            Some(libc::SIGKILL) if self.kills_before.is_some_and(|before| kills_on_machine() > before) => {
+                if self.has_grown_to(most_memory) { JobEnd::OverMemory } else { JobEnd::MachineOutOfMemory }
+            }
             Some(signal) => JobEnd::Signalled(signal),
             None => JobEnd::Exited(status.code().unwrap_or_default()),
         };
-        let short_of_memory = self.home.was_short_of_memory();
+        let shortage = self.home.shortage();
         let end = match self.streams.log.not_started() {
             Some(_) if self.exceeded == Some(JobEnd::Starved) => JobEnd::Starved,
+            Some(_) if shortage == Some(Shortage::Machines) || by_itself == JobEnd::MachineOutOfMemory => {
+                JobEnd::MachineOutOfMemory
+            }
             Some(why) => JobEnd::NotStarted(why),
-            None if short_of_memory => JobEnd::OverMemory,
+            None if shortage == Some(Shortage::Agents) => JobEnd::OverMemory,
+            None if shortage == Some(Shortage::Machines) => JobEnd::MachineOutOfMemory,
             None => match self.exceeded.take() {
                 Some(end) => end,
                 None if self.limits.cpu.is_some_and(|most| cpu >= most) => JobEnd::OverCpu,

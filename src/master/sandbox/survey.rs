@@ -1,6 +1,5 @@
 //! Tests what this machine offers by trying it.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -19,6 +18,7 @@ use super::folder::DiskLimit;
 use super::home::Home;
 use super::job::{Job, JobLimits, Output};
 use super::launch_spec::{LaunchSpec, Sockets, Task};
+use super::memory::agents_memory;
 use super::namespaces::{Namespaces, UserNamespace};
 use super::policy::Policy;
 use super::run::{JobEnd, Run};
@@ -33,9 +33,11 @@ use crate::micros;
 impl Capabilities {
     /// Finds the best capabilities that this machine offers and the policy allows.
     pub(super) fn find(policy: &Policy) -> Result<Capabilities, SandboxError> {
+        // Read before this program makes groups.
+        let agents_memory = agents_memory().map_err(|found| SandboxError::TooLittleMemory { found })?;
         let mut reasons = Vec::new();
         for tier in Tier::ALL.into_iter().filter(|&tier| policy.tier.is_none_or(|forced| forced == tier)) {
-            let with = |process_view| Capabilities::of_tier(tier, policy, process_view);
+            let with = |process_view| Capabilities::of_tier(tier, policy, process_view, agents_memory);
             match with(ProcessView::Own).or_else(|_| with(ProcessView::All)) {
                 Ok(_) if tier < policy.weakest => {
                     return Err(SandboxError::TooWeak { found: tier, weakest: policy.weakest });
@@ -49,7 +51,12 @@ impl Capabilities {
     }
 
     /// Sets up a tier and tests it with a program that uses a known amount of CPU time.
-    fn of_tier(tier: Tier, policy: &Policy, process_view: ProcessView) -> Result<Capabilities, String> {
+    fn of_tier(
+        tier: Tier,
+        policy: &Policy,
+        process_view: ProcessView,
+        agents_memory: u64,
+    ) -> Result<Capabilities, String> {
         let namespaces = Namespaces::find();
         if process_view == ProcessView::Own && !(namespaces.processes() && namespaces.mounts()) {
             return Err("agents cannot have process and mount namespaces".to_owned());
@@ -108,7 +115,7 @@ impl Capabilities {
             shares,
             freezer,
             cores,
-            machine_memory: machine_memory(),
+            agents_memory,
             landlock,
             names,
         };
@@ -219,13 +226,6 @@ fn trial_job() -> Job {
         output: Output::Keep { bytes: 100 },
         limits,
     }
-}
-
-/// Memory of this machine in bytes; unlimited if unknown.
-fn machine_memory() -> u64 {
-    let text = fs::read_to_string("/proc/meminfo").unwrap_or_default();
-    let total = text.lines().find_map(|line| line.strip_prefix("MemTotal:")?.trim().strip_suffix(" kB")?.parse().ok());
-    total.map_or(u64::MAX, |kib: u64| kib << 10)
 }
 
 /// Returns true if a launcher can carry out this specification.

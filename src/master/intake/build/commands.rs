@@ -96,7 +96,7 @@ impl Builder<'_> {
         let (seconds, memory) = (build.seconds, Bytes(build.memory));
         let limit = match &run.end {
             JobEnd::Exited(0) => return Ok(Ok(())),
-            JobEnd::Starved | JobEnd::NotStarted(_) => bail!("{what}: {}", run.end),
+            JobEnd::Starved | JobEnd::MachineOutOfMemory | JobEnd::NotStarted(_) => bail!("{what}: {}", run.end),
             JobEnd::OverCpu | JobEnd::OverWall => {
                 format!("took too long, at most {seconds} s of CPU and wall time (preparation.build.seconds)")
             }

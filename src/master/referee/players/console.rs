@@ -105,6 +105,8 @@ impl<'a> ConsolePlayer<'a> {
                 read: why.clone(),
                 expected: "a program that runs here".into(),
             },
+            end if end.is_machines() => return Err(overloaded()),
+            JobEnd::OverMemory => Violation { kind: FaultKind::OverMemory, read: run.end.to_string(), ..gone },
             end => Violation { read: format!("{}; {end}{}", gone.read, last_words(&run)), ..gone },
         };
         Ok(with_hint(violation, self.contestant.agent(), &run.stderr))
@@ -128,7 +130,7 @@ impl<'a> ConsolePlayer<'a> {
                     grammar::Line::Event(event) => return Ok(Ok(event)),
                 },
                 NextLine::Closed => return Ok(Err(gone("the end of its output"))),
-                NextLine::Over(JobEnd::Starved) => return Err(overloaded()),
+                NextLine::Over(end) if end.is_machines() => return Err(overloaded()),
                 NextLine::Over(end) => {
                     let (cpu, time) = (process.cpu()?.saturating_sub(cpu), process.time()? - start);
                     let usage = TimeUsage { spent: Spent { cpu, wall: time.own }, waited: time.waited };

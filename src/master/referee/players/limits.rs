@@ -23,7 +23,7 @@ pub(crate) fn overloaded() -> anyhow::Error {
 
 /// Returns true if the machine spoiled a turn that ended with `end` and went unobserved for `unseen`.
 pub(crate) fn is_spoiled(clock: &ClockRules, end: Option<&JobEnd>, unseen: Duration) -> bool {
-    end == Some(&JobEnd::Starved) || clock.counts == Allowance::Wall && unseen >= LONGEST_UNSEEN
+    end.is_some_and(JobEnd::is_machines) || clock.counts == Allowance::Wall && unseen >= LONGEST_UNSEEN
 }
 
 /// Limits of a turn that may take `within` by the league's clock.
@@ -47,7 +47,7 @@ pub(crate) fn usage(run: &Run) -> TimeUsage {
 pub(crate) fn wrong_end(end: &JobEnd, clock: &ClockRules, within: Duration, usage: TimeUsage) -> Option<Violation> {
     let in_time = clock.in_time(within);
     let (kind, expected) = match (end, clock.counts) {
-        (JobEnd::Exited(_) | JobEnd::Signalled(_) | JobEnd::Starved, _) => return None,
+        (JobEnd::Exited(_) | JobEnd::Signalled(_) | JobEnd::Starved | JobEnd::MachineOutOfMemory, _) => return None,
         (JobEnd::OverCpu, _) | (JobEnd::OverWall, Allowance::Wall) => (FaultKind::OverTime, in_time),
         (JobEnd::OverWall, Allowance::Cpu) => (FaultKind::Hung, in_time),
         (JobEnd::OverMemory, _) => (FaultKind::OverMemory, "less".into()),

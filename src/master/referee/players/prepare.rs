@@ -191,7 +191,7 @@ fn calibrate(
         }
     };
     // A busy machine may give it a core the next time.
-    if calibration.is_some() || run.end != JobEnd::Starved {
+    if calibration.is_some() || !run.end.is_machines() {
         kept.write(league, calibration.as_deref(), &found)?;
     }
     notes.extend(found);
