@@ -6,6 +6,7 @@ mod doctor;
 mod grade;
 mod intake;
 mod live;
+mod memory;
 mod options;
 mod play;
 mod preparation;

@@ -14,6 +14,7 @@ use nix::sys::resource::{UsageWho, getrusage};
 use serde::Serialize;
 
 use crate::intake::agent::Language;
+use crate::league::agent_limits::Bytes;
 use crate::micros;
 use crate::sandbox::{DiskLimit, Job, JobEnd, JobLimits, Output, Policy, Sandbox, SandboxError, Survey, Tier, Trial};
 use kingline::figures::Figure;
@@ -290,7 +291,7 @@ impl fmt::Display for Diagnosis {
 impl fmt::Display for Survey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "CPU time      read by {}", self.tier)?;
-        writeln!(f, "memory        limited {}", self.memory)?;
+        writeln!(f, "memory        limited {}, {} for all agents together", self.memory, Bytes(self.agents_memory))?;
         writeln!(f, "processes     limited {}", self.processes)?;
         writeln!(f, "agents run    as {}", self.user)
     }

@@ -2,6 +2,7 @@
 
 pub mod agent_limits;
 pub mod clock_rules;
+mod memory;
 pub mod preparation;
 
 use std::fmt;

@@ -27,14 +27,15 @@ const CLOCKS: [&str; 2] = [
 ];
 
 /// Makes a class of agents that always play the same moves, and a league with this clock, in which a draw scores half a
-/// point.
+/// point, and 64 games at once fit in memory.
 fn class(clock: &str) -> Dir {
     let dir = Dir::new();
     dir.write(
         "league.json",
         format!(
             r#"{{"name": "alike", "game": "checkers", "protocol": "turn-files", "clock": {clock}, "faults": "loses-game",
-            "draws": "halves", "format": "strict", "pairing": "round-robin", "longest": 60, "opening": 4}}"#
+            "draws": "halves", "format": "strict", "pairing": "round-robin", "longest": 60, "opening": 4,
+            "limits": {{"memory": 134217728}}}}"#
         ),
     );
     dir.make_dir("class");

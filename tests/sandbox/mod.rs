@@ -6,6 +6,8 @@ mod cells;
 mod doctor;
 mod ends;
 mod leftovers;
+mod memory;
+mod memory_group;
 mod processes;
 mod renewals;
 mod tries;
@@ -21,6 +23,7 @@ use kingline_master::sandbox::{JobLimits, Policy, Sandbox, Tier};
 use nix::unistd::geteuid;
 use serde::Deserialize;
 
+use self::memory_group::MemoryGroup;
 use crate::support::command::Dir;
 use crate::support::programs::{Program, example};
 use crate::support::skipped::skipped;
@@ -109,6 +112,11 @@ impl Way {
     }
 
     fn attempt(self, options: &[&str], command: &[&str]) -> Result<Tried, String> {
+        self.attempt_in(None, options, command)
+    }
+
+    /// Runs a command as an agent of a master in this group.
+    fn attempt_in(self, memory: Option<&MemoryGroup>, options: &[&str], command: &[&str]) -> Result<Tried, String> {
         let dir = Dir::new();
         dir.make_dir("bin");
         dir.make_dir("tmp");
@@ -140,7 +148,8 @@ impl Way {
                 group = Some(delegated);
             }
         }
-        let ran = dir.run_command(Command::new(&words[0]).args(&words[1..]).env("TMPDIR", dir.path("tmp")));
+        let mut outer = memory.map_or_else(|| Command::new(&words[0]), |memory| memory.command(Path::new(&words[0])));
+        let ran = dir.run_command(outer.args(&words[1..]).env("TMPDIR", dir.path("tmp")));
         drop(group);
         let read = |text: &str| serde_json::from_str::<Tried>(text).map_err(|error| format!("{error}: {ran:?}"));
         if ran.code != Some(0) {

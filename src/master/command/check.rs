@@ -1,11 +1,13 @@
 //! The command `master check`.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::Args;
 use serde::Serialize;
 
+use super::memory::games_at_once;
 use super::options::{LeagueOptions, Purpose, SandboxOptions, Unusable};
 use super::preparation::PreparationDisplay;
 use super::screen::paint;
@@ -56,11 +58,13 @@ struct Checked<'a> {
 
 /// Runs the command.
 pub(super) fn run(arguments: &CheckArguments) -> Result<()> {
-    let league = arguments.rules.league()?;
+    let requested = arguments.rules.league()?;
     if let Err(error) = arguments.agent.metadata() {
         return Err(Unusable(format!("{}: {error}", arguments.agent.display())).into());
     }
     let (sandbox, _) = arguments.sandbox.sandbox(Purpose::Private, &[&arguments.agent])?;
+    games_at_once(&sandbox, &requested, NonZeroUsize::MIN);
+    let league = requested.here(&sandbox);
     let folder = tempfile::tempdir().context("cannot create a folder for the check")?;
     let workspace = Workspace { sandbox: &sandbox, folder: folder.path(), kept: folder.path() };
     if !arguments.json {
@@ -79,7 +83,7 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<()> {
     let count = |status: Status| steps.iter().filter(|step| step.status == status).count();
     let (wrong, notes, skipped) = (count(Status::Wrong), count(Status::Note), count(Status::Skipped));
     if arguments.json {
-        let (agent, tier) = (&*arguments.agent.to_string_lossy(), sandbox.measurement());
+        let (agent, tier) = (&*arguments.agent.to_string_lossy(), requested.measurement(&sandbox));
         let checked = Checked {
             agent,
             league: &league.name,

@@ -32,6 +32,9 @@ pub(super) struct DoctorArguments {
     /// Wall-clock seconds that the command may take, above 0.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "60")]
     wall: Duration,
+    /// MiB of memory that the command may use, at least 16. Default: 4096, or as much as this machine has for an agent.
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(16..=1 << 30))]
+    memory: Option<u64>,
     /// Print only the result, as JSON.
     #[arg(long)]
     json: bool,
@@ -52,7 +55,9 @@ pub(super) fn run(arguments: &DoctorArguments) -> Result<()> {
         return if diagnosis.survey.is_some() { Ok(()) } else { bail!("agents cannot be confined here") };
     };
     let program = program(name).map_err(|error| Unusable(format!("{}: {error}", name.to_string_lossy())))?;
-    let limits = JobLimits { cpu: Some(arguments.time), wall: arguments.wall, ..JobLimits::default() };
+    let usual = JobLimits::default();
+    let memory = arguments.memory.map_or(usual.memory, |mib| mib << 20);
+    let limits = JobLimits { cpu: Some(arguments.time), wall: arguments.wall, memory, ..usual };
     let run = try_out(&Sandbox::open(&policy)?, program, rest.to_vec(), limits)?;
     arguments.show(&run)?;
     arguments.figures.record(Topic::Referee, [run.figure()])

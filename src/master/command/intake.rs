@@ -11,7 +11,7 @@ use super::screen::progress_bar;
 use crate::intake::agent::{Agent, FoundAgents, Intake, Refused, Trouble, agents_in};
 use crate::intake::build::{Build, build};
 use crate::league::League;
-use crate::sandbox::{Sandbox, Workspace};
+use crate::sandbox::{MemoryDemand, Sandbox, Workspace};
 use crate::stop::StopFlag;
 use crate::threads::spread;
 use kingline::terminal::{escaped, stderr_line};
@@ -45,6 +45,8 @@ pub(super) struct Builders<'a> {
 /// It was stopped.
 pub(super) fn build_all(builders: &Builders, league: &League, kept: &Path, found: &mut FoundAgents) -> Result<()> {
     let Builders { sandbox, jobs, stop } = *builders;
+    let demand = MemoryDemand { tasks: jobs, agents: 1, each: league.preparation.build.memory };
+    let jobs = sandbox.share_memory(demand).at_once;
     let bar = progress_bar(found.agents.len() as u64, "{spinner} built {pos} of {len} agents, {elapsed}: {msg}");
     bar.enable_steady_tick(Duration::from_millis(200));
     let agents = std::mem::take(&mut found.agents);

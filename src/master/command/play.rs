@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::ErrorKind;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -10,6 +11,7 @@ use clap::Args;
 use super::cost::RefereeCost;
 use super::intake::intake;
 use super::live::{Live, Show, for_stdout, summary};
+use super::memory::games_at_once;
 use super::options::{LeagueOptions, Purpose, SandboxOptions, Unusable};
 use super::preparation::PreparationDisplay;
 use crate::intake::agent::{Intake, Refused, agent_at};
@@ -60,6 +62,7 @@ pub(super) struct PlayArguments {
 pub(super) fn run(arguments: &PlayArguments) -> Result<()> {
     let league = arguments.rules.league()?;
     let (sandbox, stop) = arguments.sandbox.sandbox(Purpose::Private, &[&arguments.first, &arguments.second])?;
+    games_at_once(&sandbox, &league, NonZeroUsize::MIN);
     // Checked before the first game, so that no game is played that cannot be saved.
     let made = fs::create_dir_all(&arguments.save);
     made.map_err(|error| Unusable(format!("--save: {}: {error}", arguments.save.display())))?;
@@ -68,7 +71,7 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<()> {
     let show = if arguments.json { Show::Nothing } else { for_stdout() };
     if !arguments.json {
         let steps = league.clock.steps_in_words();
-        stdout_line(format_args!("CPU time is measured by {}; {steps} counts", sandbox.measurement()))?;
+        stdout_line(format_args!("CPU time is measured by {}; {steps} counts", league.measurement(&sandbox)))?;
     }
     let intake = intake(&league)?;
     let agents = [ready(workspace, &intake, &arguments.first)?, ready(workspace, &intake, &arguments.second)?];

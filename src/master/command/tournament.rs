@@ -86,12 +86,12 @@ pub(super) fn run(arguments: &TournamentArguments) -> Result<()> {
 
 fn play_here(arguments: &TournamentArguments) -> Result<()> {
     let (sandbox, stop) = arguments.playing.sandbox.sandbox(Purpose::Official, &arguments.entry.private())?;
-    let Entered { mut store, agents, unpacked: _unpacked } = arguments
-        .entry
-        .enter(|league| Some(Builders { sandbox: &sandbox, jobs: arguments.playing.jobs(league), stop: &stop }))?;
-    stderr_line(format_args!("CPU time is measured by {}", sandbox.measurement()));
+    let Entered { mut store, agents, unpacked: _unpacked } = arguments.entry.enter(|league| {
+        Some(Builders { sandbox: &sandbox, jobs: arguments.playing.wanted(league).get(), stop: &stop })
+    })?;
+    stderr_line(format_args!("CPU time is measured by {}", store.league().measurement(&sandbox)));
     let league = store.league().clone();
-    let jobs = arguments.playing.jobs(&league);
+    let jobs = arguments.playing.jobs(&sandbox, &league);
     let files = beside(store.path(), FILES);
     let mut progress = ProgressDisplay::new("games");
     let arena = SandboxedArena::new(sandbox, league, &files)?.observed_by(progress.of_preparation());

@@ -12,7 +12,7 @@ use crate::sandbox::{DiskLimit, JobLimits};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AgentLimits {
-    /// Memory in bytes; at most three quarters of the memory of a small machine.
+    /// Memory in bytes; agents have less on a machine that has less for them.
     pub memory: u64,
     /// Number of processes and threads at any time.
     pub processes: u32,

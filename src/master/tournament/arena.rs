@@ -117,7 +117,7 @@ impl Arena for SandboxedArena {
     fn play(&self, game: &PlannedGame, agents: [&Agent; 2]) -> GameRecord {
         self.try_play(game, agents).unwrap_or_else(|error| {
             let names = agents.map(|agent| agent.name.clone());
-            GameRecord::failed(&self.league, names, game.seed, self.sandbox.measurement(), error)
+            GameRecord::failed(&self.league, names, game.seed, self.league.measurement(&self.sandbox), error)
         })
     }
 

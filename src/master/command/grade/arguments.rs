@@ -65,8 +65,8 @@ pub(in crate::command) struct GradeArguments {
     pub(super) lenient: bool,
     #[command(flatten)]
     pub(super) sandbox: SandboxOptions,
-    /// Number of moves and games to run at a time; with many, agents get less done in their time. Default: 1, or half
-    /// the number of cores for a class.
+    /// Number of moves and games to run at a time, if the memory of this machine suffices; with many, agents get less
+    /// done in their time. Default: 1, or half the number of cores for a class.
     #[arg(long, value_name = "N")]
     pub(super) jobs: Option<NonZeroUsize>,
     /// For a class: file that keeps the answers. No other kind of file is overwritten. Default: the class folder's name

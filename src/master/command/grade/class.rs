@@ -11,6 +11,7 @@ use anyhow::{Context, Result, bail, ensure};
 use indicatif::ProgressBar;
 
 use super::super::intake::{Builders, agents_found, build_all};
+use super::super::memory::games_at_once;
 use super::super::options::{Purpose, Unusable};
 use super::super::preparation::PreparationDisplay;
 use super::super::screen::progress_bar;
@@ -36,7 +37,8 @@ pub(super) fn run(arguments: &GradeArguments, course: &Course, intake: &Intake) 
     let mut rules = rules(arguments, course, intake, jobs)?;
     let private = [&arguments.submission, &outputs.store].map(PathBuf::as_path);
     let (sandbox, stop) = arguments.sandbox.sandbox(Purpose::Official, &private)?;
-    let mut exam = begun(arguments, &outputs.store, &rules, &sandbox.measurement())?;
+    rules.jobs = games_at_once(&sandbox, &rules.league, rules.jobs);
+    let mut exam = begun(arguments, &outputs.store, &rules, &rules.league.measurement(&sandbox))?;
     let folder = tempfile::tempdir().context("cannot create a folder for the exam")?;
     let workspace = Workspace { sandbox: &sandbox, folder: folder.path(), kept: &outputs.files };
     fs::create_dir_all(&outputs.files).with_context(|| format!("cannot create {}", outputs.files.display()))?;

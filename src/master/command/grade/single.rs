@@ -8,6 +8,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 use indicatif::ProgressBar;
 
+use super::super::memory::games_at_once;
 use super::super::options::{Purpose, Unusable};
 use super::super::preparation::PreparationDisplay;
 use super::super::screen::{paint, progress_bar};
@@ -35,7 +36,8 @@ pub(super) fn run(arguments: &GradeArguments, course: &Course, intake: &Intake) 
     let unusable = |why| Unusable(Refused { path: arguments.submission.clone(), why }.to_string());
     let agent = build(workspace, &rules.league, &agent)?.result.map_err(unusable)?;
     build_opponent(workspace, &mut rules)?;
-    let mut exam = begun(arguments, &agent, &rules, &sandbox.measurement())?;
+    rules.jobs = games_at_once(&sandbox, &rules.league, rules.jobs);
+    let mut exam = begun(arguments, &agent, &rules, &rules.league.measurement(&sandbox))?;
     let terms = rules.with_seed(exam.seed());
     let bar = announced(arguments, &terms, exam.done(&agent))?;
     let mut watch = |_: usize, mark: &Mark| {

@@ -125,9 +125,9 @@ impl PlayShardArguments {
         stderr_line(format_args!(
             "shard {shard} of {}, CPU time is measured by {}",
             self.plan.display(),
-            sandbox.tier()
+            league.measurement(&sandbox)
         ));
-        let jobs = self.playing.jobs(&league);
+        let jobs = self.playing.jobs(&sandbox, &league);
         let files = tempdir().context("cannot create a folder for the games")?;
         let mut progress = ProgressDisplay::new("games");
         let arena = SandboxedArena::new(sandbox, league.clone(), files.path())?;

@@ -101,7 +101,7 @@ impl<'a> Examinee<'a> {
             hash: self.agent.hash.clone(),
             reference: examiner.terms.rules.opponent.agent().name.clone(),
             seed: examiner.terms.seed,
-            tier: workspace.sandbox.measurement(),
+            tier: examiner.terms.rules.league.measurement(workspace.sandbox),
             points: marks.iter().map(|mark| mark.points).sum(),
             of: exam.of(),
             steps: exam.steps(),

@@ -30,6 +30,8 @@ pub fn play<S: AnyGameObserver>(
     seed: u64,
     observer: &mut S,
 ) -> GameRecord {
+    let tier = league.measurement(workspace.sandbox);
+    let league = &*league.here(workspace.sandbox);
     let mut tries = match league.protocol {
         Protocol::TurnFiles | Protocol::Request => 1,
         Protocol::Console2020 | Protocol::Console2015 => TRIES,
@@ -39,7 +41,7 @@ pub fn play<S: AnyGameObserver>(
         let cell = |side: Color| workspace.cell(side, &league.limits, contestants[side.index()]);
         let cells = || -> anyhow::Result<[Cell; 2]> { Ok([cell(Color::Black)?, cell(Color::White)?]) };
         let names = contestants.map(|contestant| contestant.agent().name.clone());
-        let setup = GameSetup { names, budgets, seed, tier: workspace.sandbox.measurement() };
+        let setup = GameSetup { names, budgets, seed, tier: tier.clone() };
         let failed = |setup: GameSetup, error| GameRecord::failed(league, setup.names, setup.seed, setup.tier, error);
         let [a, b] = match cells() {
             Ok(cells) => cells,

@@ -1,0 +1,200 @@
+//! Memory: an agent has its own, and nobody else is blamed or killed for what it uses.
+
+use std::fs;
+
+use kingline::game::Color;
+use kingline_master::record::{Draw, EndReason, FaultKind, GameRecord};
+use serde_json::Value;
+
+use super::memory_group::MemoryGroup;
+use super::{As, hostile, ways};
+use crate::support::command::Dir;
+use crate::support::programs::{Program, example};
+use crate::support::skipped::skipped;
+
+/// Memory of a small and of a larger group, in bytes.
+const SMALL: u64 = 700_000_000;
+const LARGE: u64 = 1_500_000_000;
+
+/// League of checkers with short games.
+const CHECKERS: &str = r#"{
+    "name": "short", "game": "checkers", "protocol": "turn-files",
+    "clock": {"counts": "cpu", "turn": null, "game": 30000000, "patience": 3000000},
+    "faults": "loses-game", "draws": "halves", "format": "strict", "pairing": "round-robin",
+    "longest": 4, "opening": 0"#;
+
+/// League of Lines of Action with short games, in which both agents run all the time.
+const LOA: &str = r#"{
+    "name": "short", "game": "loa", "protocol": "console2020",
+    "clock": {"counts": "wall", "turn": 10000000, "game": 60000000, "patience": 3000000},
+    "faults": "loses-game", "draws": "halves", "format": "strict", "pairing": "round-robin",
+    "longest": 4, "opening": 0"#;
+
+/// Makes a folder with a league and two agents, of which each is a script with the programs `held` and `engine`.
+fn game(league: &str, engine: Program, scripts: [(&str, &str); 2]) -> Dir {
+    let dir = Dir::new().with("league.json", format!("{league}}}"));
+    for (name, script) in scripts {
+        dir.make_dir(name);
+        for (program, copy) in [(example("hostile").as_path(), "held"), (engine.path(), "engine")] {
+            fs::copy(program, dir.path(name).join(copy)).expect("a copy");
+        }
+        dir.write_program(&format!("{name}/run.sh"), &format!("#!/bin/sh\n{script}\n"));
+    }
+    dir
+}
+
+/// Plays a game in a group with this much memory; `None` if there can be no such group.
+fn played(test: &str, dir: &Dir, memory: u64, agents: [&str; 2]) -> Option<GameRecord> {
+    let group = group(test, memory)?;
+    let mut command = group.command(Program::Master.path());
+    command.arg("play").args(agents).args(["--league", "league.json", "--json", "--save", "games"]);
+    let ran = dir.run_command(&mut command);
+    // A master that is killed has no exit code.
+    ran.exits_with(0);
+    Some(serde_json::from_str(&ran.stdout).expect("a record"))
+}
+
+fn group(test: &str, memory: u64) -> Option<MemoryGroup> {
+    MemoryGroup::new(memory).inspect_err(|why| skipped(&format!("sandbox::memory::{test}"), why)).ok()
+}
+
+/// Asserts that only this side was at fault, and by its memory.
+#[track_caller]
+fn is_at_fault(record: &GameRecord, side: Color) {
+    let is_right = matches!(&record.verdict.reason, EndReason::Fault(fault)
+        if fault.side == side && fault.kind == FaultKind::OverMemory);
+    assert!(is_right, "{}: {record:?}", record.verdict);
+    assert!(record.faults().all(|fault| fault.side == side), "{record:?}");
+}
+
+#[test]
+fn two_honest_agents_of_600_mb_play_in_little_memory() {
+    let script = "exec ./held hold-and-answer 600";
+    let dir = game(CHECKERS, Program::Homework, [("one", script), ("other", script)]);
+    for memory in [SMALL, LARGE] {
+        let test = "two_honest_agents_of_600_mb_play_in_little_memory";
+        let Some(record) = played(test, &dir, memory, ["one", "other"]) else { return };
+        let is_played = matches!(record.verdict.reason, EndReason::Drawn { draw: Draw::MoveLimit, .. });
+        assert!(is_played, "{memory} bytes: {record:?}");
+        assert!(record.tier.ends_with("of memory instead of 4 GiB, unofficial"), "{}", record.tier);
+    }
+}
+
+#[test]
+fn a_hog_alone_is_at_fault_where_each_turn_is_a_process() {
+    for behavior in ["memory", "memory-files", "memory-shared"] {
+        let honest = "exec ./held hold-and-answer 600";
+        let hog = format!("exec ./held {behavior}");
+        let dir = game(CHECKERS, Program::Homework, [("honest", honest), ("hog", &hog)]);
+        for memory in [SMALL, LARGE] {
+            let test = "a_hog_alone_is_at_fault_where_each_turn_is_a_process";
+            let Some(record) = played(test, &dir, memory, ["honest", "hog"]) else { return };
+            is_at_fault(&record, Color::White);
+        }
+    }
+}
+
+#[test]
+fn a_hog_alone_is_at_fault_where_both_agents_run_all_the_time() {
+    let engine = "exec ./engine --time 0.1";
+    // The engine starts when the memory is in use.
+    let honest = format!("./held hold 600 &\nsleep 2\n{engine}");
+    let hog = format!("./held hold-files 900 &\nsleep 2\n{engine}");
+    let dir = game(LOA, Program::Loa, [("honest", &honest), ("hog", &hog)]);
+    let test = "a_hog_alone_is_at_fault_where_both_agents_run_all_the_time";
+    // Half of the smaller group's memory suffices only for an agent without a burden.
+    let small = game(LOA, Program::Loa, [("honest", engine), ("hog", &hog)]);
+    for (dir, memory) in [(&dir, LARGE), (&small, SMALL)] {
+        for (agents, side) in [(["honest", "hog"], Color::White), (["hog", "honest"], Color::Black)] {
+            let Some(record) = played(test, dir, memory, agents) else { return };
+            is_at_fault(&record, side);
+        }
+    }
+}
+
+#[test]
+fn only_as_many_games_run_at_once_as_fit_in_memory() {
+    let limits = ", \"limits\": {\"memory\": 200000000}";
+    let script = "exec ./held answer";
+    let dir = game(&format!("{CHECKERS}{limits}"), Program::Homework, [("one", script), ("other", script)]);
+    dir.make_dir("class");
+    for name in ["one", "other"] {
+        fs::rename(dir.path(name), dir.path("class").join(name)).expect("an agent");
+    }
+    let Some(group) = group("only_as_many_games_run_at_once_as_fit_in_memory", SMALL) else { return };
+    let mut command = group.command(Program::Master.path());
+    command.args(["tournament", "class", "--league", "league.json", "--games", "4", "--jobs", "8"]);
+    let ran = dir.run_command(&mut command);
+    ran.exits_with(0).stderr_contains(&[
+        "2 games at once instead of 8: an agent may use 190.7 MiB of memory",
+        "help: set a lower limits.memory",
+    ]);
+}
+
+#[test]
+fn the_doctor_reports_the_memory_of_a_control_group() {
+    let Some(group) = group("the_doctor_reports_the_memory_of_a_control_group", SMALL) else { return };
+    let dir = Dir::new();
+    let ran = dir.run_command(group.command(Program::Master.path()).args(["doctor", "--json"]));
+    let found: Value = serde_json::from_str(&ran.exits_with(0).stdout).expect("a diagnosis");
+    let memory = found["survey"]["agents_memory"].as_u64().expect("a number of bytes");
+    assert!((SMALL - (100 << 20)..SMALL).contains(&memory), "{memory}");
+    let ran = dir.run_command(group.command(Program::Master.path()).arg("doctor"));
+    assert!(ran.exits_with(0).stdout.contains("an agent has less memory than the 4 GiB"), "{ran:?}");
+}
+
+#[test]
+fn a_master_without_memory_for_agents_says_so() {
+    let Some(group) = group("a_master_without_memory_for_agents_says_so", 100 << 20) else { return };
+    let dir = game(CHECKERS, Program::Homework, [("one", "exec ./held answer"), ("other", "exec ./held answer")]);
+    let mut command = group.command(Program::Master.path());
+    let ran = dir.run_command(command.args(["play", "one", "other"]));
+    ran.exits_with(1).stderr_contains(&["agents have 36 MiB of memory here, expected at least 48 MiB", "help: "]);
+}
+
+#[test]
+fn an_agent_that_uses_too_much_memory_is_ended_in_every_tier() {
+    for way in ways() {
+        for behavior in ["memory", "memory-files", "memory-shared", "memory-children"] {
+            // In this tier, agents cannot have children.
+            if behavior == "memory-children" && way.tier == kingline_master::sandbox::Tier::Rusage {
+                continue;
+            }
+            let tried = way.behave(&["--memory", "200", "--wall", "20"], &[behavior]);
+            assert_eq!(tried.end, "out of memory", "{way:?} {behavior} {}", tried.stderr);
+        }
+    }
+}
+
+#[test]
+fn an_agent_within_its_memory_is_not_ended_in_any_tier() {
+    for way in ways() {
+        // The children share its memory.
+        let tried = way.behave(&["--memory", "200"], &["hold-by-children", "150"]);
+        assert_eq!(tried.end, "exit code 0", "{way:?} {}", tried.stderr);
+    }
+}
+
+#[test]
+fn agents_are_the_first_to_be_killed_and_cannot_change_that() {
+    let script = "echo 0 > /proc/self/oom_score_adj; exec cat /proc/self/oom_score_adj";
+    for way in ways() {
+        let tried = way.run(&[], &["/bin/sh", "-c", script]);
+        assert_eq!(tried.stdout.trim(), "1000", "{way:?} {}", tried.stderr);
+    }
+}
+
+#[test]
+fn an_ordinary_users_master_survives_a_hog_in_little_memory() {
+    let test = "an_ordinary_users_master_survives_a_hog_in_little_memory";
+    let Some(way) = ways().iter().find(|way| way.who == As::Nobody) else {
+        return skipped(&format!("sandbox::memory::{test}"), "no ordinary user can confine agents here");
+    };
+    for behavior in ["memory", "memory-shared"] {
+        let Some(group) = group(test, SMALL) else { return };
+        let program = hostile();
+        let command = [program.to_str().expect("a name"), behavior];
+        let tried = way.attempt_in(Some(&group), &["--wall", "20"], &command).expect("a run");
+        assert_eq!(tried.end, "out of memory", "{behavior} {}", tried.stderr);
+    }
+}
