@@ -105,7 +105,7 @@ impl Home {
         let dir = run_folder.join(name);
         let id = user.as_ref().map_or_else(|| nix::unistd::geteuid().as_raw(), User::id);
         let failed = |error| SandboxError::system(format!("cannot create {}", dir.display()), error);
-        let working_dir = WorkingDir::new(dir.clone(), capabilities, id, disk).map_err(failed)?;
+        let working_dir = WorkingDir::new(&dir, capabilities, id, disk).map_err(failed)?;
         // Runtimes read their memory limit there.
         let groups = [&account, &memory, &shares].into_iter().flatten().map(ControlGroup::dir);
         working_dir

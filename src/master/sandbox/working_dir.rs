@@ -62,12 +62,12 @@ const OWN_FILES: u64 = 64;
 impl WorkingDir {
     /// Creates the working directory `dir`, which the user `owner` can write to.
     pub(super) fn new(
-        dir: PathBuf,
+        dir: &Path,
         capabilities: &Arc<Capabilities>,
         owner: u32,
         disk: DiskLimit,
     ) -> io::Result<WorkingDir> {
-        match fs::create_dir(&dir) {
+        match fs::create_dir(dir) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             made => made?,
         }
