@@ -21,7 +21,7 @@ use anyhow::{Result, ensure};
 use kingline::figures::{Basis, FiguresOption, Topic};
 use kingline::help::GuidePage;
 use kingline::knowledge::tablebase::build::SolvedValues;
-use kingline::terminal::stdout_line;
+use kingline::terminal::{stdout_json, stdout_line};
 
 use crate::help::help_end;
 use crate::progress::Progress;
@@ -79,7 +79,7 @@ pub(crate) fn run(arguments: &EndingsArguments) -> Result<()> {
     let report = EndingsReport { won: GameStats::of(&won), drawn: GameStats::of(&drawn) };
     let failures: Vec<_> = won.into_iter().chain(drawn).filter_map(|played| played.failure).collect();
     if arguments.json {
-        stdout_line(serde_json::to_string(&serde_json::json!({ "report": report, "failures": failures }))?)?;
+        stdout_json(serde_json::to_string(&serde_json::json!({ "report": report, "failures": failures }))?)?;
     } else {
         failures.iter().try_for_each(stdout_line)?;
         stdout_line(&report)?;

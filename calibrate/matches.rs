@@ -27,7 +27,7 @@ use std::num::NonZeroUsize;
 
 use anyhow::Result;
 use kingline::figures::{Basis, Figure, FiguresOption, Topic};
-use kingline::terminal::stdout_line;
+use kingline::terminal::{stdout_json, stdout_line};
 
 use crate::openings;
 use crate::threads::Threads;
@@ -111,7 +111,7 @@ pub(crate) fn run(arguments: &MatchArguments) -> Result<()> {
     };
     let report = MatchReport { tally, sprt: arguments.sprt() };
     if arguments.json {
-        stdout_line(report.to_json()?)?;
+        stdout_json(report.to_json()?)?;
     } else {
         stdout_line(&report)?;
     }

@@ -2,23 +2,41 @@
 
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
+use std::path::Path;
 
 use anyhow::Result;
 
-/// Prints a line of results on standard output.
+/// Prints a line of results on standard output, [escaped](escaped_lines).
 ///
 /// # Errors
 /// Standard output cannot be written to; see [`is_broken_pipe`].
 pub fn stdout_line(line: impl Display) -> Result<()> {
-    Ok(writeln!(io::stdout(), "{line}")?)
+    stdout_drawing(escaped_lines(&line.to_string()))
 }
 
-/// Prints a line on standard error.
+/// Prints a line of JSON on standard output, with [escapes](escaped_json) that JSON readers understand.
+///
+/// # Errors
+/// Standard output cannot be written to; see [`is_broken_pipe`].
+pub fn stdout_json(json: impl Display) -> Result<()> {
+    stdout_drawing(escaped_json(&json.to_string()))
+}
+
+/// Prints a line on standard output unchanged: a drawing, which may contain colors, and in which untrusted text is
+/// already [escaped].
+///
+/// # Errors
+/// Standard output cannot be written to; see [`is_broken_pipe`].
+pub fn stdout_drawing(drawing: impl Display) -> Result<()> {
+    Ok(writeln!(io::stdout(), "{drawing}")?)
+}
+
+/// Prints a line on standard error, [escaped](escaped_lines).
 pub fn stderr_line(line: impl Display) {
-    stderr_text(format_args!("{line}\n"));
+    stderr_text(escaped_lines(&line.to_string()) + "\n");
 }
 
-/// Prints text on standard error, without a newline.
+/// Prints text on standard error unchanged, without a newline.
 pub fn stderr_text(text: impl Display) {
     // A single write, so that lines from several threads do not mix. Errors are ignored: stderr may be closed.
     let _ = io::stderr().write_all(text.to_string().as_bytes());
@@ -35,13 +53,44 @@ pub fn is_deceptive(letter: char) -> bool {
     }
 }
 
-/// Makes untrusted text safe for a terminal by replacing every [deceptive](is_deceptive) character with an escape like
-/// `\u{202e}`.
+/// Makes untrusted text safe for a terminal, in one line, by replacing every [deceptive](is_deceptive) character with an
+/// escape like `\u{202e}`.
 pub fn escaped(text: &str) -> String {
+    replaced(text, is_deceptive, |safe, letter| safe.extend(letter.escape_default()))
+}
+
+/// Makes untrusted text safe for a terminal like [`escaped`], but keeps line breaks and tabs.
+pub fn escaped_lines(text: &str) -> String {
+    let is_unsafe = |letter| is_deceptive(letter) && !matches!(letter, '\n' | '\t');
+    replaced(text, is_unsafe, |safe, letter| safe.extend(letter.escape_default()))
+}
+
+/// Makes JSON safe for a terminal without changing its content: replaces every [deceptive](is_deceptive) character with
+/// an escape like `\u202e`. Line breaks stay: in JSON they are only between the values.
+pub fn escaped_json(json: &str) -> String {
+    let is_unsafe = |letter| is_deceptive(letter) && letter != '\n';
+    replaced(json, is_unsafe, |safe, letter| {
+        let mut units = [0; 2];
+        let escape = |unit: &mut u16| format!("\\u{unit:04x}");
+        safe.extend(letter.encode_utf16(&mut units).iter_mut().map(escape));
+    })
+}
+
+/// Makes a path safe for a terminal like [`escaped`]. Bytes that are not UTF-8 become escapes like `\xff`.
+pub fn escaped_path(path: impl AsRef<Path>) -> String {
+    let mut safe = String::new();
+    for chunk in path.as_ref().as_os_str().as_encoded_bytes().utf8_chunks() {
+        safe += &escaped(chunk.valid());
+        safe += &chunk.invalid().escape_ascii().to_string();
+    }
+    safe
+}
+
+fn replaced(text: &str, is_unsafe: impl Fn(char) -> bool, replace: impl Fn(&mut String, char)) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {
-        if is_deceptive(letter) {
-            safe.extend(letter.escape_default());
+        if is_unsafe(letter) {
+            replace(&mut safe, letter);
         } else {
             safe.push(letter);
         }
@@ -81,6 +130,23 @@ mod tests {
     #[test]
     fn deceptive_text_is_escaped() {
         assert_eq!(escaped("a\u{e9} \u{202e}b\u{1b}[2J\n"), "a\u{e9} \\u{202e}b\\u{1b}[2J\\n");
+        assert_eq!(escaped_lines("a\tb\r\n\u{9b}2J"), "a\tb\\r\n\\u{9b}2J");
+    }
+
+    #[test]
+    fn json_is_escaped_as_in_json() {
+        let json = "[\n\"a\u{202e}\u{9b}\u{e0041}\u{7f}\u{e9}\"]";
+        assert_eq!(escaped_json(json), "[\n\"a\\u202e\\u009b\\udb40\\udc41\\u007f\u{e9}\"]");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn paths_that_are_not_text_stay_different() {
+        use std::ffi::OsStr;
+        use std::os::unix::ffi::OsStrExt;
+        let shown = |bytes: &[u8]| escaped_path(Path::new(OsStr::from_bytes(bytes)));
+        assert_eq!(shown(b"a/b\x1b\n\xff\xc3c"), "a/b\\u{1b}\\n\\xff\\xc3c");
+        assert_eq!(shown("caf\u{e9}".as_bytes()), "caf\u{e9}");
     }
 
     #[test]

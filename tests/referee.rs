@@ -17,6 +17,7 @@ mod master {
     mod hostile_agents;
     mod lookup;
     mod mistakes;
+    mod names;
     mod play;
     mod random_builds;
     mod stopped_exam;

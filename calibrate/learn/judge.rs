@@ -18,7 +18,7 @@ use kingline::figures::{Basis, FiguresOption, Topic};
 use kingline::game::{Color, Evaluator};
 use kingline::help::GuidePage;
 use kingline::loa;
-use kingline::terminal::stdout_line;
+use kingline::terminal::{stdout_json, stdout_line};
 
 use super::game::Learned;
 use super::game_name::GameName;
@@ -65,7 +65,7 @@ pub(crate) fn run(arguments: &JudgeArguments) -> Result<()> {
     };
     let report = judge(&predictions, arguments.game.packing());
     if arguments.json {
-        stdout_line(serde_json::to_string(&report)?)?;
+        stdout_json(serde_json::to_string(&report)?)?;
     } else {
         stdout_line(&report)?;
     }

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use kingline::help::GuidePage;
-use kingline::terminal::stdout_line;
+use kingline::terminal::{stdout_json, stdout_line};
 
 use super::file::{GameReader, Header};
 use super::game_name::GameName;
@@ -92,7 +92,7 @@ pub(crate) fn run(arguments: &PositionsArguments) -> Result<()> {
     }
     drop(progress);
     report.written = outputs.map(Outputs::finish).transpose()?.unwrap_or_default();
-    if arguments.json { stdout_line(serde_json::to_string(&report)?) } else { stdout_line(&report) }
+    if arguments.json { stdout_json(serde_json::to_string(&report)?) } else { stdout_line(&report) }
 }
 
 /// Opens the files to write, if there are any.

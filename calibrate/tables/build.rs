@@ -9,7 +9,7 @@ use kingline::figures::Figure;
 use kingline::files::{FileKind, check_target, write_synced};
 use kingline::knowledge::tablebase::build::{self, BuildPart, SolvedValues, checksum, numbers};
 use kingline::knowledge::tablebase::{MAGIC, Material};
-use kingline::terminal::{stderr_line, stdout_line};
+use kingline::terminal::{stderr_line, stdout_json, stdout_line};
 
 use super::naming::{self, Naming};
 use super::parts::SavedParts;
@@ -58,7 +58,7 @@ pub(super) fn run(
     let figure = is_whole.then(|| report.figure(plan));
     let named = naming.map(Naming::write).transpose();
     if json {
-        stdout_line(serde_json::to_string(&report)?)?;
+        stdout_json(serde_json::to_string(&report)?)?;
         return named.map(|_| figure);
     }
     stdout_line(report)?;

@@ -27,7 +27,10 @@ fn main() -> ExitCode {
     };
     match play::take_turn(&arguments.directory, &mut watch) {
         Ok(turn) => {
-            stderr_line(format_args!("{}{turn}", if live { CLEAR_LINE } else { "" }));
+            if live {
+                stderr_text(CLEAR_LINE);
+            }
+            stderr_line(turn);
             ExitCode::SUCCESS
         }
         Err(error) => {

@@ -16,7 +16,7 @@ use crate::league::agent_limits::AgentLimits;
 use crate::sandbox::Workspace;
 use kingline::draw::Paint;
 use kingline::help::GuidePage;
-use kingline::terminal::stdout_line;
+use kingline::terminal::{escaped_lines, stdout_drawing, stdout_json, stdout_line};
 
 /// Walks an agent through its protocol, step by step: `master check mine/`.
 ///
@@ -73,7 +73,7 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<()> {
     let mut unprinted = None;
     let mut watch = |step: &CheckStep| {
         if !arguments.json && unprinted.is_none() {
-            unprinted = stdout_line(step_text(step, paint(), arguments.verbose)).err();
+            unprinted = stdout_drawing(step_text(step, paint(), arguments.verbose)).err();
         }
     };
     let steps = check(workspace, &league, &arguments.agent, &mut watch, &PreparationDisplay::alone())?;
@@ -92,7 +92,7 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<()> {
             passed: wrong + skipped == 0,
             steps: &steps,
         };
-        stdout_line(serde_json::to_string_pretty(&checked)?)?;
+        stdout_json(serde_json::to_string_pretty(&checked)?)?;
     }
     anyhow::ensure!(wrong == 0, "{wrong} of {} steps failed{}", steps.len(), also(skipped, "skipped"));
     anyhow::ensure!(skipped == 0, "{skipped} of {} steps were skipped", steps.len());
@@ -117,15 +117,15 @@ fn step_text(step: &CheckStep, paint: Paint, verbose: bool) -> String {
         (Paint::Colored, Status::Note) => format!("\u{1b}[33m{status}\u{1b}[0m"),
         (Paint::Colored, Status::Wrong) => format!("\u{1b}[1;31m{status}\u{1b}[0m"),
     };
-    let mut text = format!("{status}{} {}", step.section, step.title);
+    let mut text = format!("{status}{} {}", step.section, escaped_lines(&step.title));
     let mut add = |lines: &str| lines.lines().for_each(|line| text += &format!("\n        {line}"));
     if verbose || step.status != Status::Ok {
-        add(&step.did);
+        add(&escaped_lines(&step.did));
     }
     if verbose {
         add(&format!("{:.3} s CPU, {:.3} s wall", step.spent.cpu.as_secs_f64(), step.spent.wall.as_secs_f64()));
     }
-    step.notes.iter().for_each(|note| add(&format!("note: {note}")));
+    step.notes.iter().for_each(|note| add(&format!("note: {}", escaped_lines(note))));
     let shown = if verbose { step.findings.len() } else { MOST_SHOWN };
     for finding in step.findings.iter().take(shown) {
         add(&finding.in_words(paint));

@@ -13,7 +13,7 @@ use crate::doctor::{examine, program, try_out};
 use crate::sandbox::{JobLimits, Sandbox};
 use kingline::figures::{FiguresOption, Topic};
 use kingline::help::GuidePage;
-use kingline::terminal::stdout_line;
+use kingline::terminal::{stdout_json, stdout_line};
 
 /// Shows how this machine can confine agents, what is missing, and how to get it.
 ///
@@ -66,7 +66,7 @@ pub(super) fn run(arguments: &DoctorArguments) -> Result<()> {
 impl DoctorArguments {
     fn show(&self, found: &(impl Serialize + Display)) -> Result<()> {
         if self.json {
-            stdout_line(serde_json::to_string_pretty(found)?)
+            stdout_json(serde_json::to_string_pretty(found)?)
         } else {
             stdout_line(found.to_string().trim_end())
         }

@@ -14,7 +14,7 @@ use crate::league::League;
 use crate::sandbox::{MemoryDemand, Sandbox, Workspace};
 use crate::stop::StopFlag;
 use crate::threads::spread;
-use kingline::terminal::{escaped, stderr_line};
+use kingline::terminal::{escaped, escaped_path, stderr_line};
 
 /// Intake settings for this league.
 pub(super) fn intake(league: &League) -> Result<Intake<'_>> {
@@ -25,7 +25,7 @@ pub(super) fn intake(league: &League) -> Result<Intake<'_>> {
 pub(super) fn agents_found(directories: &[PathBuf], intake: &Intake) -> Result<FoundAgents> {
     let found = agents_in(directories, intake).map_err(|error| Unusable(format!("cannot read {error}")))?;
     for path in &found.ignored {
-        let path = escaped(&path.to_string_lossy());
+        let path = escaped_path(path);
         stderr_line(format_args!("master: ignored: {path}: neither a folder nor an archive"));
     }
     Ok(found)

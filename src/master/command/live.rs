@@ -10,7 +10,7 @@ use crate::record::{ChosenBy, GameRecord, Turn};
 use crate::referee::GameObserver;
 use kingline::draw::{Board, Paint, painted};
 use kingline::game::Color;
-use kingline::terminal::stdout_line;
+use kingline::terminal::{escaped, stdout_line};
 
 /// Kind of display.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +27,7 @@ pub(super) enum Show {
 #[derive(Debug)]
 pub(super) struct Live {
     show: Show,
+    /// Safe for a terminal.
     names: [String; 2],
     /// Formats times.
     clock: ClockRules,
@@ -40,7 +41,7 @@ pub(super) struct Live {
 
 impl Live {
     pub(super) fn new(show: Show, names: [String; 2], clock: &ClockRules, left: [Option<Duration>; 2]) -> Live {
-        let clock = clock.clone();
+        let (clock, names) = (clock.clone(), names.map(|name| escaped(&name)));
         Live { show, names, clock, turns: 0, left, drawn: 0 }
     }
 
@@ -54,7 +55,7 @@ impl Live {
         let mut text = format!("{:>4}. {} {mv}{by}  {cpu} s CPU, {wall} s wall{left}", self.turns, turn.side);
         let faults = turn.fault.iter().map(ToString::to_string);
         for note in faults.chain(turn.notes.iter().cloned()) {
-            text += &format!("\n      {note}");
+            text += &format!("\n      {}", escaped(&note));
         }
         text
     }
@@ -100,15 +101,15 @@ pub(super) fn for_stdout() -> Show {
     if screen.is_live { Show::Board(screen.paint) } else { Show::Lines }
 }
 
-/// Formats one line about a finished game.
+/// Formats one line about a finished game, safe for a terminal.
 pub(super) fn summary(record: &GameRecord, clock: &ClockRules) -> String {
-    let [black, white] = &record.names;
+    let [black, white] = record.names.each_ref().map(|name| escaped(name));
     let left = |side: usize| record.left[side].map_or(String::new(), |left| format!(" {} s left", clock.seconds(left)));
     format!(
         "Black {black}{}, White {white}{}, {} turns: {}",
         left(0),
         left(1),
         record.turns.len() + record.opening.len(),
-        record.verdict_in_words()
+        escaped(&record.verdict_in_words())
     )
 }

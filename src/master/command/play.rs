@@ -24,7 +24,7 @@ use crate::sandbox::Workspace;
 use kingline::figures::{FiguresOption, Topic};
 use kingline::files::write_whole;
 use kingline::help::GuidePage;
-use kingline::terminal::{stderr_line, stdout_line};
+use kingline::terminal::{stderr_line, stdout_json, stdout_line};
 
 /// Plays games between two agents: `master play mine/ reference/ --time 30`.
 ///
@@ -100,7 +100,7 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<()> {
         let path = path_of(arguments, &league, record.names.each_ref().map(|name| &**name), saved + number + 1);
         write_whole(&path, transcript::write(&record)?.as_bytes())?;
         if arguments.json {
-            stdout_line(serde_json::to_string(&record)?)?;
+            stdout_json(serde_json::to_string(&record)?)?;
         } else {
             stdout_line(summary(&record, &league.clock))?;
         }

@@ -14,7 +14,7 @@ use crate::stop::StopFlag;
 use crate::tournament::store::{ChecksumState, Store};
 use kingline::figures::{Figure, FiguresOption, Topic};
 use kingline::help::GuidePage;
-use kingline::terminal::{stderr_line, stdout_line};
+use kingline::terminal::{stderr_line, stdout_json, stdout_line};
 
 /// Writes a website about a tournament: `master report spring.db --out site`.
 ///
@@ -83,7 +83,7 @@ pub(super) fn run(arguments: &ReportArguments) -> Result<()> {
     arguments.figures.record(Topic::Referee, [figure.against(format!("at most {most} s"), took <= most)])?;
     let index = site.join("index.html");
     if arguments.json {
-        return stdout_line(json!({
+        return stdout_json(json!({
             "site": site,
             "index": index,
             "games": games,

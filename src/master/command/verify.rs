@@ -12,7 +12,7 @@ use crate::stop::StopFlag;
 use crate::tournament::store::Store;
 use crate::tournament::verify::{DifferentGame, DifferentStanding, Place, VerifiedStore, verify};
 use kingline::help::GuidePage;
-use kingline::terminal::{escaped, stdout_line};
+use kingline::terminal::{escaped, stdout_json, stdout_line};
 
 /// Replays every game in a store and prints the differences: `master verify agents.db`.
 ///
@@ -49,7 +49,7 @@ pub(super) fn run(arguments: &VerifyArguments) -> Result<()> {
     let done = found.games + found.failed;
     ensure!(!stop.is_requested(), "stopped after {done} games; the others are not verified");
     if arguments.json {
-        stdout_line(serde_json::to_string_pretty(&json!({
+        stdout_json(serde_json::to_string_pretty(&json!({
             "store": arguments.store,
             "right": found.is_right(),
             "found": found,

@@ -12,6 +12,7 @@ use crate::league::GameKind;
 use kingline::checkers::{self, pdn};
 use kingline::game::{Color, Outcome};
 use kingline::loa::{self, sgf};
+use kingline::terminal::escaped;
 
 /// File extension for transcripts of this game, without the dot.
 pub fn extension(game: GameKind) -> &'static str {
@@ -38,10 +39,10 @@ fn write_pdn(record: &GameRecord) -> Result<String> {
     let mut game = pdn::Record::new(replay.positions[0]);
     let [black, white] = &record.names;
     for (name, value) in [("Event", &record.league), ("Black", black), ("White", white)] {
-        game.set_tag(name, value)?;
+        game.set_tag(name, &escaped(value))?;
     }
     for (name, value) in remarks(record) {
-        game.set_tag(name, &value.join("; "))?;
+        game.set_tag(name, &escaped(&value.join("; ")))?;
     }
     for (&mv, turn) in replay.moves.iter().zip(with_opening(record)) {
         game.push(mv)?;
@@ -57,11 +58,12 @@ fn write_sgf<const N: usize>(record: &GameRecord) -> Result<String> {
     let mut comment = String::new();
     for (name, values) in remarks(record) {
         for value in values {
-            writeln!(comment, "{name}: {value}")?;
+            writeln!(comment, "{name}: {}", escaped(&value))?;
         }
     }
-    let event = record.league.clone();
-    game.set_about(sgf::About { event, players: record.names.clone(), comment: comment.trim_end().to_owned() });
+    let event = escaped(&record.league);
+    let players = record.names.each_ref().map(|name| escaped(name));
+    game.set_about(sgf::About { event, players, comment: comment.trim_end().to_owned() });
     for (&mv, turn) in replay.moves.iter().zip(with_opening(record)) {
         game.play(mv);
         turn.and_then(|turn| turn.left).into_iter().for_each(|left| game.set_clock(left));

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use super::content::Tournament;
 use super::endings;
 use super::results::Results;
+use kingline::terminal::escaped_json;
 
 /// Standings, the elimination bracket, ratings and endings as JSON. Agents are in the order of the standings. Points
 /// are whole points, not half points.
@@ -53,5 +54,5 @@ pub(super) fn json(tournament: &Tournament, results: &Results) -> Result<String>
         "agents": agents.collect::<Vec<Value>>(),
         "endings": endings.collect::<Vec<Value>>(),
     });
-    Ok(serde_json::to_string_pretty(&report)? + "\n")
+    Ok(escaped_json(&serde_json::to_string_pretty(&report)?) + "\n")
 }

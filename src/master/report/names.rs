@@ -4,6 +4,7 @@ use maud::{Markup, Render, html};
 
 use super::text::{cut, split_url};
 use crate::tournament::store::{GameId, StoredAgent, Summary};
+use kingline::terminal::escaped;
 
 /// Top of the site, relative to a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,8 +44,8 @@ impl Name {
         let (words, url) = agent.title.as_deref().map_or((String::new(), None), split_url);
         Name {
             file: format!("agents/{}{}.html", index + 1, slug(&agent.name)),
-            shown: cut(&agent.name, LONGEST),
-            title: (!words.is_empty() && words != agent.name).then(|| cut(&words, LONGEST)),
+            shown: cut(&escaped(&agent.name), LONGEST),
+            title: (!words.is_empty() && words != agent.name).then(|| cut(&escaped(&words), LONGEST)),
             url,
         }
     }

@@ -27,7 +27,7 @@ use crate::record::transcript;
 use crate::sandbox::Workspace;
 use kingline::figures::Topic;
 use kingline::files::{FileKind, check_target, write_whole};
-use kingline::terminal::{escaped, stderr_line, stdout_line};
+use kingline::terminal::{escaped, stderr_line, stdout_json, stdout_line};
 
 /// Grades all submissions.
 pub(super) fn run(arguments: &GradeArguments, course: &Course, intake: &Intake) -> Result<()> {
@@ -59,7 +59,7 @@ pub(super) fn run(arguments: &GradeArguments, course: &Course, intake: &Intake) 
     let class = ClassGrades { course: name, of, seed: terms.seed, grades, not_graded };
     outputs.write(&class)?;
     if arguments.json {
-        stdout_line(serde_json::to_string_pretty(&class)?)?;
+        stdout_json(serde_json::to_string_pretty(&class)?)?;
     } else {
         stdout_line(table(&class).trim_end())?;
     }
@@ -88,7 +88,7 @@ fn begun(arguments: &GradeArguments, store: &Path, rules: &GradingRules, tier: &
 /// Prints which submissions cannot play, and how much is already done; returns the number of steps done.
 fn announced(agents: &[Agent], refused: &[Refused], exam: &UnfinishedExam, steps: usize, store: &Path) -> usize {
     for refused in refused {
-        stderr_line(format_args!("master: cannot play: {}", escaped(&refused.to_string())));
+        stderr_line(format_args!("master: cannot play: {refused}"));
     }
     let known: usize = agents.iter().map(|agent| exam.done(agent)).sum();
     stderr_line(format_args!(
@@ -129,7 +129,7 @@ impl Progress<'_> {
         } else {
             self.bar.inc(1);
         }
-        self.bar.set_message(self.agents[number].name.clone());
+        self.bar.set_message(escaped(&self.agents[number].name));
     }
 }
 
@@ -231,7 +231,7 @@ fn table(class: &ClassGrades) -> String {
     for refused in &class.not_graded {
         let points = if refused.is_machines { "   -".to_owned() } else { format!("   0 of {}", class.of) };
         let why = refused.why.lines().next().unwrap_or_default();
-        lines.push((refused.name.clone(), format!("{points}  {}", escaped(why))));
+        lines.push((refused.name.clone(), format!("{points}  {why}")));
     }
     lines.sort();
     lines.into_iter().map(|(name, points)| format!("{:width$}  {points}\n", escaped(&name))).collect()

@@ -23,7 +23,7 @@ use crate::record::transcript;
 use crate::sandbox::Workspace;
 use kingline::figures::{Figure, Topic};
 use kingline::files::{FileId, FileKind, check_target, write_whole};
-use kingline::terminal::{escaped, stderr_line, stdout_line};
+use kingline::terminal::{escaped, escaped_lines, stderr_line, stdout_drawing, stdout_json, stdout_line};
 
 /// Grades the agent.
 pub(super) fn run(arguments: &GradeArguments, course: &Course, intake: &Intake) -> Result<()> {
@@ -44,7 +44,7 @@ pub(super) fn run(arguments: &GradeArguments, course: &Course, intake: &Intake) 
         bar.inc(1);
         if !arguments.json && !stop.is_requested() {
             // A closed stdout becomes an error once everything is done.
-            let _ = bar.suspend(|| stdout_line(mark_text(mark)));
+            let _ = bar.suspend(|| stdout_drawing(mark_text(mark)));
         }
     };
     let observer = PreparationDisplay::of(&bar);
@@ -55,8 +55,11 @@ pub(super) fn run(arguments: &GradeArguments, course: &Course, intake: &Intake) 
         bail!("the agent could not be prepared: {error}");
     }
     write(arguments, &grade)?;
-    let result = if arguments.json { serde_json::to_string_pretty(&grade)? } else { total(&grade) };
-    stdout_line(result)?;
+    if arguments.json {
+        stdout_json(serde_json::to_string_pretty(&grade)?)?;
+    } else {
+        stdout_line(total(&grade))?;
+    }
     ended_well(&grade, &exam, &agent)?;
     exam.finish()?;
     arguments.figures.record(Topic::Referee, [figure(&grade)])
@@ -170,10 +173,10 @@ fn write(arguments: &GradeArguments, grade: &Grade) -> Result<()> {
 fn mark_text(mark: &Mark) -> String {
     let part = if mark.part == ExamPart::Move { "move" } else { "game" };
     let (points, cpu) = (format!("{}/{}", mark.points, mark.of), mark.spent.cpu.as_secs_f64());
-    let mut text =
-        format!("{part} {:2}  {:16} {points:>5}  {}; {cpu:.3} s CPU time", mark.number, mark.title, mark.result);
+    let [title, result] = [&mark.title, &mark.result].map(|text| escaped(text));
+    let mut text = format!("{part} {:2}  {title:16} {points:>5}  {result}; {cpu:.3} s CPU time", mark.number);
     let mut add = |lines: &str| lines.lines().for_each(|line| text += &format!("\n    {line}"));
-    mark.notes.iter().for_each(|note| add(&format!("note: {note}")));
+    mark.notes.iter().for_each(|note| add(&format!("note: {}", escaped_lines(note))));
     mark.lost.iter().for_each(|lost| add(&lost.in_words(paint())));
     text
 }
@@ -182,7 +185,7 @@ fn total(grade: &Grade) -> String {
     let so_far = if grade.is_finished { "" } else { "not finished, so far " };
     format!(
         "{}: {so_far}{} of {} points, {} for single moves and {} for games",
-        grade.agent,
+        escaped(&grade.agent),
         grade.points,
         grade.of,
         grade.points_of(ExamPart::Move),

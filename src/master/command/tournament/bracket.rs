@@ -6,7 +6,7 @@ use comfy_table::Cell;
 use super::cells::{name, right, table};
 use crate::tournament::bracket::{Bracket, Meeting, MeetingResult};
 use crate::tournament::store::StoredAgent;
-use kingline::terminal::{escaped, stdout_line};
+use kingline::terminal::{escaped, stdout_drawing, stdout_line};
 
 /// Prints a line for each meeting, and the winners.
 pub(super) fn print(bracket: &Bracket, agents: &[StoredAgent]) -> Result<()> {
@@ -29,7 +29,7 @@ pub(super) fn print(bracket: &Bracket, agents: &[StoredAgent]) -> Result<()> {
         }
     }
     if !bracket.rounds.is_empty() {
-        stdout_line(format_args!("\n{}", rows.trim_fmt()))?;
+        stdout_drawing(format_args!("\n{}", rows.trim_fmt()))?;
     }
     let winner = |agent: &usize| name(&agents[*agent].name, agents[*agent].title.as_deref());
     match bracket.winners.as_deref() {

@@ -14,7 +14,7 @@ use crate::intake::agent::{Agent, FoundAgents};
 use crate::league::{League, Pairing};
 use crate::tournament::store::{Changes, Store, StoreWriter};
 use crate::tournament::{self, TournamentError, TournamentTerms};
-use kingline::terminal::stderr_line;
+use kingline::terminal::{escaped, stderr_line};
 
 /// Options for the agents and the terms of a tournament.
 #[derive(Args)]
@@ -145,7 +145,7 @@ fn print_changes(changes: &Changes) {
         (removed, "no longer here; their games are kept but do not count"),
     ] {
         if !names.is_empty() {
-            stderr_line(format_args!("{}: {what}", names.join(", ")));
+            stderr_line(format_args!("{}: {what}", escaped(&names.join(", "))));
         }
     }
 }

@@ -10,7 +10,7 @@ use super::super::screen::progress_bar;
 use crate::record::{EndReason, GameRecord};
 use crate::tournament::schedule::PlannedGame;
 use crate::tournament::{TournamentObserver, UnplayedGames};
-use kingline::terminal::stderr_line;
+use kingline::terminal::{escaped, stderr_line};
 
 /// Time between lines if there is no terminal.
 const EVERY: Duration = Duration::from_secs(30);
@@ -66,7 +66,7 @@ impl TournamentObserver for ProgressDisplay {
     }
 
     fn ended(&mut self, _: &PlannedGame, record: &GameRecord) {
-        let [black, white] = &record.names;
+        let [black, white] = record.names.each_ref().map(|name| escaped(name));
         if let EndReason::Failed(failure) = &record.verdict.reason {
             self.line(&format!("master: {black} against {white} failed: {failure}"));
         }

@@ -18,7 +18,7 @@ use crate::tournament::schedule::PlannedGame;
 use crate::tournament::store::{StoreWriter, StoredAgent};
 use crate::tournament::{self, Merged, ShardSpec, UnplayedGames, Workers};
 use kingline::help::GuidePage;
-use kingline::terminal::{stderr_line, stdout_line};
+use kingline::terminal::{escaped, stderr_line, stdout_json, stdout_line};
 
 /// Writes the list of games to be played, one line of JSON each: `master tournament plan agents/`.
 ///
@@ -99,7 +99,7 @@ impl PlanArguments {
         plan.write(&out).map_err(marked)?;
         let (games, path) = (plan.games.len(), out.display());
         if self.json {
-            return stdout_line(json!({ "plan": out, "store": store.path(), "games": games }));
+            return stdout_json(json!({ "plan": out, "store": store.path(), "games": games }));
         }
         stdout_line(if games == 0 {
             "nothing is left to play".to_owned()
@@ -138,7 +138,7 @@ impl PlayShardArguments {
         drop(progress);
         ended_well(ended, league.pairing, &unplayed)?;
         if self.json {
-            return stdout_line(json!({ "shard": shard, "results": results, "games": plan.shard(shard).len() }));
+            return stdout_json(json!({ "shard": shard, "results": results, "games": plan.shard(shard).len() }));
         }
         stdout_line(format_args!("all {} games of shard {shard}: {}", plan.shard(shard).len(), results.display()))
     }
@@ -150,7 +150,7 @@ impl MergeArguments {
         let merged = tournament::merge(&mut store, &self.results).map_err(marked)?;
         let agents = store.agents().map_err(marked)?;
         if self.json {
-            stdout_line(for_machines(&merged, &agents))?;
+            stdout_json(for_machines(&merged, &agents))?;
         } else {
             for_people(&merged, &agents)?;
         }
@@ -189,7 +189,7 @@ fn for_people(merged: &Merged, agents: &[StoredAgent]) -> Result<()> {
     }
     stdout_line(format_args!("{added} games added, {known} already known, {} missing", missing.len()))?;
     for game in missing.iter().take(SHOWN) {
-        let [black, white] = game.agents.map(|agent| &agents[agent].name);
+        let [black, white] = game.agents.map(|agent| escaped(&agents[agent].name));
         stdout_line(format_args!("  round {} opening {}: {black} (Black) against {white}", game.round, game.opening))?;
     }
     if missing.len() > SHOWN {

@@ -16,7 +16,7 @@ use crate::tournament::bracket::Bracket;
 use crate::tournament::standings::{Standing, standings};
 use crate::tournament::store::{Store, TournamentState};
 use kingline::help::GuidePage;
-use kingline::terminal::stdout_line;
+use kingline::terminal::{stdout_drawing, stdout_json, stdout_line};
 
 /// Prints the standings of a tournament, finished or not: `master tournament table agents.db`.
 ///
@@ -111,7 +111,7 @@ pub(super) fn show(store: &Store, json: bool) -> Result<()> {
         pairing,
     };
     if json {
-        return stdout_line(serde_json::to_string_pretty(&report)?);
+        return stdout_json(serde_json::to_string_pretty(&report)?);
     }
     report.print()?;
     bracket.map_or(Ok(()), |bracket| bracket::print(&bracket, &agents))
@@ -157,7 +157,7 @@ impl StandingsTable<'_> {
             let name = Cell::new(name(line.agent, line.title));
             table.add_row([right(Cell::new(line.rank)), name].into_iter().chain(cells));
         }
-        stdout_line(table.trim_fmt())?;
+        stdout_drawing(table.trim_fmt())?;
         if self.missing > 0 {
             stdout_line(format_args!("{} games are missing", self.missing))?;
         }

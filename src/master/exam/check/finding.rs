@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::ShownBoard;
 use crate::record::Violation;
 use kingline::draw::Paint;
-use kingline::terminal::is_deceptive;
+use kingline::terminal::{escaped_lines, is_deceptive};
 
 /// A mistake as displayed: a [`Violation`] with its board, or another mistake.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -47,7 +47,7 @@ impl Finding {
 
     /// Human-readable lines, with the board drawn.
     pub fn in_words(&self, paint: Paint) -> String {
-        let mut text = format!("{}\n", self.asked);
+        let mut text = format!("{}\n", escaped_lines(&self.asked));
         if let Some(shown) = &self.shown {
             text += &shown.draw(paint);
             let legal = shown.legal().join(", ");
@@ -58,11 +58,11 @@ impl Finding {
             }
         }
         if !self.wrong.is_empty() {
-            let _ = writeln!(text, "{}", self.wrong);
+            let _ = writeln!(text, "{}", escaped_lines(&self.wrong));
         }
         for (what, words) in [("read", &self.read), ("expected", &self.expected)] {
             if !words.is_empty() {
-                let _ = writeln!(text, "  {what:9} {}", words.replace('\n', "\n            "));
+                let _ = writeln!(text, "  {what:9} {}", escaped_lines(words).replace('\n', "\n            "));
             }
         }
         text

@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::report::{fence, plain};
 use super::{ExamPart, Grade, Mark};
 use crate::intake::agent::Refused;
+use kingline::terminal::escaped_path;
 
 /// The grades of a class.
 #[derive(Clone, Debug, Serialize)]
@@ -28,7 +29,7 @@ pub struct ClassGrades {
 /// A submission that cannot play.
 #[derive(Clone, Debug, Serialize)]
 pub struct NotGraded {
-    /// Its name.
+    /// Its name, safe for a terminal and for a file.
     pub name: String,
     /// The reason.
     pub why: String,
@@ -46,7 +47,7 @@ pub(super) const MACHINES: &str = "not graded: this machine lacks something";
 impl NotGraded {
     /// Converts a refused submission.
     pub fn of(refused: &Refused) -> NotGraded {
-        let name = refused.path.file_name().unwrap_or(refused.path.as_os_str()).to_string_lossy().into_owned();
+        let name = escaped_path(refused.path.file_name().unwrap_or(refused.path.as_os_str()));
         NotGraded { name, why: refused.why.to_string(), is_machines: refused.why.is_machines() }
     }
 

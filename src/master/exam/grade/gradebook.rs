@@ -1,21 +1,21 @@
 //! Gradebook of a class, as a spreadsheet.
 
-use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::ExamPart;
 use super::class::{CANNOT_PLAY, ClassGrades, GRADED, MACHINES, NotGraded};
+use kingline::terminal::escaped;
 
 /// The gradebook as CSV (RFC 4180), one line per submission, sorted by name: points if known, CPU seconds, faults, and
 /// peak memory of a turn in MiB. Text that a spreadsheet would evaluate as a formula gets a leading apostrophe.
 pub fn gradebook(class: &ClassGrades) -> String {
-    let mut lines: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    let mut lines: Vec<(&str, Vec<String>)> = Vec::new();
     for grade in &class.grades {
         let is_known = grade.state() == GRADED;
         let points = |points: u32| if is_known { points.to_string() } else { String::new() };
         let seconds = grade.cpu().as_secs_f64();
         let memory = grade.marks.iter().filter_map(|mark| mark.peak?.memory).max();
-        lines.insert(
+        lines.push((
             &grade.agent,
             vec![
                 points(grade.points),
@@ -27,7 +27,7 @@ pub fn gradebook(class: &ClassGrades) -> String {
                 memory.map_or_else(String::new, |bytes| bytes.div_ceil(1 << 20).to_string()),
                 grade.state().to_owned(),
             ],
-        );
+        ));
     }
     for NotGraded { name, why, is_machines } in &class.not_graded {
         let points = if *is_machines { "" } else { "0" };
@@ -35,8 +35,9 @@ pub fn gradebook(class: &ClassGrades) -> String {
         let state = format!("{state}: {}", why.lines().next().unwrap_or_default());
         let [a, b, c] = [points; 3].map(str::to_owned);
         let [d, e, f] = [const { String::new() }; 3];
-        lines.insert(name, vec![a, b, c, class.of.to_string(), d, e, f, state]);
+        lines.push((name, vec![a, b, c, class.of.to_string(), d, e, f, state]));
     }
+    lines.sort_by_key(|(name, _)| *name);
     let mut text = "submission,points,moves,games,of,seconds,faults,memory_mib,state\r\n".to_owned();
     for (name, fields) in lines {
         let fields: Vec<String> = [name].into_iter().chain(fields.iter().map(String::as_str)).map(field).collect();
@@ -45,18 +46,38 @@ pub fn gradebook(class: &ClassGrades) -> String {
     text
 }
 
-/// Formats a field of the gradebook.
+/// Formats a field of the gradebook, in one line.
 fn field(text: &str) -> String {
-    let text: String = text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
-    let is_formula = text.starts_with(['=', '+', '-', '@']);
-    let text = if is_formula { format!("'{text}") } else { text };
-    if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
+    let text = escaped(text);
+    let text = if text.trim_start().starts_with(FORMULA) { format!("'{text}") } else { text };
+    // Where the comma is the decimal separator, spreadsheets split lines at semicolons.
+    if text.contains([',', ';', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
 }
+
+/// First characters of a formula, also in their wide forms.
+const FORMULA: [char; 8] = ['=', '+', '-', '@', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}'];
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::exam::grade::class::tests::class;
+
+    #[test]
+    fn no_field_is_a_formula_or_more_than_a_field() {
+        for (text, written) in [
+            ("ann", "ann"),
+            (" @cmd", "' @cmd"),
+            ("\t=cmd", "\\t=cmd"),
+            ("-1+1", "'-1+1"),
+            ("\u{ff1d}cmd", "'\u{ff1d}cmd"),
+            ("a;=cmd", "\"a;=cmd\""),
+            ("a\n=cmd\r", "a\\n=cmd\\r"),
+            ("a\u{202e}vsc", "a\\u{202e}vsc"),
+            ("=a\",b", "\"'=a\"\",b\""),
+        ] {
+            assert_eq!(field(text), written, "{text:?}");
+        }
+    }
 
     #[test]
     fn a_gradebook_has_a_line_per_submission_and_no_formula() {

@@ -10,6 +10,7 @@ use crate::record::written::Written;
 use kingline::checkers::Position;
 use kingline::draw::Paint;
 use kingline::game::{Color, Game};
+use kingline::terminal::{escaped_lines, is_deceptive};
 
 /// The report on a grading, in Markdown: tables of all marks, explanations of lost points, and games that were not won,
 /// as PDN.
@@ -93,7 +94,7 @@ fn last_turns(record: &GameRecord) -> anyhow::Result<Vec<(usize, Color, String)>
 pub(super) fn fence(text: &mut String, language: &str, content: &str) {
     let longest = content.split(|letter| letter != '`').map(str::len).max().unwrap_or_default();
     let fence = "`".repeat(longest.max(2) + 1);
-    let _ = writeln!(text, "{fence}{language}\n{}\n{fence}\n", content.trim_end());
+    let _ = writeln!(text, "{fence}{language}\n{}\n{fence}\n", escaped_lines(content.trim_end()));
 }
 
 /// Joins a text into one line, escaped for Markdown and HTML.
@@ -105,6 +106,8 @@ pub(super) fn plain(text: &str) -> String {
             '<' => plain += "&lt;",
             '&' => plain += "&amp;",
             '|' | '`' | '*' | '_' | '[' | ']' | '\\' | '#' => plain.extend(['\\', letter]),
+            // The backslash of the escape needs one in Markdown.
+            _ if is_deceptive(letter) => plain.extend(['\\'].into_iter().chain(letter.escape_default())),
             _ => plain.push(letter),
         }
     }
@@ -117,9 +120,9 @@ mod tests {
 
     #[test]
     fn text_of_agents_is_escaped_and_fenced() {
-        assert_eq!(plain("<b>|*x*\n"), "&lt;b>\\|\\*x\\* ");
+        assert_eq!(plain("<b>|*x*\n\u{202e}"), "&lt;b>\\|\\*x\\* \\\\u{202e}");
         let mut text = String::new();
-        fence(&mut text, "", "a ```` b\n");
-        assert_eq!(text, "`````\na ```` b\n`````\n\n");
+        fence(&mut text, "", "a ```` b\n\u{1b}c\td\n");
+        assert_eq!(text, "`````\na ```` b\n\\u{1b}c\td\n`````\n\n");
     }
 }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use super::{Lookalike, TreeError};
 use crate::intake::archive::ArchiveError;
+use kingline::terminal::{escaped, escaped_lines, escaped_path};
 
 /// A submission that cannot play.
 #[derive(Debug)]
@@ -69,9 +70,10 @@ pub enum Trouble {
     SameFolder(PathBuf),
 }
 
+/// Safe for a terminal: whatever comes from the submission is escaped.
 impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.path.display(), self.why)
+        write!(f, "{}: {}", escaped_path(&self.path), self.why)
     }
 }
 
@@ -80,60 +82,67 @@ impl fmt::Display for Trouble {
         match self {
             Trouble::NoProgram(names, lookalike) => {
                 write!(f, "no program, expected {}", names.join(" or "))?;
-                lookalike.iter().try_for_each(|Lookalike { file, help }| write!(f, "; there is {file}; help: {help}"))
+                lookalike.iter().try_for_each(|Lookalike { file, help }| {
+                    write!(f, "; there is {}; help: {}", escaped(file), escaped(help))
+                })
             }
             Trouble::Empty => f.write_str("an empty folder, expected a program"),
             Trouble::TooDeep(path) => write!(
                 f,
                 "no program, but there is {}, one folder too deep; help: hand in the contents of that folder",
-                path.display()
+                escaped_path(path)
             ),
             Trouble::TwoPrograms(files) => {
-                write!(f, "{} are all programs, but only one can be run; help: hand in only one", files.join(", "))
+                let files = escaped(&files.join(", "));
+                write!(f, "{files} are all programs, but only one can be run; help: hand in only one")
             }
             Trouble::NoLanguage { file, program } => write!(
                 f,
-                "{file} needs {program}, which this machine lacks (not the agent's fault); help: install it; \
-                 `master doctor` lists missing programs"
+                "{} needs {program}, which this machine lacks (not the agent's fault); help: install it; \
+                 `master doctor` lists missing programs",
+                escaped(file)
             ),
             Trouble::NoMainClass(file) => write!(
                 f,
-                "{file} has no class with the method `main`; expected `public static void main(String[] args)` in one \
-                 of its classes"
+                "{} has no class with the method `main`; expected `public static void main(String[] args)` in one \
+                 of its classes",
+                escaped(file)
             ),
             Trouble::Archive(error) => error.fmt(f),
             Trouble::Files(error) => error.fmt(f),
             Trouble::NotBuilt { telling, details } => {
+                let (telling, details) = (escaped(telling), escaped_lines(details));
                 // Tables show only the first line.
                 let gap = if details.is_empty() { "" } else { "\n" };
                 write!(f, "it cannot be built: {telling}{gap}{details}")
             }
             Trouble::Machine(error) => write!(f, "it could not be built (not the agent's fault): {error}"),
             Trouble::NothingBuilt(commands, expected) => {
-                write!(f, "{commands} built no program, expected {expected}")
+                write!(f, "{} built no program, expected {}", escaped(commands), escaped(expected))
             }
             Trouble::NotExecutable(path) => {
-                let path = path.display();
+                let path = escaped_path(path);
                 write!(f, "{path} is not executable; help: chmod +x {path}")
             }
             Trouble::CrlfLines(path) => {
-                let path = path.display();
+                let path = escaped_path(path);
                 write!(f, "{path} has CRLF line endings, expected LF; help: sed -i 's/\\r$//' {path}")
             }
             Trouble::NoInterpreter(path, interpreter) => write!(
                 f,
                 "the first line of {} names {}, which does not exist; help: `#!/usr/bin/env NAME`, where NAME is a \
                  program in /usr/bin",
-                path.display(),
-                interpreter.display()
+                escaped_path(path),
+                escaped_path(interpreter)
             ),
             Trouble::NotAProgram(path) => {
-                write!(f, "not a regular file in the agent's own folder, expected a program: {}", path.display())
+                let path = escaped_path(path);
+                write!(f, "not a regular file in the agent's own folder, expected a program: {path}")
             }
-            Trouble::Unreadable(path, error) => write!(f, "cannot read {}: {error}", path.display()),
+            Trouble::Unreadable(path, error) => write!(f, "cannot read {}: {error}", escaped_path(path)),
             Trouble::Name => f.write_str("its name is not printable text"),
-            Trouble::SameName(other) => write!(f, "has the same name as {}, ignoring case", other.display()),
-            Trouble::SameFolder(other) => write!(f, "is the same as {}", other.display()),
+            Trouble::SameName(other) => write!(f, "has the same name as {}, ignoring case", escaped_path(other)),
+            Trouble::SameFolder(other) => write!(f, "is the same as {}", escaped_path(other)),
         }
     }
 }
