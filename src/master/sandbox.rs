@@ -28,6 +28,8 @@
 //! | `precedence` | how does the referee get a core before any agent? |
 //! | `streams` | how does the referee write to a job and read from it? |
 //! | `stopwatch` | how much wall time counts as the job's own? |
+//! | `starvation` | how long has it waited for cores that others had? |
+//! | `cores` | how long have others had the cores? |
 //! | `launcher_log` | what do a launcher and then its agent write to standard error? |
 //! | `process` | how does the referee talk to an agent that keeps running? |
 //! | `folder` | how are files that an agent may have created read and removed safely? |
@@ -40,6 +42,7 @@ mod capabilities;
 mod cell;
 mod cgroup;
 mod confine;
+mod cores;
 mod error;
 mod folder;
 mod gaps;
@@ -58,6 +61,7 @@ mod precedence;
 mod process;
 mod run;
 mod shortage;
+mod starvation;
 mod stopwatch;
 mod streams;
 mod supervisor;

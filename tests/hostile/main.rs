@@ -10,6 +10,7 @@ mod breakouts;
 mod burners;
 mod fillers;
 mod process;
+mod wakers;
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -36,6 +37,8 @@ const BEHAVIORS: &[(&str, fn())] = &[
     ("spin", process::spin),
     ("spin-threads", process::spin_by_threads),
     ("deaf", process::deaf),
+    ("stampede", wakers::stampede),
+    ("relay", wakers::relay),
     ("print", || process::print_without_end(&mut std::io::stdout())),
     ("complain", || process::print_without_end(&mut std::io::stderr())),
     ("answer-and-spin", || {

@@ -1,6 +1,6 @@
 //! CPU time measured by the sandbox, for every way to use it.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use kingline_master::sandbox::Tier;
 
@@ -64,6 +64,24 @@ fn an_agent_out_of_time_is_ended_within_five_milliseconds() {
                 let used = Duration::from_micros(tried.cpu);
                 let is_right = (BUDGET..=BUDGET + Duration::from_millis(5)).contains(&used);
                 if is_right { Ok(()) } else { Err(format!("ended after {used:?} of {BUDGET:?}")) }
+            });
+        }
+    }
+}
+
+#[test]
+fn threads_that_wait_for_each_other_do_not_stop_the_clock() {
+    const LIMIT: Duration = Duration::from_millis(500);
+    for way in ways() {
+        for behavior in ["stampede", "relay"] {
+            is_right_once(format!("{way:?} {behavior}"), || {
+                let start = Instant::now();
+                let tried = way.behave(&["--wall", "0.5"], &[behavior, "30"]);
+                let took = start.elapsed();
+                assert_eq!(tried.end, "hung", "{way:?} {behavior}");
+                // On a busy machine they also wait for others, and the command itself takes time.
+                let is_right = took < 5 * LIMIT + Duration::from_secs(1);
+                if is_right { Ok(()) } else { Err(format!("ended after {took:?} of {LIMIT:?}")) }
             });
         }
     }

@@ -224,6 +224,13 @@ pub(super) fn memory_limit(kind: HierarchyKind) -> Option<u64> {
     files.filter_map(|file| limit_in(&file)).chain(above).min()
 }
 
+/// Returns true if a group of this process limits its CPU time.
+pub(super) fn limits_cpu_time() -> bool {
+    [(HierarchyKind::V2, "cpu.max"), (HierarchyKind::Cpu, "cpu.cfs_quota_us")].into_iter().any(|(kind, limit)| {
+        lineage(kind).unwrap_or_default().iter().any(|group| limit_in(&group.join(limit)).is_some())
+    })
+}
+
 /// Directories of this process's group and of the groups that contain it, innermost first.
 fn lineage(kind: HierarchyKind) -> io::Result<Vec<PathBuf>> {
     let mounts = fs::read_to_string("/proc/self/mounts")?;

@@ -1,10 +1,11 @@
 //! A job's own wall time, which excludes time waiting for a core and time in which the referee could not observe the
 //! job: a busy machine is not the agent's fault.
 
-use std::collections::HashMap;
 use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
+
+use super::starvation::{Interval, Starvation, Thread, Threads};
 
 /// A job's clock, which stops while the machine keeps the job from running.
 #[derive(Debug)]
@@ -15,11 +16,11 @@ pub(super) struct Stopwatch {
     last: Instant,
     /// CPU time that the job had used by then.
     cpu: Duration,
-    /// Time that each thread had spent waiting for a core by then, in nanoseconds.
-    delays: HashMap<u32, u64>,
+    /// Time at which that observation was complete.
+    seen: Instant,
+    starvation: Starvation,
     /// Largest number of threads observed since it was last taken.
     most_threads: usize,
-    waited: Duration,
     unseen: Duration,
     next: Instant,
 }
@@ -44,18 +45,6 @@ pub struct WallTime {
     pub unseen: Duration,
 }
 
-/// A job's activity since it was last observed.
-#[derive(Clone, Copy, Debug)]
-struct Glance {
-    passed: Duration,
-    /// CPU time used.
-    used: Duration,
-    /// True if a thread is running, or would be if it had a core.
-    is_runnable: bool,
-    /// Total time that threads waited for a core before they got one.
-    delayed: Duration,
-}
-
 /// Usual time between two observations.
 const INTERVAL: Duration = Duration::from_millis(20);
 /// If an observation is slow, e.g. because there are many threads, the next one comes after this multiple of its
@@ -69,19 +58,18 @@ const LONGEST_UNSEEN: Duration = Duration::from_millis(200);
 impl Stopwatch {
     /// Starts the clock of a job that began at this time. If the start was noticed late, an observation is due at once.
     pub(super) fn new(processes: ProcessList, began: Instant) -> Stopwatch {
-        let mut watch = Stopwatch {
+        let starvation = Starvation::of(processes.threads());
+        Stopwatch {
             processes,
             began,
             last: began,
             cpu: Duration::ZERO,
-            delays: HashMap::new(),
+            seen: began,
+            starvation,
             most_threads: 1,
-            waited: Duration::ZERO,
             unseen: Duration::ZERO,
             next: began + INTERVAL,
-        };
-        watch.is_runnable_and_delayed();
-        watch
+        }
     }
 
     /// Returns true if another observation is due.
@@ -92,14 +80,17 @@ impl Stopwatch {
     /// Observes the job, which has used this much CPU time so far. Returns the time that had passed when the
     /// observation began; any later time belongs to the next one, even if the referee is stopped at this very moment.
     pub(super) fn look(&mut self, cpu: Duration) -> WallTime {
-        let now = Instant::now();
-        let (is_runnable, delayed) = self.is_runnable_and_delayed();
-        let (passed, used) = (now - self.last, cpu.saturating_sub(self.cpu));
-        let kept = Glance { passed, used, is_runnable, delayed }.kept_from_running();
-        self.waited += kept.waited;
-        self.unseen += kept.unseen;
-        (self.last, self.cpu) = (now, cpu);
-        self.next = now + (now.elapsed() * PER_LOOK).clamp(INTERVAL, LONGEST_INTERVAL);
+        let (now, threads) = (Instant::now(), self.processes.threads());
+        self.most_threads = self.most_threads.max(threads.len());
+        let passed = now - self.last;
+        let interval = Interval { passed, used: cpu.saturating_sub(self.cpu), used_so_far: cpu };
+        if now - self.seen <= LONGEST_UNSEEN {
+            self.starvation.note(threads, interval);
+        } else if !self.starvation.note_unseen(threads, interval) {
+            self.unseen += passed.saturating_sub(interval.used);
+        }
+        (self.last, self.cpu, self.seen) = (now, cpu, Instant::now());
+        self.next = now + ((self.seen - now) * PER_LOOK).clamp(INTERVAL, LONGEST_INTERVAL);
         self.time_at(now)
     }
 
@@ -109,7 +100,7 @@ impl Stopwatch {
     }
 
     fn time_at(&self, now: Instant) -> WallTime {
-        let Stopwatch { waited, unseen, .. } = *self;
+        let (waited, unseen) = (self.starvation.total(), self.unseen);
         WallTime { own: (now - self.began).saturating_sub(waited + unseen), waited, unseen }
     }
 
@@ -117,32 +108,28 @@ impl Stopwatch {
     pub(super) fn take_most_threads(&mut self) -> u32 {
         u32::try_from(std::mem::replace(&mut self.most_threads, 1)).unwrap_or(u32::MAX)
     }
-
-    /// Returns whether any thread could run, and the total time that threads waited for a core since the last call.
-    fn is_runnable_and_delayed(&mut self) -> (bool, Duration) {
-        let (mut is_runnable, mut nanoseconds) = (false, 0);
-        let mut delays = HashMap::new();
-        for process in self.processes.pids() {
-            for entry in fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten() {
-                let thread = entry.path();
-                let text = |name: &str| fs::read_to_string(thread.join(name)).unwrap_or_default();
-                // The name, in parentheses, may contain anything.
-                is_runnable |= text("stat").rsplit_once(')').is_some_and(|(_, rest)| rest.starts_with(" R"));
-                let delay = text("schedstat").split_whitespace().nth(1).and_then(|delay| delay.parse().ok());
-                let number = entry.file_name().to_str().and_then(|name| name.parse().ok());
-                if let (Some(delay), Some(number)) = (delay, number) {
-                    nanoseconds += delay - self.delays.get(&number).copied().unwrap_or_default().min(delay);
-                    delays.insert(number, delay);
-                }
-            }
-        }
-        self.most_threads = self.most_threads.max(delays.len());
-        self.delays = delays;
-        (is_runnable, Duration::from_nanos(nanoseconds))
-    }
 }
 
 impl ProcessList {
+    /// Current state of all threads.
+    fn threads(&self) -> Threads {
+        let mut threads = Threads::new();
+        for process in self.pids() {
+            for entry in fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten() {
+                let folder = entry.path();
+                let text = |name: &str| fs::read_to_string(folder.join(name)).unwrap_or_default();
+                // The name, in parentheses, may contain anything.
+                let is_runnable = text("stat").rsplit_once(')').is_some_and(|(_, rest)| rest.starts_with(" R"));
+                let number = entry.file_name().to_str().and_then(|name| name.parse().ok());
+                let times = text("schedstat");
+                let mut times = times.split_whitespace().map_while(|time| time.parse().ok().map(Duration::from_nanos));
+                if let (Some(number), Some(ran), Some(delayed)) = (number, times.next(), times.next()) {
+                    threads.insert(number, Thread { ran, delayed, is_runnable });
+                }
+            }
+        }
+        threads
+    }
     /// Ids of the job's current processes, as far as this process can see them.
     pub(super) fn pids(&self) -> Vec<u32> {
         match self {
@@ -167,22 +154,6 @@ fn numbers(text: &str) -> Vec<u32> {
     text.split_whitespace().filter_map(|number| number.parse().ok()).collect()
 }
 
-impl Glance {
-    /// Splits the time. The time in which the job ran is its own, even if some of its threads were waiting.
-    fn kept_from_running(self) -> WallTime {
-        let idle = self.passed.saturating_sub(self.used);
-        let own = self.passed - idle;
-        if self.is_runnable {
-            WallTime { own, waited: idle, unseen: Duration::ZERO }
-        } else if self.passed > LONGEST_UNSEEN {
-            WallTime { own, waited: Duration::ZERO, unseen: idle }
-        } else {
-            let waited = idle.min(self.delayed);
-            WallTime { own: own + (idle - waited), waited, unseen: Duration::ZERO }
-        }
-    }
-}
-
 impl std::ops::Sub for WallTime {
     type Output = WallTime;
 
@@ -205,22 +176,6 @@ mod tests {
 
     fn millis(count: u64) -> Duration {
         Duration::from_millis(count)
-    }
-
-    #[test]
-    fn only_time_that_a_job_could_use_is_its_own() {
-        let kept = |passed, used, is_runnable, delayed| {
-            let glance = Glance { passed: millis(passed), used: millis(used), is_runnable, delayed: millis(delayed) };
-            let WallTime { own, waited, unseen } = glance.kept_from_running();
-            [own, waited, unseen].map(|time| time.as_millis())
-        };
-        assert_eq!(kept(20, 20, true, 0), [20, 0, 0], "it runs");
-        assert_eq!(kept(20, 40, true, 60), [20, 0, 0], "it runs on two cores, and others of its threads wait");
-        assert_eq!(kept(20, 5, true, 0), [5, 15, 0], "it could run");
-        assert_eq!(kept(20, 5, false, 10), [10, 10, 0], "it waited, ran and slept");
-        assert_eq!(kept(20, 0, false, 0), [20, 0, 0], "it sleeps");
-        assert_eq!(kept(5000, 100, false, 0), [100, 0, 4900], "it was not observed");
-        assert_eq!(kept(5000, 5000, false, 0), [5000, 0, 0], "it was not observed, but ran");
     }
 
     #[test]
