@@ -20,6 +20,7 @@ mod master {
     mod names;
     mod play;
     mod random_builds;
+    mod random_ends;
     mod stopped_exam;
     mod submissions;
 }

@@ -8,6 +8,7 @@
 mod answers;
 mod breakouts;
 mod burners;
+mod ends;
 mod fillers;
 mod process;
 mod wakers;
@@ -78,6 +79,8 @@ const BEHAVIORS: &[(&str, fn())] = &[
     ("observer", breakouts::observer),
     ("keeper", breakouts::keeper),
     ("diary", breakouts::diary),
+    // The end of a turn.
+    ("random-ends", ends::random),
     // CPU time; the second argument is the amount.
     ("burn", burners::plain),
     ("burn-threads", burners::threads),
