@@ -14,8 +14,8 @@ use crate::support::programs::{Program, root};
 use crate::support::skipped::skipped;
 
 /// An honest agent.
-struct Honest {
-    name: &'static str,
+pub(super) struct Honest {
+    pub(super) name: &'static str,
     /// Language, which is also the folder of its sources in tests/honest.
     language: &'static str,
     delivery: Delivery,
@@ -23,6 +23,8 @@ struct Honest {
     script: &'static str,
     /// A command that succeeds if the agent can run here.
     needs: &'static str,
+    /// Further files that are handed in: paths and contents.
+    files: &'static [(&'static str, &'static str)],
 }
 
 /// Content of an agent's folder.
@@ -34,13 +36,30 @@ enum Delivery {
     AsSource,
 }
 
-const fn honest(name: &'static str, language: &'static str, script: &'static str, needs: &'static str) -> Honest {
-    Honest { name, language, delivery: Delivery::Built, script, needs }
+pub(super) const fn honest(
+    name: &'static str,
+    language: &'static str,
+    script: &'static str,
+    needs: &'static str,
+) -> Honest {
+    Honest { name, language, delivery: Delivery::Built, script, needs, files: &[] }
 }
 
 /// An honest agent that is compiled in its working directory every turn.
-const fn as_source(name: &'static str, language: &'static str, script: &'static str, needs: &'static str) -> Honest {
-    Honest { name, language, delivery: Delivery::AsSource, script, needs }
+pub(super) const fn as_source(
+    name: &'static str,
+    language: &'static str,
+    script: &'static str,
+    needs: &'static str,
+) -> Honest {
+    Honest { name, language, delivery: Delivery::AsSource, script, needs, files: &[] }
+}
+
+impl Honest {
+    /// The same agent, handed in with these files as well.
+    pub(super) const fn with(self, files: &'static [(&'static str, &'static str)]) -> Honest {
+        Honest { files, ..self }
+    }
 }
 
 const PYTHON: &str = "python3 -c 'import multiprocessing.shared_memory'";
@@ -87,19 +106,20 @@ const LEAGUE: &str = r#"{
 const TURN: u32 = 15;
 
 /// Folders of the agents and of their compiled programs.
-struct Gallery {
-    dir: Dir,
+pub(super) struct Gallery {
+    pub(super) dir: Dir,
     /// Languages whose build.sh failed.
     broken: BTreeSet<&'static str>,
 }
 
 impl Gallery {
-    fn new(turns: u32) -> Gallery {
+    /// Builds what these agents need. Their games end after this number of turns.
+    pub(super) fn new(agents: &[Honest], turns: u32) -> Gallery {
         let micros = u64::from(turns * TURN) * 1_000_000;
         let league = LEAGUE.replace("GAME", &micros.to_string()).replace("LONGEST", &turns.to_string());
         let dir = Dir::new().with("league.json", league);
         let mut gallery = Gallery { dir, broken: BTreeSet::new() };
-        let languages: BTreeSet<&str> = AGENTS.iter().map(|agent| agent.language).collect();
+        let languages: BTreeSet<&str> = agents.iter().map(|agent| agent.language).collect();
         languages.into_iter().for_each(|language| gallery.build(language));
         gallery
     }
@@ -126,7 +146,7 @@ impl Gallery {
     }
 
     /// Makes an agent's folder. If the agent cannot run on this machine, reports this and returns `None`.
-    fn agent(&self, agent: &Honest) -> Option<PathBuf> {
+    pub(super) fn agent(&self, agent: &Honest) -> Option<PathBuf> {
         let test = format!("master::honest, {}", agent.name);
         // Uses the agents' PATH.
         let needs = Command::new("sh")
@@ -147,11 +167,17 @@ impl Gallery {
             Delivery::Built => copy(&self.built(agent.language), &folder),
             Delivery::AsSource => copy(&sources(agent.language), &folder),
         }
+        for (file, content) in agent.files {
+            let path = folder.join(file);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            fs::write(path, content).expect(file);
+        }
         self.dir.write_program(&format!("{}/run.sh", agent.name), &format!("#!/bin/sh\n{}\n", agent.script));
         Some(folder)
     }
 
-    fn play(&self, agent: &Honest, more: &[&str]) -> Ran {
+    /// Plays games of an agent against itself.
+    pub(super) fn play(&self, agent: &Honest, more: &[&str]) -> Ran {
         let mut command = Command::new(Program::Master.path());
         command.args(["play", agent.name, agent.name, "--league", "league.json", "--json"]).args(more);
         let output =
@@ -165,16 +191,17 @@ fn sources(language: &str) -> PathBuf {
     root().join("tests/honest").join(language)
 }
 
-fn copy(from: &Path, to: &Path) {
+pub(super) fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).expect("a folder");
     for entry in fs::read_dir(from).expect("a folder") {
         let path = entry.expect("an entry").path();
-        fs::copy(&path, to.join(path.file_name().expect("a name"))).expect("a copy");
+        let target = to.join(path.file_name().expect("a name"));
+        if path.is_dir() { copy(&path, &target) } else { fs::copy(&path, target).map(drop).expect("a copy") }
     }
 }
 
 /// Describes what is wrong with games of an honest agent against itself, if anything.
-fn wrong(ran: &Ran, games: usize) -> Option<String> {
+pub(super) fn wrong(ran: &Ran, games: usize) -> Option<String> {
     if ran.code != Some(0) {
         return Some(ran.stderr.clone());
     }
@@ -193,7 +220,7 @@ fn wrong(ran: &Ran, games: usize) -> Option<String> {
 
 #[test]
 fn honest_agents_play_without_a_fault() {
-    let gallery = Gallery::new(4);
+    let gallery = Gallery::new(AGENTS, 4);
     let mut faults = Vec::new();
     for agent in AGENTS {
         if gallery.agent(agent).is_some()
@@ -205,18 +232,15 @@ fn honest_agents_play_without_a_fault() {
     assert!(faults.is_empty(), "{} of {} agents:\n{}", faults.len(), AGENTS.len(), faults.join("\n"));
 }
 
-/// Records the figure.
-#[test]
-#[ignore = "takes an hour"]
-fn four_games_of_every_honest_agent_on_every_tier() {
-    let gallery = Gallery::new(60);
+/// Plays four games of every agent in every tier in which agents may start processes, and records the figure.
+pub(super) fn four_games(agents: &[Honest], turns: u32, test: &str, figure: &str) {
+    let gallery = Gallery::new(agents, turns);
     let mut faults = Vec::new();
     let mut played = 0;
-    for agent in AGENTS {
+    for agent in agents {
         if gallery.agent(agent).is_none() {
             continue;
         }
-        // The tiers in which agents may start processes.
         for tier in ["cgroup-v2", "cpu-acct", "perf"] {
             let ran = gallery.play(agent, &["--tier", tier, "--games", "4"]);
             if ran.code == Some(1) && ran.stderr.contains("agents cannot be confined here") {
@@ -229,9 +253,15 @@ fn four_games_of_every_honest_agent_on_every_tier() {
             faults.extend(wrong.map(|wrong| format!("{}, {tier}: {wrong}", agent.name)));
         }
     }
-    let command = "cargo test --release -p kingline-master -- --ignored four_games_of_every --nocapture";
+    let command = format!("cargo test --release -p kingline-master -- --ignored {test} --nocapture");
     let measured = format!("{played} agents on tiers, {} of them at fault", faults.len());
-    let figure = Figure::new("honest agents, 4 games each on every tier", measured);
-    figures::record(Topic::Referee, command, figure.against("no fault", faults.is_empty()));
+    let figure = Figure::new(figure, measured);
+    figures::record(Topic::Referee, &command, figure.against("no fault", faults.is_empty()));
     assert!(faults.is_empty(), "{} of {played}:\n{}", faults.len(), faults.join("\n"));
+}
+
+#[test]
+#[ignore = "takes an hour"]
+fn four_games_of_every_honest_agent_on_every_tier() {
+    four_games(AGENTS, 60, "four_games_of_every", "honest agents, 4 games each on every tier");
 }

@@ -1,3 +1,5 @@
 set -e
-for name in plain memory loud slow files; do cc -O1 -o "$name" "$name.c"; done
+for name in plain memory loud slow files tmpfile user stack segment semaphore; do
+    cc -O1 -pthread -o "$name" "$name.c"
+done
 c++ -O1 -pthread -o threads threads.cpp

@@ -50,7 +50,8 @@ static int step(FILE *out, int row, int column) {
     return 0;
 }
 
-static int answer(void) {
+/* Writes the turn to an open file; returns 0 if there is one. */
+static int answer_to(FILE *out) {
     char color[16], seconds[64];
     FILE *in = fopen("input.txt", "r");
     if (!in || fscanf(in, "%15s %15s %63s", board[0], color, seconds) != 3)
@@ -60,14 +61,16 @@ static int answer(void) {
         if (fscanf(in, "%15s", board[row]) != 1)
             return 1;
     fclose(in);
-    FILE *out = fopen("output.txt", "w");
-    if (!out)
-        return 1;
     for (int square = 0; square < 64; square++)
         if (is_own(board[square / 8][square % 8]) && jump(out, square / 8, square % 8))
-            return fclose(out);
+            return 0;
     for (int square = 0; square < 64; square++)
         if (is_own(board[square / 8][square % 8]) && step(out, square / 8, square % 8))
-            return fclose(out);
+            return 0;
     return 1;
+}
+
+static int answer(void) {
+    FILE *out = fopen("output.txt", "w");
+    return !out || answer_to(out) | fclose(out);
 }

@@ -1,1 +1,1 @@
-javac Moves.java Homework.java Threads.java Heap.java Garbage.java
+javac Moves.java Homework.java Threads.java Heap.java Garbage.java TempFile.java Mapped.java
