@@ -90,7 +90,7 @@ fn play(least: usize) -> (u64, usize, Vec<String>) {
 }
 
 #[test]
-#[ignore = "until each turn has a file system of its own"]
+#[ignore = "takes a minute"]
 fn random_ends_of_turns() {
     let (games, turns, wrong) = play(100);
     assert!(wrong.is_empty(), "{} of {games} games, {turns} turns:\n{}", wrong.len(), wrong.join("\n"));
