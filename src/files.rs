@@ -142,6 +142,14 @@ impl NewFile {
         self.file.write_all(bytes).with_context(|| cannot_write(&self.path))
     }
 
+    /// Appends everything that can be read from `from`.
+    ///
+    /// # Errors
+    /// It cannot be read, or the file could not be written; the error names the file and gives the reason.
+    pub fn write_from(&mut self, from: &mut impl Read) -> Result<()> {
+        io::copy(from, &mut self.file).map(drop).with_context(|| cannot_write(&self.path))
+    }
+
     /// Writes all bytes to the disk, so that little can go wrong when the file is renamed.
     ///
     /// # Errors

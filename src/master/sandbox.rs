@@ -33,6 +33,8 @@
 //! | `launcher_log` | what do a launcher and then its agent write to standard error? |
 //! | `process` | how does the referee talk to an agent that keeps running? |
 //! | `folder` | how are files that an agent may have created read and removed safely? |
+//! | `copier` | how are files copied into memory that counts as an agent's? |
+//! | `kept_file` | how is a file carried from turn to turn? |
 //! | `cell` | where and how does an agent run? |
 //! | `open` | what does the machine offer as a whole? |
 //! | `workspace` | which folders do builds and games use? |
@@ -42,12 +44,14 @@ mod capabilities;
 mod cell;
 mod cgroup;
 mod confine;
+mod copier;
 mod cores;
 mod error;
 mod folder;
 mod gaps;
 mod home;
 mod job;
+mod kept_file;
 mod launch;
 mod launch_spec;
 mod launcher_log;
@@ -75,9 +79,10 @@ mod workspace;
 
 pub use cell::Cell;
 pub use error::SandboxError;
-pub use folder::{DiskLimit, UntrustedFileError, read_untrusted};
+pub use folder::{DiskLimit, UntrustedFileError, open_untrusted, read_untrusted};
 pub use gaps::{Gap, Survey};
 pub use job::{Job, JobLimits, Output};
+pub use kept_file::KeptFile;
 pub use launch::launched;
 pub use memory::{MemoryDemand, MemoryShare};
 pub use namespaces::enter_user_namespace;

@@ -1,12 +1,15 @@
 //! Attempts to reach things that belong to others: files, processes, the network, the system.
 
-use std::ffi::CString;
+use std::ffi::{CStr, CString};
 use std::fs::{self, File, OpenOptions};
+use std::io::Write;
 use std::net::{TcpListener, TcpStream, UdpSocket};
+use std::os::fd::AsRawFd;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::process::exit;
+use std::time::UNIX_EPOCH;
 
 use nix::libc;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
@@ -209,15 +212,15 @@ pub(crate) fn keeper() {
     if beside == std::env::current_dir().expect("a directory") {
         let about = fs::metadata(&program).expect("a program");
         must_fail("to keep a mode", about.mode() & 0o777 == 0o711);
-        must_fail("to keep a time", about.modified().is_ok_and(|time| time == std::time::SystemTime::UNIX_EPOCH));
+        must_fail("to keep a time", about.modified().is_ok_and(|time| time == UNIX_EPOCH));
         must_fail("to keep a file", fs::read(beside.join("note")).is_ok());
         let _ = fs::set_permissions(&program, fs::Permissions::from_mode(0o711));
-        let _ = File::open(&program).and_then(|file| file.set_modified(std::time::SystemTime::UNIX_EPOCH));
+        let _ = File::open(&program).and_then(|file| file.set_modified(UNIX_EPOCH));
         let _ = fs::write(beside.join("note"), "x");
         return;
     }
     must_fail("to change its program's mode", fs::set_permissions(&program, fs::Permissions::from_mode(0o700)).is_ok());
-    let times = || File::open(&program)?.set_modified(std::time::SystemTime::UNIX_EPOCH);
+    let times = || File::open(&program)?.set_modified(UNIX_EPOCH);
     must_fail("to change its program's time", times().is_ok());
     let path = CString::new(program.to_string_lossy().into_owned()).expect("a path");
     for name in [c"user.note", c"system.posix_acl_access"] {
@@ -232,7 +235,10 @@ pub(crate) fn keeper() {
 /// Answers, and leaves notes for its next turn wherever it can. Fails if it finds a note. It may change
 /// its own files.
 pub(crate) fn diary() {
-    const PLACES: [&str; 5] = ["behavior", "run.sh", "note", "calibration.txt", "/dev/shm/note"];
+    const PLACES: [&str; 6] = ["behavior", "run.sh", "note", "calibration.txt", "/dev/shm/note", "/tmp/note"];
+    const SEGMENT: libc::key_t = 7;
+    const QUEUE: &CStr = c"/note";
+    const PLAYDATA: &CStr = c"playdata.txt";
     for place in PLACES {
         must_fail(&format!("to find a note in {place}"), fs::read(place).is_ok_and(|text| text == b"note"));
     }
@@ -241,12 +247,60 @@ pub(crate) fn diary() {
     // SAFETY: the path ends in NUL, and the buffer has the stated length.
     let count = unsafe { libc::listxattr(c".".as_ptr(), names.as_mut_ptr(), names.len()) };
     must_fail("to find a note in an attribute", count > 0);
+    // SAFETY: the path ends in NUL, and the buffer has the stated length.
+    let count = unsafe { libc::listxattr(PLAYDATA.as_ptr(), names.as_mut_ptr(), names.len()) };
+    must_fail("to find a note in an attribute of playdata.txt", count > 0);
+    let playdata = fs::metadata("playdata.txt");
+    must_fail(
+        "to find a note in the mode of playdata.txt",
+        playdata.as_ref().is_ok_and(|file| file.mode() & 0o77 == 0),
+    );
+    let is_old = playdata.and_then(|file| file.modified()).is_ok_and(|time| time == UNIX_EPOCH);
+    must_fail("to find a note in the time of playdata.txt", is_old);
+    // SAFETY: the calls take numbers, or a string that ends in NUL.
+    let found = unsafe { [libc::shmget(SEGMENT, 0, 0), libc::msgget(SEGMENT, 0), libc::mq_open(QUEUE.as_ptr(), 0)] };
+    must_fail("to find a segment or a queue", found.iter().any(|&found| found >= 0));
     answer();
     for place in PLACES {
         let _ = fs::remove_file(place);
         let _ = fs::write(place, "note");
     }
     let _ = fs::set_permissions(".", fs::Permissions::from_mode(0o711));
-    // SAFETY: the strings end in NUL, and the value has the stated length.
-    let _ = unsafe { libc::setxattr(c".".as_ptr(), c"user.note".as_ptr(), c"1".as_ptr().cast(), 1, 0) };
+    let note = File::create("playdata.txt").and_then(|mut file| {
+        file.write_all(b"bytes may stay")?;
+        file.set_modified(UNIX_EPOCH)?;
+        file.set_permissions(fs::Permissions::from_mode(0o600))
+    });
+    note.expect("playdata.txt");
+    // SAFETY: the strings end in NUL, the value has the stated length, and the other calls take numbers.
+    unsafe {
+        for path in [c".", PLAYDATA] {
+            libc::setxattr(path.as_ptr(), c"user.note".as_ptr(), c"1".as_ptr().cast(), 1, 0);
+        }
+        libc::shmget(SEGMENT, 4096, libc::IPC_CREAT | 0o600);
+        libc::msgget(SEGMENT, libc::IPC_CREAT | 0o600);
+        libc::mq_open(QUEUE.as_ptr(), libc::O_CREAT | libc::O_RDWR, 0o600, std::ptr::null::<libc::mq_attr>());
+    }
+}
+
+/// Asks by every call which parts of a file are in memory, where an earlier turn could have left a note.
+pub(crate) fn residency() {
+    let program = File::open("/bin/sh").expect("a shell");
+    let (file, mut buffer) = (program.as_raw_fd(), [0_u8; 4096]);
+    let part = libc::iovec { iov_base: buffer.as_mut_ptr().cast(), iov_len: buffer.len() };
+    let mut pages = [0_u8; 8];
+    // SAFETY: the file is open, and all buffers have the stated lengths and outlive the calls.
+    unsafe {
+        must_fail("to read without waiting", libc::preadv2(file, &raw const part, 1, 0, libc::RWF_NOWAIT) >= 0);
+        let both = libc::RWF_NOWAIT | libc::RWF_HIPRI;
+        must_fail("to read without waiting, in a hurry", libc::preadv2(file, &raw const part, 1, 0, both) >= 0);
+        assert!(libc::preadv2(file, &raw const part, 1, 0, 0) > 0, "an ordinary read");
+        let shared = libc::mmap(std::ptr::null_mut(), 4096, libc::PROT_READ, libc::MAP_SHARED, file, 0);
+        assert_ne!(shared, libc::MAP_FAILED, "an ordinary map");
+        must_fail("to ask for pages in memory", libc::mincore(shared, 4096, pages.as_mut_ptr()) == 0);
+        const CACHESTAT: libc::c_long = 451;
+        let (range, mut counts) = ([0_u64, 4096], [0_u64; 5]);
+        let asked = libc::syscall(CACHESTAT, file, range.as_ptr(), counts.as_mut_ptr(), 0);
+        must_fail("to count pages in memory", asked == 0);
+    }
 }

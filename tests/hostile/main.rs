@@ -79,6 +79,7 @@ const BEHAVIORS: &[(&str, fn())] = &[
     ("observer", breakouts::observer),
     ("keeper", breakouts::keeper),
     ("diary", breakouts::diary),
+    ("residency", breakouts::residency),
     // The end of a turn.
     ("random-ends", ends::random),
     // CPU time; the second argument is the amount.

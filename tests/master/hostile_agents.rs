@@ -74,6 +74,7 @@ const AGENTS: &[(&str, Expected)] = &[
     ("files-left-open", Fault(FaultKind::NoAnswer)),
     ("observer", Fault(FaultKind::NoAnswer)),
     ("keeper", Fault(FaultKind::NoAnswer)),
+    ("residency", Fault(FaultKind::NoAnswer)),
     ("diary", PlaysOn),
 ];
 

@@ -12,7 +12,9 @@ use crate::support::programs::Program;
 #[test]
 fn no_breakout_is_possible() {
     for way in ways() {
-        for behavior in ["spy", "vandal", "sockets", "signals", "privileges", "unlimited", "files-left-open"] {
+        for behavior in
+            ["spy", "vandal", "sockets", "signals", "privileges", "unlimited", "files-left-open", "residency"]
+        {
             let tried = way.behave(&[], &[behavior]);
             assert_eq!((&tried.end[..], &tried.stderr[..]), ("exit code 0", ""), "{way:?} {behavior}");
         }

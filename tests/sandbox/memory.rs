@@ -4,10 +4,11 @@ use std::fs;
 
 use kingline::game::Color;
 use kingline_master::record::{Draw, EndReason, FaultKind, GameRecord};
+use kingline_master::sandbox::{DiskLimit, Job, JobEnd, JobLimits, Output};
 use serde_json::Value;
 
 use super::memory_group::MemoryGroup;
-use super::{As, hostile, ways};
+use super::{As, hostile, limits, sandbox, ways};
 use crate::support::command::Dir;
 use crate::support::programs::{Program, example};
 use crate::support::skipped::skipped;
@@ -30,12 +31,13 @@ const LOA: &str = r#"{
     "faults": "loses-game", "draws": "halves", "format": "strict", "pairing": "round-robin",
     "longest": 4, "opening": 0"#;
 
-/// Makes a folder with a league and two agents, of which each is a script with the programs `held` and `engine`.
-fn game(league: &str, engine: Program, scripts: [(&str, &str); 2]) -> Dir {
+/// Makes a folder with a league and two agents, of which each is a script with the program `held` and, if given, `engine`.
+fn game(league: &str, engine: Option<Program>, scripts: [(&str, &str); 2]) -> Dir {
     let dir = Dir::new().with("league.json", format!("{league}}}"));
     for (name, script) in scripts {
         dir.make_dir(name);
-        for (program, copy) in [(example("hostile").as_path(), "held"), (engine.path(), "engine")] {
+        let engine = engine.map(|engine| (engine.path().to_path_buf(), "engine"));
+        for (program, copy) in [(example("hostile"), "held")].into_iter().chain(engine) {
             fs::copy(program, dir.path(name).join(copy)).expect("a copy");
         }
         dir.write_program(&format!("{name}/run.sh"), &format!("#!/bin/sh\n{script}\n"));
@@ -68,10 +70,9 @@ fn is_at_fault(record: &GameRecord, side: Color) {
 }
 
 #[test]
-#[ignore = "until the copies of agents' files are not charged to the referee"]
 fn two_honest_agents_of_600_mb_play_in_little_memory() {
     let script = "exec ./held hold-and-answer 600";
-    let dir = game(CHECKERS, Program::Homework, [("one", script), ("other", script)]);
+    let dir = game(CHECKERS, None, [("one", script), ("other", script)]);
     for memory in [SMALL, LARGE] {
         let test = "two_honest_agents_of_600_mb_play_in_little_memory";
         let Some(record) = played(test, &dir, memory, ["one", "other"]) else { return };
@@ -82,16 +83,52 @@ fn two_honest_agents_of_600_mb_play_in_little_memory() {
 }
 
 #[test]
-#[ignore = "until the copies of agents' files are not charged to the referee"]
 fn a_hog_alone_is_at_fault_where_each_turn_is_a_process() {
     for behavior in ["memory", "memory-files", "memory-shared"] {
         let honest = "exec ./held hold-and-answer 600";
         let hog = format!("exec ./held {behavior}");
-        let dir = game(CHECKERS, Program::Homework, [("honest", honest), ("hog", &hog)]);
+        let dir = game(CHECKERS, None, [("honest", honest), ("hog", &hog)]);
         for memory in [SMALL, LARGE] {
             let test = "a_hog_alone_is_at_fault_where_each_turn_is_a_process";
             let Some(record) = played(test, &dir, memory, ["honest", "hog"]) else { return };
             is_at_fault(&record, Color::White);
+        }
+    }
+}
+
+#[test]
+fn large_files_that_are_carried_from_turn_to_turn_are_the_agents_memory() {
+    let large = "head -c 200M /dev/zero > playdata.txt; exec ./held answer";
+    let dir = game(CHECKERS, None, [("one", large), ("other", "exec ./held answer")]);
+    let test = "large_files_that_are_carried_from_turn_to_turn_are_the_agents_memory";
+    let Some(record) = played(test, &dir, SMALL, ["one", "other"]) else { return };
+    assert!(matches!(record.verdict.reason, EndReason::Drawn { draw: Draw::MoveLimit, .. }), "{record:?}");
+    let script = "exec ./held hold-and-answer 300";
+    dir.write_program("one/run.sh", &format!("#!/bin/sh\n{}\n", large.replace("exec ./held answer", script)));
+    let Some(record) = played(test, &dir, SMALL, ["one", "other"]) else { return };
+    is_at_fault(&record, Color::Black);
+}
+
+#[test]
+fn an_agent_whose_own_files_do_not_fit_in_its_memory_has_too_little() {
+    let dir = Dir::new();
+    ["own", "run"].iter().for_each(|name| dir.make_dir(name));
+    fs::write(dir.path("own/large"), vec![1; 40 << 20]).expect("a file");
+    for (memory, is_enough) in [(30 << 20, false), (200 << 20, true)] {
+        let mut cell = sandbox().cell(&dir.path("run"), "cell", DiskLimit::default()).expect("a cell");
+        cell.furnish(&dir.path("own"), memory).expect("a folder");
+        let job = Job {
+            program: "/bin/true".into(),
+            arguments: Vec::new(),
+            readable: Vec::new(),
+            input: Vec::new(),
+            output: Output::Discard,
+            limits: JobLimits { memory, ..limits() },
+        };
+        for _ in 0..2 {
+            let end = cell.run(&job).expect("a run").end;
+            assert_eq!(end, if is_enough { JobEnd::Exited(0) } else { JobEnd::OverMemory }, "{memory} bytes");
+            cell.renew().expect("a renewal");
         }
     }
 }
@@ -102,10 +139,10 @@ fn a_hog_alone_is_at_fault_where_both_agents_run_all_the_time() {
     // The engine starts when the memory is in use.
     let honest = format!("./held hold 600 &\nsleep 2\n{engine}");
     let hog = format!("./held hold-files 900 &\nsleep 2\n{engine}");
-    let dir = game(LOA, Program::Loa, [("honest", &honest), ("hog", &hog)]);
+    let dir = game(LOA, Some(Program::Loa), [("honest", &honest), ("hog", &hog)]);
     let test = "a_hog_alone_is_at_fault_where_both_agents_run_all_the_time";
     // Half of the smaller group's memory suffices only for an agent without a burden.
-    let small = game(LOA, Program::Loa, [("honest", engine), ("hog", &hog)]);
+    let small = game(LOA, Some(Program::Loa), [("honest", engine), ("hog", &hog)]);
     for (dir, memory) in [(&dir, LARGE), (&small, SMALL)] {
         for (agents, side) in [(["honest", "hog"], Color::White), (["hog", "honest"], Color::Black)] {
             let Some(record) = played(test, dir, memory, agents) else { return };
@@ -118,7 +155,7 @@ fn a_hog_alone_is_at_fault_where_both_agents_run_all_the_time() {
 fn only_as_many_games_run_at_once_as_fit_in_memory() {
     let limits = ", \"limits\": {\"memory\": 200000000}";
     let script = "exec ./held answer";
-    let dir = game(&format!("{CHECKERS}{limits}"), Program::Homework, [("one", script), ("other", script)]);
+    let dir = game(&format!("{CHECKERS}{limits}"), None, [("one", script), ("other", script)]);
     dir.make_dir("class");
     for name in ["one", "other"] {
         fs::rename(dir.path(name), dir.path("class").join(name)).expect("an agent");
@@ -147,11 +184,11 @@ fn the_doctor_reports_the_memory_of_a_control_group() {
 
 #[test]
 fn a_master_without_memory_for_agents_says_so() {
-    let Some(group) = group("a_master_without_memory_for_agents_says_so", 100 << 20) else { return };
-    let dir = game(CHECKERS, Program::Homework, [("one", "exec ./held answer"), ("other", "exec ./held answer")]);
+    let Some(group) = group("a_master_without_memory_for_agents_says_so", 90 << 20) else { return };
+    let dir = game(CHECKERS, None, [("one", "exec ./held answer"), ("other", "exec ./held answer")]);
     let mut command = group.command(Program::Master.path());
     let ran = dir.run_command(command.args(["play", "one", "other"]));
-    ran.exits_with(1).stderr_contains(&["agents have 36 MiB of memory here, expected at least 48 MiB", "help: "]);
+    ran.exits_with(1).stderr_contains(&["agents have 42 MiB of memory here, expected at least 48 MiB", "help: "]);
 }
 
 #[test]

@@ -15,9 +15,10 @@ fn furnished(dir: &Dir) -> Cell {
     dir.make_dir("own/logs");
     dir.write("own/data", "mine");
     dir.write("own/logs/old", "1\n");
+    dir.write("own/calibration.txt", "fast");
     dir.make_dir("run");
     let mut cell = sandbox().cell(&dir.path("run"), "cell", SMALL).expect("a cell");
-    cell.furnish(&dir.path("own"), &[("calibration.txt", b"fast")]).expect("the files");
+    cell.furnish(&dir.path("own"), limits().memory).expect("the files");
     cell
 }
 

@@ -1,6 +1,6 @@
 //! A place to run one agent, and the files in it.
 
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
@@ -11,9 +11,10 @@ use nix::libc;
 
 use super::capabilities::Capabilities;
 use super::error::SandboxError;
-use super::folder::{self, DiskLimit, UntrustedFileError, read_untrusted};
+use super::folder::{self, DiskLimit, UntrustedFileError, open_untrusted, read_untrusted};
 use super::home::Home;
 use super::job::Job;
+use super::kept_file::KeptFile;
 use super::launch_spec::Task;
 use super::process::Process;
 use super::run::Run;
@@ -96,15 +97,20 @@ impl Cell {
     /// # Errors
     /// The file cannot be written.
     pub fn write(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        self.create(name)?.write_all(bytes)
+    }
+
+    /// Creates an empty file that the agent may read and write.
+    fn create(&self, name: &str) -> io::Result<File> {
         self.remove(name)?;
         let path = self.dir().join(name);
         let mut options = OpenOptions::new();
         options.write(true).create_new(true).mode(0o644).custom_flags(libc::O_NOFOLLOW);
-        let mut file = options.open(path)?;
+        let file = options.open(path)?;
         if let Some(user) = &self.home.user {
             std::os::unix::fs::fchown(&file, Some(user.id()), Some(user.id()))?;
         }
-        file.write_all(bytes)
+        Ok(file)
     }
 
     /// Removes anything with this name from the working directory.
@@ -128,15 +134,41 @@ impl Cell {
         read_untrusted(&self.dir().join(name), most)
     }
 
-    /// Puts a copy of a folder of ordinary files, and these additional files, into the working directory, now and after
-    /// each renewal. The agent may change them, until the next renewal.
+    /// Opens a file in the working directory; see [`open_untrusted`].
+    ///
+    /// # Errors
+    /// There is no readable regular file of at most `most` bytes; the error describes what was found instead.
+    pub fn open(&self, name: &str, most: u64) -> Result<File, UntrustedFileError> {
+        open_untrusted(&self.dir().join(name), most).map(|(file, _)| file)
+    }
+
+    /// Copies a file from the working directory, to be written there again later. The copy counts as the agent's memory.
+    ///
+    /// # Errors
+    /// There is no readable regular file of at most `most` bytes, or no room for the copy; the error describes which.
+    pub fn keep(&self, name: &str, most: u64) -> Result<KeptFile, UntrustedFileError> {
+        let (file, bytes) = open_untrusted(&self.dir().join(name), most)?;
+        KeptFile::copy(&file, bytes, self.home.working_dir.copier()).map_err(UntrustedFileError::Io)
+    }
+
+    /// Writes such a copy to the working directory; see [`write`](Self::write).
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn write_kept(&self, name: &str, kept: &KeptFile) -> io::Result<()> {
+        kept.write(&self.create(name)?, self.home.working_dir.copier())
+    }
+
+    /// Puts a copy of a folder of ordinary files into the working directory, now and after each renewal. The agent may
+    /// change them, until the next renewal. They count as its memory, of which it has this many bytes: if they do not
+    /// fit, every job ends with [`JobEnd::OverMemory`](super::JobEnd::OverMemory). May be called once.
     ///
     /// # Errors
     /// Something cannot be read or written.
-    pub fn furnish(&mut self, from: &Path, more: &[(&str, &[u8])]) -> io::Result<()> {
+    pub fn furnish(&mut self, from: &Path, memory: u64) -> Result<(), SandboxError> {
         self.ready = None;
         self.is_fresh.set(true);
-        self.home.working_dir.furnish(from, more)
+        self.home.furnish(from, memory)
     }
 
     /// Throws away everything that is not part of the agent's own files, from its working directory, /tmp and shared
@@ -144,11 +176,11 @@ impl Cell {
     ///
     /// # Errors
     /// The system fails, whatever the agent left behind.
-    pub fn renew(&mut self) -> io::Result<()> {
+    pub fn renew(&mut self) -> Result<(), SandboxError> {
         if self.is_fresh.replace(true) {
             return Ok(());
         }
         self.ready = None;
-        self.home.working_dir.renew()
+        self.home.renew()
     }
 }

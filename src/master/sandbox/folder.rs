@@ -49,12 +49,23 @@ pub enum UntrustedFileError {
     Io(io::Error),
 }
 
-/// Reads a file that an untrusted program may have created, if it is a regular file of at most `most` bytes. Follows no
-/// links and never blocks.
+/// Reads a file that an untrusted program may have created; see [`open_untrusted`].
 ///
 /// # Errors
 /// There is no such regular file; the error describes what was found instead.
 pub fn read_untrusted(path: &Path, most: usize) -> Result<Vec<u8>, UntrustedFileError> {
+    let (file, _) = open_untrusted(path, most as u64)?;
+    let mut bytes = Vec::new();
+    file.take(most as u64).read_to_end(&mut bytes).map_err(UntrustedFileError::Io)?;
+    Ok(bytes)
+}
+
+/// Opens a file that an untrusted program may have created, if it is a regular file of at most `most` bytes; returns its
+/// length as well. Follows no links and never blocks.
+///
+/// # Errors
+/// There is no such regular file; the error describes what was found instead.
+pub fn open_untrusted(path: &Path, most: u64) -> Result<(File, u64), UntrustedFileError> {
     let mut options = OpenOptions::new();
     options.read(true).custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_NOCTTY);
     let file = options.open(path).map_err(|error| refusal(path, error))?;
@@ -66,12 +77,10 @@ pub fn read_untrusted(path: &Path, most: usize) -> Result<Vec<u8>, UntrustedFile
         return Err(UntrustedFileError::Fifo);
     } else if !kind.is_file() {
         return Err(UntrustedFileError::Other);
-    } else if found.len() > most as u64 {
+    } else if found.len() > most {
         return Err(UntrustedFileError::TooLarge { bytes: found.len() });
     }
-    let mut bytes = Vec::new();
-    file.take(most as u64).read_to_end(&mut bytes).map_err(UntrustedFileError::Io)?;
-    Ok(bytes)
+    Ok((file, found.len()))
 }
 
 /// Reason why a file could not be opened.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::capabilities::{Capabilities, CpuShares, Freezer, MemoryLimiter, ProcessLimiter};
 use super::cgroup::{ControlGroup, Hierarchy};
+use super::copier::Copier;
 use super::error::SandboxError;
 use super::folder::{self, DiskLimit};
 use super::meter::Meter;
@@ -35,6 +36,8 @@ pub(super) struct Home {
     memory_peak: Option<File>,
     /// The current memory limit.
     memory_limit: Cell<Option<u64>>,
+    /// True if the agent's own files do not fit in its memory, so that none of its programs can run.
+    is_overfull: Cell<bool>,
     /// Counts processes that the kernel has killed for lack of memory, if there is a group that limits it.
     shortages: Option<ShortageCounter>,
     /// Dropped last, since it owns the directories that contain the groups.
@@ -103,9 +106,18 @@ impl Home {
             for_both.or_else(|_| File::open(&path)).ok()
         };
         let dir = run_folder.join(name);
-        let id = user.as_ref().map_or_else(|| nix::unistd::geteuid().as_raw(), User::id);
+        let limiting = match &capabilities.memory {
+            MemoryLimiter::Group(_) => &memory,
+            MemoryLimiter::Account => &account,
+            MemoryLimiter::PerProcess => &None,
+        };
+        let copier = Copier {
+            program: capabilities.policy.launcher.clone(),
+            group: limiting.as_ref().map(ControlGroup::procs_file),
+            owner: user.as_ref().map_or_else(|| nix::unistd::geteuid().as_raw(), User::id),
+        };
         let failed = |error| SandboxError::system(format!("cannot create {}", dir.display()), error);
-        let working_dir = WorkingDir::new(&dir, capabilities, id, disk).map_err(failed)?;
+        let working_dir = WorkingDir::new(&dir, capabilities, copier, disk).map_err(failed)?;
         // Runtimes read their memory limit there.
         let groups = [&account, &memory, &shares].into_iter().flatten().map(ControlGroup::dir);
         working_dir
@@ -123,6 +135,7 @@ impl Home {
             shares,
             freezer,
             memory_limit: Cell::new(None),
+            is_overfull: Cell::new(false),
             shortages,
         })
     }
@@ -158,15 +171,22 @@ impl Home {
         if let (ProcessLimiter::Account, Some(group)) = (&self.capabilities.processes, &self.account) {
             fs::write(group.file("pids.max"), processes.to_string())?;
         }
+        self.limit_memory(memory)
+    }
+
+    fn limit_memory(&self, memory: u64) -> io::Result<()> {
         let memory = self.capabilities.memory_for(memory);
         if self.memory_limit.replace(Some(memory)) == Some(memory) {
             return Ok(());
         }
         match (&self.capabilities.memory, &self.memory, &self.account) {
             (MemoryLimiter::Group(_), Some(group), _) => {
+                // If swap is accounted, it counts as memory. The kernel keeps this limit from being the lower one of the
+                // two, so it has to be raised before the other or lowered after it.
+                let limit_with_swap = || fs::write(group.file("memory.memsw.limit_in_bytes"), memory.to_string());
+                let _ = limit_with_swap();
                 fs::write(group.file("memory.limit_in_bytes"), memory.to_string())?;
-                // If swap is accounted, it counts as memory.
-                let _ = fs::write(group.file("memory.memsw.limit_in_bytes"), memory.to_string());
+                let _ = limit_with_swap();
             }
             (MemoryLimiter::Account, _, Some(group)) => {
                 fs::write(group.file("memory.max"), memory.to_string())?;
@@ -175,6 +195,46 @@ impl Home {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Puts a copy of a folder of ordinary files into the working directory, now and after each renewal. It takes at most
+    /// as much memory as the agent may use. May be called once.
+    pub(super) fn furnish(&self, from: &Path, memory: u64) -> Result<(), SandboxError> {
+        let failed = |error| SandboxError::system("cannot copy the files of an agent", error);
+        self.limit_memory(memory).map_err(failed)?;
+        self.fill(|| self.working_dir.furnish(from, self.capabilities.memory_for(memory))).map_err(failed)
+    }
+
+    /// Throws away everything in the working directory but the agent's own files.
+    pub(super) fn renew(&self) -> Result<(), SandboxError> {
+        let failed = |error| SandboxError::system("cannot renew the working directory of an agent", error);
+        self.fill(|| self.working_dir.renew()).map_err(failed)
+    }
+
+    /// Copies the agent's own files by this function. If there is too little room for them, there are none.
+    fn fill(&self, copy: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
+        self.start_counting_shortages();
+        match copy() {
+            Err(error) if error.kind() == io::ErrorKind::StorageFull => {
+                if self.shortage() == Some(Shortage::Machines) {
+                    return Err(io::Error::other("the machine ran out of memory"));
+                }
+                self.is_overfull.set(true);
+                self.working_dir.strip()?;
+                self.working_dir.renew()
+            }
+            done => done,
+        }
+    }
+
+    /// Returns true if the agent's own files do not fit in its memory, so that none of its programs can run.
+    pub(super) fn is_overfull(&self) -> bool {
+        self.is_overfull.get()
+    }
+
+    /// Bytes of its files in memory.
+    pub(super) fn memory_of_files(&self) -> u64 {
+        if self.root().is_none() { 0 } else { self.working_dir.memory_of_own_files() + self.disk_use().bytes }
     }
 
     /// Marks the start of a job, for [`shortage`](Self::shortage).

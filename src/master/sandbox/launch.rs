@@ -1,6 +1,6 @@
 //! The launcher that becomes an agent.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Write};
 use std::os::unix::process::CommandExt;
@@ -12,9 +12,11 @@ use anyhow::{Context, Result, bail};
 use nix::sys::signal::SigSet;
 
 use super::confine;
+use super::copier::{COPY_ARGUMENT, copied};
 use super::launch_spec::{GO, LAUNCH_ARGUMENT, LaunchSpec, Task};
 use super::launcher_log::started_line;
 use super::namespaces::show_processes;
+use super::shortage::be_killed_first;
 use super::unreadable::ways_to_hide;
 use kingline::clock::Clock;
 use kingline::terminal::{stderr_line, stderr_text};
@@ -22,13 +24,17 @@ use kingline::terminal::{stderr_line, stderr_text};
 /// Exit code of a launcher that could not start its agent.
 const FAILED: u8 = 125;
 
-/// Becomes an agent if this process was started as a launcher; returns `None` otherwise. `main` must call this first.
+/// Becomes an agent if this process was started as a launcher, or copies an agent's files if it was started for that;
+/// returns `None` otherwise. `main` must call this first.
 pub fn launched() -> Option<ExitCode> {
-    let mut arguments = std::env::args_os().skip(1);
-    if arguments.next().as_deref() != Some(OsStr::new(LAUNCH_ARGUMENT)) {
+    let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+    let (first, arguments) = arguments.split_first()?;
+    if first == COPY_ARGUMENT {
+        return Some(copied(arguments));
+    } else if first != LAUNCH_ARGUMENT {
         return None;
     }
-    let Err(error) = launch(&arguments.collect::<Vec<_>>()) else { return Some(ExitCode::SUCCESS) };
+    let Err(error) = launch(arguments) else { return Some(ExitCode::SUCCESS) };
     // Standard error is the only channel to the referee; if it is closed, the referee is gone.
     stderr_line(format_args!("failed {error:#}"));
     Some(ExitCode::from(FAILED))
@@ -56,14 +62,6 @@ fn read_spec() -> Result<LaunchSpec> {
     let mut text = vec![0; usize::try_from(u64::from_le_bytes(length))?];
     read(&mut text)?;
     Ok(serde_json::from_slice(&text)?)
-}
-
-/// Makes this process and its descendants the first that the kernel kills if the machine runs out of memory, so that it
-/// never kills the referee. An agent cannot undo this.
-fn be_killed_first() {
-    const FIRST: &str = "1000";
-    // Fails in an agent that runs agents itself, which is already among the first.
-    let _ = fs::write("/proc/self/oom_score_adj", FIRST);
 }
 
 /// Drops all rights that an agent must not have, reports the start, and becomes the agent.

@@ -6,7 +6,7 @@ use super::capabilities::Capabilities;
 use super::cgroup::{HierarchyKind, memory_limit};
 
 /// Memory that this program keeps for itself: less than half of it is in use during a tournament.
-const RESERVE: u64 = 64 << 20;
+const RESERVE: u64 = 48 << 20;
 /// Part of the machine's memory that is left to the system and to other programs.
 const SYSTEM_PART: u64 = 8;
 /// Memory for a game or a build in addition to that of its agents: waiting launchers and control groups.
@@ -95,11 +95,11 @@ mod tests {
         let meminfo = "MemTotal:       16777216 kB\nMemFree:        19198692 kB\n";
         assert_eq!(machine_memory(meminfo), Some(16 * GIB));
         assert_eq!(machine_memory("MemFree: 5 kB\n"), None);
-        assert_eq!(left_for_agents(Some(16 * GIB), None), 14 * GIB - 64 * MIB);
-        assert_eq!(left_for_agents(Some(16 * GIB), Some(GIB)), 960 * MIB);
-        assert_eq!(left_for_agents(Some(GIB), Some(16 * GIB)), 896 * MIB - 64 * MIB);
+        assert_eq!(left_for_agents(Some(16 * GIB), None), 14 * GIB - 48 * MIB);
+        assert_eq!(left_for_agents(Some(16 * GIB), Some(GIB)), 976 * MIB);
+        assert_eq!(left_for_agents(Some(GIB), Some(16 * GIB)), 896 * MIB - 48 * MIB);
         assert_eq!(left_for_agents(None, Some(10 * MIB)), 0);
-        assert_eq!(left_for_agents(None, None), u64::MAX - 64 * MIB);
+        assert_eq!(left_for_agents(None, None), u64::MAX - 48 * MIB);
     }
 
     #[test]

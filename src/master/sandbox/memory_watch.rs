@@ -5,8 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::stopwatch::ProcessList;
 
-/// Watches the memory of a job's processes together. Files in memory are not included: the size of the agent's folders
-/// is limited.
+/// Watches the memory of a job's processes together.
 #[derive(Debug)]
 pub(super) struct MemoryWatch {
     processes: ProcessList,
@@ -33,18 +32,20 @@ impl MemoryWatch {
         MemoryWatch { processes, most, next: Instant::now() }
     }
 
-    /// Returns true if the job uses more memory than it may. Does not look again soon after the last time.
-    pub(super) fn is_over(&mut self) -> bool {
+    /// Returns true if the job uses more memory than it may, given the size of its files in memory. Those that it maps
+    /// count twice. Does not look again soon after the last time.
+    pub(super) fn is_over(&mut self, files: u64) -> bool {
         let now = Instant::now();
         if now < self.next {
             return false;
         }
         let processes = self.processes.pids();
         // A sum over processes counts shared memory repeatedly, and only the slow way does not.
-        let is_over = self.sum(&processes, |process| memory(process, "status", &WHOLE)) > self.most
+        let most = self.most.saturating_sub(files);
+        let is_over = self.sum(&processes, |process| memory(process, "status", &WHOLE)) > most
             && self.sum(&processes, |process| {
                 memory(process, "smaps_rollup", &PART).or_else(|| memory(process, "status", &WHOLE[..1]))
-            }) > self.most;
+            }) > most;
         self.next = now + (now.elapsed() * PER_LOOK).clamp(INTERVAL, LONGEST_INTERVAL);
         is_over
     }
@@ -91,7 +92,7 @@ mod tests {
         let mut child = Command::new("sh").args(["-c", "sleep 10 & wait"]).stdout(Stdio::null()).spawn().unwrap();
         let watch = |most| MemoryWatch::new(ProcessList::Descendants(child.id()), most);
         let (mut strict, mut generous) = (watch(0), watch(1 << 40));
-        let found = [strict.is_over(), strict.is_over(), generous.is_over()];
+        let found = [strict.is_over(0), strict.is_over(0), generous.is_over(0)];
         let list = ProcessList::Descendants(child.id()).pids();
         for process in list.into_iter().rev() {
             let process = nix::unistd::Pid::from_raw(process.cast_signed());

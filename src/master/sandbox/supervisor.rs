@@ -238,7 +238,8 @@ impl Supervisor {
             Some(Shortage::Machines) => self.end(Some(JobEnd::MachineOutOfMemory)),
             None => {}
         }
-        if self.memory_watch.as_mut().is_some_and(MemoryWatch::is_over) {
+        let files = if self.memory_watch.is_some() { self.home.memory_of_files() } else { 0 };
+        if self.memory_watch.as_mut().is_some_and(|watch| watch.is_over(files)) {
             self.end(Some(JobEnd::OverMemory));
         }
         self.next_check = self.memory_watch.iter().map(MemoryWatch::next).fold(self.next_check, Instant::min);
@@ -355,6 +356,7 @@ impl Supervisor {
         };
         let shortage = self.home.shortage();
         let end = match self.streams.log.not_started() {
+            _ if self.home.is_overfull() => JobEnd::OverMemory,
             Some(_) if self.exceeded == Some(JobEnd::Starved) => JobEnd::Starved,
             Some(_) if shortage == Some(Shortage::Machines) || by_itself == JobEnd::MachineOutOfMemory => {
                 JobEnd::MachineOutOfMemory

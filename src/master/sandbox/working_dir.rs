@@ -10,9 +10,11 @@ use std::sync::Arc;
 use std::thread;
 
 use nix::mount::{MntFlags, MsFlags, mount, umount2};
+use nix::sys::statvfs::statvfs;
 use serde::Serialize;
 
 use super::capabilities::Capabilities;
+use super::copier::Copier;
 use super::folder::{self, DiskLimit};
 use super::namespaces::Namespaces;
 use super::view::{FileSystemView, SHARED_MEMORY, TEMPORARY, TERMINALS, mount_own};
@@ -25,8 +27,7 @@ use super::view::{FileSystemView, SHARED_MEMORY, TEMPORARY, TERMINALS, mount_own
 #[derive(Debug)]
 pub(super) struct WorkingDir {
     dir: PathBuf,
-    /// Id of the user that owns the files.
-    owner: u32,
+    copier: Copier,
     disk: DiskLimit,
     stage: Option<Stage>,
     /// The folder with the agent's own files, if it has any.
@@ -60,11 +61,11 @@ const NONE: Option<&str> = None;
 const OWN_FILES: u64 = 64;
 
 impl WorkingDir {
-    /// Creates the working directory `dir`, which the user `owner` can write to.
+    /// Creates the working directory `dir`, which the user that owns the copier's copies can write to.
     pub(super) fn new(
         dir: &Path,
         capabilities: &Arc<Capabilities>,
-        owner: u32,
+        copier: Copier,
         disk: DiskLimit,
     ) -> io::Result<WorkingDir> {
         match fs::create_dir(dir) {
@@ -74,10 +75,10 @@ impl WorkingDir {
         // Agents see the folder under its canonical path.
         let dir = dir.canonicalize()?;
         let stage = match capabilities.layering {
-            Some(layering) => Some(Stage::new(&dir, &capabilities.policy.hidden, owner, layering)?),
+            Some(layering) => Some(Stage::new(&dir, &capabilities.policy.hidden, copier.owner, layering)?),
             None => None,
         };
-        let made = WorkingDir { dir, owner, disk, stage, files: RefCell::new(None) };
+        let made = WorkingDir { dir, copier, disk, stage, files: RefCell::new(None) };
         made.renew()?;
         Ok(made)
     }
@@ -92,40 +93,48 @@ impl WorkingDir {
         self.stage.as_ref().map(|stage| &stage.view)
     }
 
-    /// Puts a copy of a folder of ordinary files, and these additional files, into the working directory, now and after
-    /// each renewal.
-    pub(super) fn furnish(&self, from: &Path, more: &[(&str, &[u8])]) -> io::Result<()> {
+    /// How its files are copied.
+    pub(super) fn copier(&self) -> &Copier {
+        &self.copier
+    }
+
+    /// Puts a copy of a folder of ordinary files, which takes at most this much memory, into the working directory, now
+    /// and after each renewal. May be called once.
+    pub(super) fn furnish(&self, from: &Path, memory: u64) -> io::Result<()> {
         let below = match &self.stage {
             Some(stage) => stage.root.join("below"),
             None => self.dir.with_extension("below"),
         };
-        if self.files.borrow_mut().take().is_some() {
-            self.remove_files(&below)?;
-        }
         fs::create_dir_all(&below)?;
         if self.stage.is_some() {
-            mount_own(&below, "mode=0755")?;
+            mount_own(&below, &format!("mode=0755,size={memory}"))?;
         }
         *self.files.borrow_mut() = Some(below.clone());
-        folder::copy_as(from, &below, self.owner)?;
-        for (name, bytes) in more {
-            let path = below.join(name);
-            fs::write(&path, bytes)?;
-            chown(&path, Some(self.owner), Some(self.owner))?;
-        }
+        self.copier.folder(from, &below)?;
         self.renew()
+    }
+
+    /// Removes the agent's own files. Those in the working directory stay until it is renewed.
+    pub(super) fn strip(&self) -> io::Result<()> {
+        self.files.borrow_mut().take().map_or(Ok(()), |below| self.remove_files(&below))
+    }
+
+    /// Memory in bytes that the agent's own files take, apart from what it writes.
+    pub(super) fn memory_of_own_files(&self) -> u64 {
+        let files = self.files.borrow();
+        files.as_ref().filter(|_| self.stage.is_some()).map_or(0, |below| used(below).map_or(0, |used| used.bytes))
     }
 
     /// Throws everything away and starts again with the agent's own files.
     pub(super) fn renew(&self) -> io::Result<()> {
         let files = self.files.borrow();
         match &self.stage {
-            Some(stage) => stage.renew(&self.dir, files.as_deref(), self.owner, self.disk),
+            Some(stage) => stage.renew(&self.dir, files.as_deref(), &self.copier, self.disk),
             None => {
                 folder::sweep(&self.dir, &[])?;
                 folder::make_plain(&self.dir)?;
-                chown(&self.dir, Some(self.owner), Some(self.owner))?;
-                files.as_ref().map_or(Ok(()), |files| folder::copy_as(files, &self.dir, self.owner))
+                chown(&self.dir, Some(self.copier.owner), Some(self.copier.owner))?;
+                files.as_ref().map_or(Ok(()), |files| folder::copy_as(files, &self.dir, self.copier.owner))
             }
         }
     }
@@ -164,23 +173,28 @@ impl Stage {
     }
 
     /// Replaces the layer.
-    fn renew(&self, dir: &Path, files: Option<&Path>, owner: u32, disk: DiskLimit) -> io::Result<()> {
+    fn renew(&self, dir: &Path, files: Option<&Path>, copier: &Copier, disk: DiskLimit) -> io::Result<()> {
         self.clear(dir)?;
         let layer = self.root.join("layer");
-        let DiskLimit { bytes, files: most } = disk;
-        mount_own(&layer, &format!("mode=0755,size={bytes},nr_inodes={}", most.saturating_add(OWN_FILES)))?;
+        let own = match (self.layering, files) {
+            (Layering::Copy, Some(files)) => used(files)?,
+            _ => DiskLimit { bytes: 0, files: 0 },
+        };
+        let bytes = disk.bytes.saturating_add(own.bytes);
+        let most = disk.files.saturating_add(own.files).saturating_add(OWN_FILES);
+        mount_own(&layer, &format!("mode=0755,size={bytes},nr_inodes={most}"))?;
         self.has_layer.set(true);
         for name in ["changes", "work", "tmp", "shm"] {
             let path = layer.join(name);
             fs::create_dir(&path)?;
             fs::set_permissions(&path, PermissionsExt::from_mode(0o700))?;
-            chown(&path, Some(owner), Some(owner))?;
+            chown(&path, Some(copier.owner), Some(copier.owner))?;
         }
         let changes = layer.join("changes");
         match (self.layering, files) {
             (Layering::Overlay { options }, Some(files)) => mount_overlay(options, files, &layer, dir)?,
             (Layering::Copy, Some(files)) => {
-                folder::copy_as(files, &changes, owner)?;
+                copier.folder(files, &changes)?;
                 mount(Some(&changes), dir, NONE, MsFlags::MS_BIND, NONE)?;
             }
             (_, None) => mount(Some(&changes), dir, NONE, MsFlags::MS_BIND, NONE)?,
@@ -236,6 +250,13 @@ impl Layering {
     }
 }
 
+/// Room that is in use in the file system at `path`.
+fn used(path: &Path) -> io::Result<DiskLimit> {
+    let system = statvfs(path)?;
+    let bytes = (system.blocks() - system.blocks_free()) * system.fragment_size();
+    Ok(DiskLimit { bytes, files: system.files() - system.files_free() })
+}
+
 /// Mounts the folder `below` at `dir`, with all changes in `layer`.
 fn mount_overlay(options: &str, below: &Path, layer: &Path, dir: &Path) -> io::Result<()> {
     // Names of open files are short and contain neither commas nor colons, which separate options and folders.
@@ -258,9 +279,7 @@ impl Drop for WorkingDir {
             }
             None => {
                 let _ = folder::sweep(&self.dir, &[]);
-                if let Some(below) = self.files.borrow_mut().take() {
-                    let _ = self.remove_files(&below);
-                }
+                let _ = self.strip();
             }
         }
         // The folder belongs to the caller, who notices anything left in it.

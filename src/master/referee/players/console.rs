@@ -167,7 +167,7 @@ fn wrong_winner(found: &Event, expected: &str) -> Violation {
 
 impl Player<Position<8>> for ConsolePlayer<'_> {
     fn begin(&mut self, side: Color) -> anyhow::Result<()> {
-        self.contestant.settle(&mut self.cell, &[])?;
+        self.contestant.settle(&mut self.cell, None)?;
         (self.side, self.known, self.handed_over) = (side, 0, false);
         self.parser = LineParser::new(grammar_of(self.league.protocol));
         let limits = self.league.limits.of_job(None, LONGEST_GAME);

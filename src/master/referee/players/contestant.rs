@@ -1,7 +1,8 @@
 //! An agent prepared for games: its files, name and calibration.
 
 use std::ffi::OsString;
-use std::fs::{self, Permissions};
+use std::fs::{self, File, Permissions};
+use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use tempfile::TempDir;
 
 use crate::intake::agent::{Agent, Invocation, copy};
 use crate::league::agent_limits::AgentLimits;
-use crate::sandbox::{Cell, Job, JobLimits, Output, Workspace};
+use crate::sandbox::{Cell, Job, JobLimits, KeptFile, Output, Workspace};
 use kingline::game::Color;
 use kingline::protocol::turn_files::{CALIBRATION, INPUT, OUTPUT, PLAYDATA};
 
@@ -28,8 +29,8 @@ pub struct Contestant {
     files: Vec<String>,
     /// Its answer to `identify`, if the protocol has that request.
     title: Option<String>,
-    /// Its calibration.txt, if it has one.
-    calibration: Option<Vec<u8>>,
+    /// True if there is a calibration.txt among them.
+    is_calibrated: bool,
     /// Problems during preparation that do not keep it from playing.
     notes: Vec<String>,
 }
@@ -68,7 +69,7 @@ impl Contestant {
         let made =
             make(&copies).with_context(|| format!("cannot copy {} to {}", agent.folder.display(), copies.display()));
         let (made, files) = made?;
-        Ok(Contestant { agent, copy: Arc::new(made), files, title: None, calibration: None, notes: Vec::new() })
+        Ok(Contestant { agent, copy: Arc::new(made), files, title: None, is_calibrated: false, notes: Vec::new() })
     }
 
     /// Replaces the arguments of its player.
@@ -82,9 +83,15 @@ impl Contestant {
         Contestant { title, ..self }
     }
 
-    /// Sets its calibration.txt.
-    pub fn with_calibration(self, calibration: Option<Vec<u8>>) -> Contestant {
-        Contestant { calibration, ..self }
+    /// Gives it a copy of this file as its calibration.txt. No clone of the contestant may be playing.
+    ///
+    /// # Errors
+    /// The file cannot be read, or the copy cannot be written.
+    pub(crate) fn calibrate(&mut self, from: &mut File) -> io::Result<()> {
+        let path = self.copy.path().join(CALIBRATION);
+        io::copy(from, &mut File::create(&path)?)?;
+        self.is_calibrated = true;
+        fs::set_permissions(path, Permissions::from_mode(0o644))
     }
 
     /// Sets its problems during preparation.
@@ -104,7 +111,7 @@ impl Contestant {
 
     /// Returns true if it has a calibration.txt, handed in or written by its `calibrate`.
     pub fn is_calibrated(&self) -> bool {
-        self.calibration.is_some()
+        self.is_calibrated
     }
 
     /// Problems during preparation that do not keep it from playing.
@@ -117,14 +124,14 @@ impl Contestant {
         &self.files
     }
 
-    /// Resets a cell to the agent's files and its calibration, with these files from its last turn.
-    pub(crate) fn settle(&self, cell: &mut Cell, kept: &[(&str, &[u8])]) -> anyhow::Result<()> {
+    /// Resets a cell to the agent's files and its calibration, with this file from its last turn.
+    pub(crate) fn settle(&self, cell: &mut Cell, kept: Option<(&str, &KeptFile)>) -> anyhow::Result<()> {
         cell.renew()?;
-        for (name, bytes) in kept {
-            // A file that fills the working directory is the agent's own doing.
-            if cell.write(name, bytes).is_err() {
-                cell.remove(name)?;
-            }
+        if let Some((name, kept)) = kept
+            // A file that fills the working directory or the agent's memory is the agent's own doing.
+            && cell.write_kept(name, kept).is_err()
+        {
+            cell.remove(name)?;
         }
         Ok(())
     }
@@ -167,8 +174,7 @@ impl Workspace<'_> {
     pub(crate) fn cell(&self, side: Color, limits: &AgentLimits, contestant: &Contestant) -> anyhow::Result<Cell> {
         let name = if side == Color::Black { "black" } else { "white" };
         let mut cell = self.sandbox.cell(self.folder, name, limits.of_disk())?;
-        let calibration = contestant.calibration.as_deref().map(|bytes| (CALIBRATION, bytes));
-        cell.furnish(contestant.copy.path(), calibration.as_slice()).context("cannot copy an agent for a game")?;
+        cell.furnish(contestant.copy.path(), limits.memory)?;
         Ok(cell)
     }
 }

@@ -1,7 +1,7 @@
 //! Preparation of an agent for its first game: calibration and name.
 
 use std::fmt;
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -16,15 +16,15 @@ use crate::league::agent_limits::AgentLimits;
 use crate::league::preparation::CalibrateLimits;
 use crate::league::{League, Protocol};
 use crate::referee::NoObserver;
-use crate::sandbox::{JobEnd, JobLimits, Output, UntrustedFileError, Workspace, read_untrusted};
-use kingline::files::write_whole;
+use crate::sandbox::{JobEnd, JobLimits, Output, UntrustedFileError, Workspace, open_untrusted, read_untrusted};
+use kingline::files::{NewFile, write_whole};
 use kingline::game::Color;
 use kingline::protocol::turn_files::CALIBRATION;
 
 /// Note about a `calibrate` that ends but writes nothing.
 pub(crate) const WROTE_NO_CALIBRATION: &str = "calibrate wrote no calibration.txt";
 /// Maximum length of a calibration.txt, in bytes.
-const LARGEST_CALIBRATION: usize = 64 << 20;
+const LARGEST_CALIBRATION: u64 = 64 << 20;
 /// Maximum length of a kept outcome, in bytes.
 const LONGEST_OUTCOME: usize = 1 << 20;
 
@@ -58,11 +58,15 @@ pub fn prepare(
     observer: &dyn PreparationObserver,
 ) -> anyhow::Result<Contestant> {
     let mut notes = agent.notes.clone();
-    let contestant = Contestant::new(agent, workspace.kept)?;
-    let handed_in = handed_in(contestant.agent(), &mut notes);
-    let contestant = contestant.with_calibration(handed_in.clone());
-    let calibration = calibrate(workspace, league, &contestant, &mut notes, observer)?;
-    let contestant = contestant.with_calibration(calibration.or(handed_in)).with_notes(notes);
+    let mut contestant = Contestant::new(agent, workspace.kept)?;
+    let of_agent = |contestant: &Contestant| format!("cannot copy the {CALIBRATION} of {}", contestant.agent().name);
+    if let Some(mut handed_in) = handed_in(contestant.agent(), &mut notes) {
+        contestant.calibrate(&mut handed_in).with_context(|| of_agent(&contestant))?;
+    }
+    if let Some(mut calibration) = calibrate(workspace, league, &contestant, &mut notes, observer)? {
+        contestant.calibrate(&mut calibration).with_context(|| of_agent(&contestant))?;
+    }
+    let contestant = contestant.with_notes(notes);
     let title = match league.protocol {
         Protocol::Request => {
             let cell = workspace.cell(Color::Black, &league.limits, &contestant)?;
@@ -73,14 +77,14 @@ pub fn prepare(
     Ok(contestant.with_title(title))
 }
 
-/// Reads the calibration.txt that an agent came with.
-fn handed_in(agent: &Agent, notes: &mut Vec<String>) -> Option<Vec<u8>> {
+/// Opens the calibration.txt that an agent came with.
+fn handed_in(agent: &Agent, notes: &mut Vec<String>) -> Option<File> {
     // An agent may be a single file.
     if !agent.folder.is_dir() {
         return None;
     }
-    match read_untrusted(&agent.folder.join(CALIBRATION), LARGEST_CALIBRATION) {
-        Ok(bytes) => Some(bytes),
+    match open_untrusted(&agent.folder.join(CALIBRATION), LARGEST_CALIBRATION) {
+        Ok((file, _)) => Some(file),
         Err(UntrustedFileError::Missing) => None,
         Err(error) => {
             notes.push(format!("{CALIBRATION}: {error}"));
@@ -113,9 +117,14 @@ impl KeptCalibration {
         KeptCalibration { calibration: folder.join(&agent.hash), outcome }
     }
 
+    /// The kept calibration.txt, if there is one.
+    fn open(&self) -> Option<File> {
+        open_untrusted(&self.calibration, LARGEST_CALIBRATION).ok().map(|(file, _)| file)
+    }
+
     /// Returns the calibration.txt and the problems, if `calibrate` has run. A failure counts only under these limits.
-    fn read(&self, league: &League) -> Option<(Option<Vec<u8>>, Vec<String>)> {
-        let calibration = read_untrusted(&self.calibration, LARGEST_CALIBRATION).ok();
+    fn read(&self, league: &League) -> Option<(Option<File>, Vec<String>)> {
+        let calibration = self.open();
         let outcome = read_untrusted(&self.outcome, LONGEST_OUTCOME).ok();
         let outcome = outcome.and_then(|bytes| serde_json::from_slice::<CalibrateOutcome>(&bytes).ok());
         let is_same = |outcome: &CalibrateOutcome| {
@@ -125,18 +134,21 @@ impl KeptCalibration {
         match outcome.filter(is_same) {
             Some(outcome) => Some((calibration, outcome.notes)),
             // Earlier versions kept only calibration.txt.
-            None => calibration.map(|bytes| (Some(bytes), Vec::new())),
+            None => calibration.map(|file| (Some(file), Vec::new())),
         }
     }
 
     /// Writes the outcome; a calibration.txt first, since it is an outcome by itself.
-    fn write(&self, league: &League, calibration: Option<&[u8]>, notes: &[String]) -> anyhow::Result<()> {
+    fn write(&self, league: &League, calibration: Option<&mut File>, notes: &[String]) -> anyhow::Result<()> {
         let folder = self.outcome.parent().unwrap_or(&self.outcome);
         fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-        if let Some(bytes) = calibration {
-            write_whole(&self.calibration, bytes)?;
+        let is_calibrated = calibration.is_some();
+        if let Some(from) = calibration {
+            let mut kept = NewFile::create(&self.calibration)?;
+            kept.write_from(from)?;
+            kept.finish()?;
         }
-        if calibration.is_some() && notes.is_empty() {
+        if is_calibrated && notes.is_empty() {
             return Ok(());
         }
         let notes = notes.to_vec();
@@ -152,7 +164,7 @@ fn calibrate(
     contestant: &Contestant,
     notes: &mut Vec<String>,
     observer: &dyn PreparationObserver,
-) -> anyhow::Result<Option<Vec<u8>>> {
+) -> anyhow::Result<Option<File>> {
     let agent = contestant.agent();
     let kept = KeptCalibration::new(workspace.kept, agent);
     if let Some((calibration, known)) = kept.read(league) {
@@ -179,8 +191,8 @@ fn calibrate(
         )),
         end => found.push(format!("calibrate: {end}{}", last_words(&run))),
     }
-    let calibration = match cell.read(CALIBRATION, LARGEST_CALIBRATION) {
-        Ok(bytes) => Some(bytes),
+    let mut calibration = match cell.open(CALIBRATION, LARGEST_CALIBRATION) {
+        Ok(file) => Some(file),
         Err(UntrustedFileError::Missing) => {
             found.push(WROTE_NO_CALIBRATION.to_owned());
             None
@@ -192,8 +204,8 @@ fn calibrate(
     };
     // A busy machine may give it a core the next time.
     if calibration.is_some() || !run.end.is_machines() {
-        kept.write(league, calibration.as_deref(), &found)?;
+        kept.write(league, calibration.as_mut(), &found)?;
     }
     notes.extend(found);
-    Ok(calibration)
+    Ok(kept.open())
 }

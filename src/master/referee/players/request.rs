@@ -53,7 +53,7 @@ impl<'a> RequestPlayer<'a> {
         let job = Job { input: request.to_string().into_bytes(), ..self.job(within) };
         for _ in 0..TRIES {
             // The agent keeps no files from turn to turn.
-            self.contestant.settle(&mut self.cell, &[])?;
+            self.contestant.settle(&mut self.cell, None)?;
             let run = self.cell.run(&job)?;
             if !is_spoiled(&self.league.clock, Some(&run.end), run.unseen) {
                 return Ok(run);
@@ -119,14 +119,14 @@ fn slip(text: &str) -> Option<String> {
 
 impl Player<Position<6>> for RequestPlayer<'_> {
     fn begin(&mut self, _: Color) -> anyhow::Result<()> {
-        self.contestant.settle(&mut self.cell, &[])
+        self.contestant.settle(&mut self.cell, None)
     }
 
     fn choose(&mut self, ask: &Ask<Position<6>>) -> anyhow::Result<Answer<Move>> {
         let shown = as_x(&ask.history.position());
         let turn = u32::try_from(ask.moves.len() + 1)?;
         let run = self.ask(Request::Move { turn, position: shown }, ask.within)?;
-        self.contestant.settle(&mut self.cell, &[])?;
+        self.contestant.settle(&mut self.cell, None)?;
         self.cell.prepare(&self.job(ask.within));
         let usage = usage(&run);
         let mv = match wrong_end(&run.end, &self.league.clock, ask.within, usage) {

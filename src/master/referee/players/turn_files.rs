@@ -9,7 +9,7 @@ use super::words::printed;
 use crate::league::{Format, League};
 use crate::record::{FaultKind, Violation};
 use crate::referee::player::{Answer, Ask, GameEnd, Player};
-use crate::sandbox::{Cell, Job, Output, Run, UntrustedFileError};
+use crate::sandbox::{Cell, Job, KeptFile, Output, Run, UntrustedFileError};
 use kingline::checkers::{Move, Position};
 use kingline::game::{Color, LineError, ParseError};
 use kingline::protocol::turn_files::{
@@ -86,7 +86,7 @@ impl<'a> TurnFilesPlayer<'a> {
             if !is_spoiled(&self.league.clock, Some(&run.end), run.unseen) {
                 return Ok(run);
             }
-            self.settle(playdata.as_deref())?;
+            self.settle(playdata.as_ref())?;
         }
         Err(overloaded())
     }
@@ -99,17 +99,16 @@ impl<'a> TurnFilesPlayer<'a> {
     /// Throws away all files but playdata.txt (§2).
     fn renew(&mut self) -> anyhow::Result<()> {
         let playdata = self.playdata();
-        self.settle(playdata.as_deref())
+        self.settle(playdata.as_ref())
     }
 
-    fn settle(&mut self, playdata: Option<&[u8]>) -> anyhow::Result<()> {
-        let kept = playdata.map(|bytes| (PLAYDATA, bytes));
-        self.contestant.settle(&mut self.cell, kept.as_slice())
+    fn settle(&mut self, playdata: Option<&KeptFile>) -> anyhow::Result<()> {
+        self.contestant.settle(&mut self.cell, playdata.map(|kept| (PLAYDATA, kept)))
     }
 
     /// The playdata.txt that the agent left, if it is a regular file.
-    fn playdata(&self) -> Option<Vec<u8>> {
-        self.cell.read(PLAYDATA, usize::try_from(self.league.limits.disk).unwrap_or(usize::MAX)).ok()
+    fn playdata(&self) -> Option<KeptFile> {
+        self.cell.keep(PLAYDATA, self.league.limits.disk).ok()
     }
 
     /// Reads the move in output.txt.
