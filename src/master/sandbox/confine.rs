@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::calls::filter_calls;
 use super::launch_spec::{LaunchSpec, Sockets};
 use super::namespaces::{self, UserNamespace};
-use super::view::{CONTROL_GROUPS, DEVICES, NEW_TERMINAL, SHARED_MEMORY, SYSTEM, TEMPORARY, TERMINALS};
+use super::view::{DEVICE_FOLDER, DEVICES, SHARED_MEMORY, SYSTEM, TEMPORARY};
 use anyhow::{Context, Result};
 use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset, RulesetAttr,
@@ -92,23 +92,23 @@ fn landlock(spec: &LaunchSpec) -> Result<()> {
         Sockets::Own => rules,
         Sockets::Refused => rules.handle_access(AccessNet::from_all(LANDLOCK))?,
     };
-    let mut rules = rules.scope(Scope::from_all(LANDLOCK))?.create()?;
-    let readable = spec.readable.iter().map(PathBuf::as_path);
-    for path in SYSTEM.iter().map(Path::new).chain(readable) {
-        rules = allow(rules, path, look)?;
-    }
-    for path in DEVICES {
-        rules = allow(rules, Path::new(path), device)?;
-    }
     // An agent may compile programs here and run them.
-    rules = allow(rules, Path::new("."), all)?;
+    let mut rules = allow(rules.scope(Scope::from_all(LANDLOCK))?.create()?, Path::new("."), all)?;
     if spec.root.is_some() {
-        // The agent has its own instance of each.
-        rules = allow(rules, Path::new(CONTROL_GROUPS), look)?;
-        rules = allow(rules, Path::new(SHARED_MEMORY), all & !AccessFs::Execute)?;
-        rules = allow(rules, Path::new(TEMPORARY), all)?;
-        rules = allow(rules, Path::new(TERMINALS), device | AccessFs::IoctlDev | AccessFs::ReadDir)?;
-        rules = allow(rules, Path::new(NEW_TERMINAL), device | AccessFs::IoctlDev)?;
+        // Its root contains only what it may see, and its own instances of the rest.
+        rules = allow(rules, Path::new("/"), look)?;
+        rules = allow(rules, Path::new(DEVICE_FOLDER), device | AccessFs::IoctlDev)?;
+        for own in [SHARED_MEMORY, TEMPORARY] {
+            rules = allow(rules, Path::new(own), all)?;
+        }
+    } else {
+        let readable = spec.readable.iter().map(PathBuf::as_path);
+        for path in SYSTEM.iter().map(Path::new).chain(readable) {
+            rules = allow(rules, path, look)?;
+        }
+        for path in DEVICES {
+            rules = allow(rules, Path::new(path), device)?;
+        }
     }
     rules.restrict_self()?;
     Ok(())

@@ -118,7 +118,7 @@ impl Home {
         };
         let failed = |error| SandboxError::system(format!("cannot create {}", dir.display()), error);
         let working_dir = WorkingDir::new(&dir, capabilities, copier, disk).map_err(failed)?;
-        // Runtimes read their memory limit there.
+        // Runtimes read their memory limit there. Other groups would reveal how much time the opponent takes.
         let groups = [&account, &memory, &shares].into_iter().flatten().map(ControlGroup::dir);
         working_dir
             .view()

@@ -44,6 +44,9 @@ pub(super) const SYSTEM: [&str; 11] = [
     "/sys/kernel/mm/transparent_hugepage",
 ];
 
+/// Folder of devices.
+pub(super) const DEVICE_FOLDER: &str = "/dev";
+
 /// Harmless devices.
 pub(super) const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
 
@@ -58,10 +61,7 @@ pub(super) const TEMPORARY: &str = "/tmp";
 
 /// Folder of pseudoterminals, and the device that opens a new one.
 pub(super) const TERMINALS: &str = "/dev/pts";
-pub(super) const NEW_TERMINAL: &str = "/dev/ptmx";
-
-/// Mount point of control groups. An agent sees only its own; others would reveal how much time its opponent takes.
-pub(super) const CONTROL_GROUPS: &str = "/sys/fs/cgroup";
+const NEW_TERMINAL: &str = "/dev/ptmx";
 
 /// Name of the user that an agent runs as.
 const USER: &str = "agent";
@@ -85,7 +85,7 @@ impl FileSystemView {
             view.bind(path, MsFlags::empty())?;
         }
         for (name, number) in STREAMS {
-            symlink(format!("/proc/self/fd{number}"), view.root.join("dev").join(name))?;
+            symlink(format!("/proc/self/fd{number}"), view.inside(Path::new(DEVICE_FOLDER)).join(name))?;
         }
         symlink("pts/ptmx", view.inside(Path::new(NEW_TERMINAL)))?;
         Ok(view)
