@@ -11,6 +11,7 @@ mod agent {
     mod game_by_files;
     mod reference_cost;
     mod samples;
+    mod tiny_clocks;
 }
 #[cfg(feature = "display")]
 mod display {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::params::{
     BASE_TIME, EMERGENCY_PART, LARGEST_MARGIN, LARGEST_PART, LARGEST_TABLE, LONG_GAME, MARGIN, MARGIN_PART, MIB,
-    MICROSECONDS_PER_PROBE, SMALLEST_TABLE, TABLE_BYTES_PER_NODE, TURNS_TO_GO,
+    MICROSECONDS_PER_PROBE, PROBES_PART, SMALLEST_TABLE, TABLE_BYTES_PER_NODE, TURNS_TO_GO,
 };
 use crate::checkers::Position;
 use crate::protocol::turn_files::{Calibration, Mode, Playdata, TurnRequest};
@@ -21,6 +21,8 @@ pub struct TimeBudget {
     pub(super) base: Duration,
     /// Hard limit, however unstable the position is. It leaves enough time for the work after the search.
     pub(super) most: Duration,
+    /// Hard limit for a turn chosen by the endgame tables, which ends the game sooner and needs no equal share.
+    tabled: Duration,
     pub(super) mode: Mode,
     pub(super) position: Position,
     /// Score of the agent's last turn, from the agent's view.
@@ -44,6 +46,10 @@ impl TimeBudget {
         let margin = (left / MARGIN_PART + MARGIN).min(LARGEST_MARGIN);
         let deadline = left.saturating_sub(calibration.costs.after_search(mib)).saturating_sub(margin);
         let most = longest.min(deadline);
+        let tabled = match request.mode {
+            Mode::Single => deadline,
+            Mode::Game => deadline / PROBES_PART,
+        };
         let base = match request.mode {
             Mode::Single => most,
             Mode::Game => share(spare(left, calibration), left, calibration.frugality),
@@ -51,6 +57,7 @@ impl TimeBudget {
         TimeBudget {
             base: base.min(most),
             most,
+            tabled,
             mode: request.mode,
             position: request.position,
             last_score: playdata.score,
@@ -58,9 +65,10 @@ impl TimeBudget {
         }
     }
 
-    /// Number of endgame-table probes that fit into the time.
-    pub fn probes(&self) -> u64 {
-        u64::try_from(self.most.as_micros() / MICROSECONDS_PER_PROBE).unwrap_or(u64::MAX)
+    /// Number of endgame-table probes that fit into the time, `elapsed` after the start of the turn.
+    pub fn probes(&self, elapsed: Duration) -> u64 {
+        let left = self.tabled.saturating_sub(elapsed);
+        u64::try_from(left.as_micros() / MICROSECONDS_PER_PROBE).unwrap_or(u64::MAX)
     }
 
     /// Size limit of the transposition table in bytes.

@@ -187,7 +187,8 @@ pub fn choose<E: Evaluator<Position>>(
     if list.len() == 1 {
         return Some(Choice { best: first, why: Why::OnlyMove });
     }
-    if let Ok(choice) = tables.choose(history, &Evaluation::default(), budget.probes()) {
+    let probes = budget.probes(clock.now().saturating_sub(began));
+    if let Ok(choice) = tables.choose(history, &Evaluation::default(), probes) {
         return Some(Choice { best: choice.mv, why: Why::Known(choice.value) });
     }
     let searcher = Searcher::new(evaluation).with_params(params).with_table_limit(budget.table_bytes());

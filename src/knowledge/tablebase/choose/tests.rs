@@ -190,3 +190,19 @@ fn missing_tables_and_too_few_probes_are_errors() {
     let few = Tablebase::with_embedded(None).choose(&History::new(far), &level, 3);
     assert_eq!(few, Err(ProbeError::Unfinished));
 }
+
+#[test]
+fn with_few_probes_a_winning_turn_is_chosen_and_its_distance_is_a_bound() {
+    let tablebase = Tablebase::with_embedded(None);
+    let (mut cut_short, mut answered) = (0, 0);
+    for (position, value) in samples(20) {
+        let Value::Win(plies) = value else { continue };
+        let most = tablebase.choose(&History::new(position), &level, 40);
+        let Ok(TableMove { mv, value: Value::Win(bound) }) = most else { continue };
+        assert_eq!(worth(&position, mv).outcome(), Wdl::Win, "{position}");
+        assert!(bound >= plies, "{position}: {bound}, expected at least {plies}");
+        cut_short += u32::from(bound > plies);
+        answered += 1;
+    }
+    assert!(cut_short > 20 && answered > 200, "{cut_short} of {answered}");
+}
