@@ -1,6 +1,9 @@
 //! Storage of table entries in buckets, and their replacement.
 
-use super::params::FIRST_BUCKETS;
+use std::time::Duration;
+
+use super::params::{FIRST_BUCKETS, GROWTH_FACTOR};
+use crate::clock::Clock;
 
 /// Packed entries by key: the storage behind the tables of the search and of the solver. It has no buckets before the
 /// first search and few in it; their number doubles as they fill, up to a limit, so that a short search touches little
@@ -12,6 +15,8 @@ pub(super) struct Buckets {
     limit: usize,
     /// Number of entries written, overwritten ones included.
     stores: usize,
+    /// CPU time of the last growth; zero before the first.
+    growth: Duration,
     generation: u8,
 }
 
@@ -30,7 +35,7 @@ impl Buckets {
     pub(super) fn with_limit(bytes: usize) -> Buckets {
         let limit = (bytes / size_of::<Bucket>()).max(1);
         let limit = 1 << limit.ilog2();
-        Buckets { buckets: Vec::new(), limit, stores: 0, generation: 0 }
+        Buckets { buckets: Vec::new(), limit, stores: 0, growth: Duration::ZERO, generation: 0 }
     }
 
     /// Memory in use, in bytes.
@@ -52,14 +57,18 @@ impl Buckets {
     }
 
     /// Doubles the number of buckets if enough entries were written to fill them and the limit allows it. Does nothing
-    /// if memory runs out.
-    pub(super) fn grow_if_full(&mut self) {
+    /// if memory runs out, or if a growth might take longer than `left`.
+    pub(super) fn grow_if_full(&mut self, left: Option<Duration>) {
         let now = self.buckets.len();
-        if self.stores < now * ENTRIES || 2 * now > self.limit || self.buckets.try_reserve_exact(now).is_err() {
-            return;
+        let is_full = self.stores >= now * ENTRIES && 2 * now <= self.limit;
+        if is_full && left.is_none_or(|left| self.growth * GROWTH_FACTOR <= left) {
+            let began = Clock::Thread.now();
+            if self.buckets.try_reserve_exact(now).is_ok() {
+                // One more bit of the key counts: with a copy in each half, every entry is still found.
+                self.buckets.extend_from_within(..);
+            }
+            self.growth = Clock::Thread.now().saturating_sub(began);
         }
-        // One more bit of the key counts: with a copy in each half, every entry is still found.
-        self.buckets.extend_from_within(..);
     }
 
     /// Returns the packed entry of `key`.
@@ -126,11 +135,26 @@ mod tests {
         }
         for &key in &keys {
             buckets.store(key, |packed| packed as i32, |_| 1);
-            buckets.grow_if_full();
+            buckets.grow_if_full(None);
         }
         assert!(buckets.bytes() > first && buckets.bytes() <= 1 << 20);
         let found = keys[1000..].iter().filter(|&&key| buckets.find(key).is_some()).count();
         assert!(found > 30_000, "{found}");
+    }
+
+    #[test]
+    fn growth_waits_for_a_search_with_enough_time() {
+        let mut buckets = Buckets::with_limit(4 * FIRST_BUCKETS * size_of::<Bucket>());
+        buckets.next_generation();
+        let fill = |buckets: &mut Buckets, left| {
+            (0..4 * ENTRIES * FIRST_BUCKETS).for_each(|key| buckets.store(key as u64, |_| 0, |_| 1));
+            buckets.grow_if_full(left);
+            buckets.bytes() / size_of::<Bucket>() / FIRST_BUCKETS
+        };
+        assert_eq!(fill(&mut buckets, Some(Duration::from_secs(1))), 2);
+        assert_eq!(fill(&mut buckets, Some(Duration::from_nanos(1))), 2);
+        assert_eq!(fill(&mut buckets, Some(Duration::from_secs(1))), 4);
+        assert_eq!(fill(&mut buckets, None), 4);
     }
 
     #[test]

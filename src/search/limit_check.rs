@@ -1,6 +1,7 @@
 //! Checks of a running search against its limits.
 
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 use super::params::POLL_NODES;
 use super::{Limits, Observer, TimeLimit};
@@ -33,26 +34,29 @@ impl<'a, G: Game> LimitCheck<'a, G> {
     }
 
     /// Counts a node. Every [`POLL_NODES`] nodes it also checks the time and polls the observer; if the search
-    /// continues, it calls `grow` so that the table can grow.
+    /// continues, it calls `grow` with the time left, if limited, so that the table can grow.
     #[inline]
-    pub(super) fn count_node(&mut self, grow: impl FnOnce()) -> Result<(), Stopped> {
+    pub(super) fn count_node(&mut self, grow: impl FnOnce(Option<Duration>)) -> Result<(), Stopped> {
         self.nodes += 1;
         if self.nodes < self.next_check {
             return Ok(());
         }
-        self.check_limits()?;
-        grow();
+        grow(self.check_limits()?);
         Ok(())
     }
 
+    /// Returns the time left, if limited.
     #[cold]
-    fn check_limits(&mut self) -> Result<(), Stopped> {
-        let time_is_over = self.time_limit.is_some_and(TimeLimit::is_over);
-        if self.nodes >= self.node_limit || time_is_over || self.observer.poll() == ControlFlow::Break(()) {
+    fn check_limits(&mut self) -> Result<Option<Duration>, Stopped> {
+        let left = self.time_limit.map(TimeLimit::left);
+        if self.nodes >= self.node_limit
+            || left == Some(Duration::ZERO)
+            || self.observer.poll() == ControlFlow::Break(())
+        {
             return Err(Stopped);
         }
         self.next_check = (self.nodes + POLL_NODES).min(self.node_limit);
-        Ok(())
+        Ok(left)
     }
 
     /// Replaces the time limit if the observer wants another.
@@ -68,8 +72,6 @@ impl<'a, G: Game> LimitCheck<'a, G> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
     use crate::checkers::Position;
 
@@ -87,7 +89,7 @@ mod tests {
     fn run(limits: Limits, observer: &mut dyn Observer<Position>) -> (u64, u32) {
         let mut check = LimitCheck::new(limits.started(), observer);
         let mut grown = 0;
-        while check.count_node(|| grown += 1) == Ok(()) {}
+        while check.count_node(|_| grown += 1) == Ok(()) {}
         (check.nodes(), grown)
     }
 
@@ -104,13 +106,28 @@ mod tests {
     }
 
     #[test]
+    fn the_table_is_told_the_time_left() {
+        let left = |limits: Limits| {
+            let mut left = Vec::new();
+            let mut observer = ();
+            let mut check = LimitCheck::<Position>::new(limits.started(), &mut observer);
+            while check.count_node(|time| left.push(time)) == Ok(()) {}
+            left
+        };
+        let nodes = Limits::nodes(POLL_NODES + 1);
+        assert_eq!(left(nodes), [None]);
+        let times = left(Limits { nodes: nodes.nodes, ..Limits::time(Duration::from_secs(3600)) });
+        assert!(matches!(times[..], [Some(time)] if time > Duration::from_secs(3000)), "{times:?}");
+    }
+
+    #[test]
     fn a_search_whose_nodes_are_spent_may_be_allowed_more() {
         let mut observer = ();
         let mut check = LimitCheck::<Position>::new(Limits::nodes(5), &mut observer);
-        while check.count_node(|| ()) == Ok(()) {}
+        while check.count_node(|_| ()) == Ok(()) {}
         check.allow_more(10);
-        assert_eq!(check.count_node(|| ()), Ok(()));
-        while check.count_node(|| ()) == Ok(()) {}
+        assert_eq!(check.count_node(|_| ()), Ok(()));
+        while check.count_node(|_| ()) == Ok(()) {}
         assert_eq!(check.nodes(), 15);
     }
 }

@@ -110,11 +110,11 @@ impl TimeLimit {
         }
     }
 
-    /// Returns `true` if the time of a started limit is over.
-    pub(super) fn is_over(self) -> bool {
+    /// Time left of a started limit; zero if it is over.
+    pub(super) fn left(self) -> Duration {
         match self {
-            TimeLimit::Until(clock, until) => clock.now() >= until,
-            TimeLimit::Wall(_) | TimeLimit::Cpu(_) => false,
+            TimeLimit::Until(clock, until) => until.saturating_sub(clock.now()),
+            TimeLimit::Wall(time) | TimeLimit::Cpu(time) => time,
         }
     }
 }
@@ -129,9 +129,9 @@ mod tests {
         let Some(TimeLimit::Until(clock, until)) = limits.time else { panic!("{limits:?}") };
         assert!(until >= Duration::from_secs(3600) && clock.now() < Duration::from_secs(60));
         assert_eq!(limits.started(), limits, "a limit that has started goes on");
-        assert!(!limits.time.unwrap().is_over());
-        assert!(Limits::cpu_time(Duration::ZERO).started().time.unwrap().is_over());
-        assert!(!Limits::time(Duration::MAX).started().time.unwrap().is_over());
+        assert!(limits.time.unwrap().left() > Duration::from_secs(3000));
+        assert!(Limits::cpu_time(Duration::ZERO).started().time.unwrap().left().is_zero());
+        assert!(!Limits::time(Duration::MAX).started().time.unwrap().left().is_zero());
     }
 
     #[test]
@@ -142,7 +142,7 @@ mod tests {
         assert_eq!(limits.after(5000).nodes, Some(0));
         assert_eq!(Limits::time(Duration::from_secs(2)).part(0.5), Limits::time(Duration::from_secs(1)));
         let left = Limits::until(Clock::Process, Clock::Process.now() + Duration::from_secs(1000)).part(0.5);
-        assert!(!left.time.unwrap().is_over());
-        assert!(Limits::until(Clock::Process, Duration::ZERO).part(1.0).time.unwrap().is_over());
+        assert!(!left.time.unwrap().left().is_zero());
+        assert!(Limits::until(Clock::Process, Duration::ZERO).part(1.0).time.unwrap().left().is_zero());
     }
 }

@@ -209,6 +209,9 @@ pub(super) const COUNTED_LAST_PLIES: u16 = 24;
 
 /// Default limit of a table, in bytes: it fills in a few seconds.
 pub(super) const TABLE_BYTES: usize = 64 << 20;
+/// A table grows only if this multiple of the time that its last growth took is left: it copies twice as much, and may
+/// be slower. Without this, 55 of 5,793 moves of 0.02 s took more than 15 % longer, one 0.058 s.
+pub(super) const GROWTH_FACTOR: u32 = 8;
 /// Initial number of buckets: 256 KiB.
 pub(super) const FIRST_BUCKETS: usize = 1 << 12;
 /// Plies by which an entry of the transposition table counts as shallower for every search since it was written.

@@ -27,7 +27,7 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
     #[inline]
     pub(super) fn enter(&mut self, node: &Node<G, E::State>) -> Result<(), Stopped> {
         self.path.enter(node);
-        self.limits.count_node(|| self.table.grow_if_full())
+        self.limits.count_node(|left| self.table.grow_if_full(left))
     }
 
     /// Value of a node below the root that needs no search: the rules end the game there, or its value is known. Such a

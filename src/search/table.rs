@@ -2,6 +2,8 @@
 //!
 //! Source: R. Greenblatt et al., "The Greenblatt chess program", 1967.
 
+use std::time::Duration;
+
 use super::buckets::{Buckets, age};
 use super::params::AGE_PLIES;
 use super::window::Window;
@@ -66,9 +68,9 @@ impl TranspositionTable {
         self.0.next_generation();
     }
 
-    /// Doubles the table if it has been filled once and may grow.
-    pub(super) fn grow_if_full(&mut self) {
-        self.0.grow_if_full();
+    /// Doubles the table if it has been filled once, may grow, and the growth fits into the time left.
+    pub(super) fn grow_if_full(&mut self, left: Option<Duration>) {
+        self.0.grow_if_full(left);
     }
 
     #[inline]

@@ -108,7 +108,7 @@ impl<'a, G: Game, E: Evaluator<G>> Descent<'a, G, E> {
         list_moves(&node.position, &mut here.list);
         let count = here.list.len();
         for (index, &mv) in here.list.iter().enumerate() {
-            self.limits.count_node(|| self.table.grow_if_full())?;
+            self.limits.count_node(|left| self.table.grow_if_full(left))?;
             let child = node.child(mv, self.evaluator);
             let known = self.path.ruling(&child).map(Numbers::by_rule);
             here.keys[index] = known.is_none().then(|| self.path.key(&child));

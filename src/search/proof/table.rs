@@ -1,5 +1,7 @@
 //! Transposition table of the solver.
 
+use std::time::Duration;
+
 use super::numbers::Numbers;
 use crate::search::buckets::{Buckets, age};
 
@@ -23,9 +25,9 @@ impl ProofTable {
         self.0.next_generation();
     }
 
-    /// Doubles the table if it has been filled once and may grow.
-    pub(super) fn grow_if_full(&mut self) {
-        self.0.grow_if_full();
+    /// Doubles the table if it has been filled once, may grow, and the growth fits into the time left.
+    pub(super) fn grow_if_full(&mut self, left: Option<Duration>) {
+        self.0.grow_if_full(left);
     }
 
     #[inline]
