@@ -37,10 +37,12 @@ pub fn read_text(path: &Path) -> io::Result<String> {
 /// The file cannot be read, is not a regular file, or is longer than 1 MiB.
 pub fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
     // Checked before opening, since opening a pipe may block forever.
-    if !fs::metadata(path)?.is_file() {
+    let there = fs::metadata(path)?;
+    if !there.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
     }
-    let mut bytes = Vec::new();
+    // Room for all bytes and the next read, so that short files take two reads.
+    let mut bytes = Vec::with_capacity(there.len().min(LONGEST) as usize + 64);
     File::open(path)?.take(LONGEST + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > LONGEST {
         return Err(io::Error::new(io::ErrorKind::InvalidData, "longer than 1 MiB"));

@@ -3,7 +3,6 @@
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
-use clap::Parser;
 use kingline::checkers::Position;
 use kingline::play;
 use kingline::play::arguments::HomeworkArguments as Arguments;
@@ -17,7 +16,7 @@ const SHOWN_DEPTH: Depth = Depth(12);
 const CLEAR_LINE: &str = "\r\x1b[K";
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = Arguments::of_process();
     let live = io::stderr().is_terminal();
     let mut watch = |report: &Report<Position>| {
         if live && report.depth >= SHOWN_DEPTH {

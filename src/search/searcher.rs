@@ -91,7 +91,7 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Searcher<G, E, T> {
             order: &mut self.order,
             limits: LimitCheck::new(limits, observer),
             path: Path::of_search(history, limits.game_plies.map_or(NO_LAST_PLY, Ply)),
-            reductions: Reductions::new(self.params.late_move_reduction),
+            reductions: Reductions(self.params.late_move_reduction),
         }
     }
 }

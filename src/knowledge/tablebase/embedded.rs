@@ -10,6 +10,9 @@ use std::sync::OnceLock;
 use super::broken::TableError;
 use super::file::TableFile;
 
+/// Largest number of pieces in the embedded tables' positions, known without opening them.
+pub(super) const MOST_PIECES: u32 = if cfg!(feature = "tables") { 5 } else { 0 };
+
 /// Returns the embedded tables.
 ///
 /// # Errors

@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::board::Board;
 use super::broken::BrokenTable;
-use super::embedded::embedded;
+use super::embedded::{MOST_PIECES, embedded};
 use super::file::TableFile;
 use super::index::Index;
 use super::material::Material;
@@ -17,7 +17,8 @@ use crate::game::{Color, Knowledge, Value, Wdl};
 /// Endgame tables: embedded in the program, from a file, both, or none.
 #[derive(Debug, Default)]
 pub struct Tablebase<'a> {
-    embedded: Option<&'static TableFile<'static>>,
+    /// True if the embedded tables answer. They are opened by the first probe.
+    has_embedded: bool,
     /// Set to `None` when the file is found broken.
     file: Cell<Option<&'a TableFile<'a>>>,
     /// Largest number of pieces in the tables' positions.
@@ -45,9 +46,8 @@ impl<'a> Tablebase<'a> {
 
     /// Uses the tables of a file. The embedded tables answer if the file is broken or lacks a material.
     pub fn with_embedded(file: Option<&'a TableFile<'a>>) -> Tablebase<'a> {
-        let embedded = embedded().ok();
-        let most_pieces = embedded.map_or(0, most_pieces).max(file.map_or(0, most_pieces));
-        Tablebase { embedded, file: Cell::new(file), most_pieces, ..Tablebase::default() }
+        let most_pieces = MOST_PIECES.max(file.map_or(0, most_pieces));
+        Tablebase { has_embedded: true, file: Cell::new(file), most_pieces, ..Tablebase::default() }
     }
 
     /// Outcome of `position` with no quiet turn before it.
@@ -96,12 +96,17 @@ impl<'a> Tablebase<'a> {
         if let Some(file) = self.file.get().filter(has) {
             answer = read(file, material, board).map_err(|broken| self.ignore_file(broken));
         }
-        match self.embedded.filter(has) {
+        match self.embedded().filter(has) {
             Some(embedded) if answer.is_err() => {
                 read(embedded, material, board).map_err(|broken| ProbeError::Broken(broken.to_string()))
             }
             _ => answer,
         }
+    }
+
+    #[inline]
+    fn embedded(&self) -> Option<&'static TableFile<'static>> {
+        if self.has_embedded { embedded().ok() } else { None }
     }
 
     /// Ignores the file from now on.
@@ -145,3 +150,14 @@ impl fmt::Display for ProbeError {
 }
 
 impl std::error::Error for ProbeError {}
+
+#[cfg(test)]
+#[cfg(feature = "tables")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_embedded_tables_have_the_expected_number_of_pieces() {
+        assert_eq!(most_pieces(embedded().unwrap()), MOST_PIECES);
+    }
+}
