@@ -9,7 +9,7 @@ use kingline::evaluate::checkers::Evaluation;
 use kingline::game::{Color, Ending, Game, History};
 use kingline::knowledge::tablebase::Tablebase;
 use kingline::play::{self, Choice, Engine, TimeBudget, Why, reference};
-use kingline::protocol::turn_files::{Calibration, Mode, Playdata, TurnRequest};
+use kingline::protocol::turn_files::{Calibration, Charges, Mode, Playdata, TurnRequest};
 use kingline::score::Score;
 use kingline::search::{Limits, Params, Searcher};
 use rand::SeedableRng;
@@ -132,7 +132,7 @@ impl Seat<'_> {
         let mut calibration = Calibration::default();
         calibration.frugality = self.player.frugality.unwrap_or(calibration.frugality);
         let score = self.known.as_ref().and_then(|known| known.score);
-        let playdata = Playdata { history: history.clone(), spent: self.used, score };
+        let playdata = Playdata { history: history.clone(), spent: self.used, score, charges: Charges::default() };
         let budget = TimeBudget::new(&request, &calibration, &playdata);
         let evaluation = self.player.evaluation.clone();
         let engine = Engine { evaluation, params: self.player.params, tables };

@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use super::params::{
-    BASE_TIME, EMERGENCY_PART, LARGEST_MARGIN, LARGEST_PART, LARGEST_TABLE, LONG_GAME, MARGIN, MARGIN_PART, MIB,
-    MICROSECONDS_PER_PROBE, PROBES_PART, SMALLEST_TABLE, TABLE_BYTES_PER_NODE, TURNS_TO_GO,
+    BASE_TIME, EMERGENCY_DEPTH, EMERGENCY_PART, LARGEST_MARGIN, LARGEST_PART, LARGEST_TABLE, LONG_GAME, MARGIN,
+    MARGIN_PART, MIB, MICROSECONDS_PER_PROBE, MIN_DEPTH, PROBES_PART, SMALLEST_TABLE, TABLE_BYTES_PER_NODE,
+    TURNS_TO_GO,
 };
 use crate::checkers::Position;
 use crate::protocol::turn_files::{Calibration, Mode, Playdata, TurnRequest};
-use crate::score::Score;
+use crate::score::{Depth, Score};
 
 /// Time that a turn may take, counted from its start.
 ///
@@ -21,6 +22,8 @@ pub struct TimeBudget {
     pub(super) base: Duration,
     /// Hard limit, however unstable the position is. It leaves enough time for the work after the search.
     pub(super) most: Duration,
+    /// Minimum depth before an early stop.
+    pub(super) min_depth: Depth,
     /// Hard limit for a turn chosen by the endgame tables, which ends the game sooner and needs no equal share.
     tabled: Duration,
     pub(super) mode: Mode,
@@ -34,17 +37,19 @@ impl TimeBudget {
     /// Budget for a request, on this machine, in this game.
     pub fn new(request: &TurnRequest, calibration: &Calibration, playdata: &Playdata) -> TimeBudget {
         let left = request.left;
+        let share = Share::of_game(left, calibration, playdata);
         let longest = match request.mode {
             Mode::Single => left,
-            Mode::Game => part(spare(left, calibration), left, LARGEST_PART),
+            Mode::Game => share.part(LARGEST_PART),
         };
         let table_bytes =
             (longest.as_secs_f64() * calibration.nodes_per_second.checkers * TABLE_BYTES_PER_NODE) as usize;
         let table_bytes = table_bytes.clamp(SMALLEST_TABLE, LARGEST_TABLE);
-        let mib = (table_bytes / MIB) as f64;
+        let mib = table_bytes as f64 / MIB as f64;
         // Process exit, and a safety margin.
         let margin = (left / MARGIN_PART + MARGIN).min(LARGEST_MARGIN);
-        let deadline = left.saturating_sub(calibration.costs.after_search(mib)).saturating_sub(margin);
+        let seen = calibration.costs.files() + playdata.charges.unread();
+        let deadline = left.saturating_sub(calibration.costs.after_search(mib).max(seen)).saturating_sub(margin);
         let most = longest.min(deadline);
         let tabled = match request.mode {
             Mode::Single => deadline,
@@ -52,11 +57,13 @@ impl TimeBudget {
         };
         let base = match request.mode {
             Mode::Single => most,
-            Mode::Game => share(spare(left, calibration), left, calibration.frugality),
+            Mode::Game => share.base(calibration.frugality),
         };
+        let in_emergency = request.mode == Mode::Game && share.spare.is_zero();
         TimeBudget {
             base: base.min(most),
             most,
+            min_depth: if in_emergency { EMERGENCY_DEPTH } else { MIN_DEPTH },
             tabled,
             mode: request.mode,
             position: request.position,
@@ -77,23 +84,34 @@ impl TimeBudget {
     }
 }
 
-/// Spare time: the rest of a game's clock after the fixed costs of all turns that may still come.
-fn spare(left: Duration, calibration: &Calibration) -> Duration {
-    let costs = &calibration.costs;
-    let turn =
-        Duration::from_secs_f64(costs.start_up_ms / 1000.0) + costs.after_search(SMALLEST_TABLE as f64 / MIB as f64);
-    left.saturating_sub(turn * LONG_GAME)
+/// Shares of a game's clock.
+struct Share {
+    /// Rest of the clock, or of the time that calibration.txt allows for a game.
+    left: Duration,
+    /// The rest after the fixed costs of all turns that may still come.
+    spare: Duration,
 }
 
-/// Part of the spare time, or a tiny part of the clock if there is no spare time.
-fn part(spare: Duration, left: Duration, parts: u32) -> Duration {
-    (spare / parts).max(left / (parts * EMERGENCY_PART))
-}
+impl Share {
+    fn of_game(left: Duration, calibration: &Calibration, playdata: &Playdata) -> Share {
+        let allowed = calibration.game_seconds.map(|game| game.saturating_sub(playdata.spent));
+        let left = allowed.map_or(left, |allowed| allowed.min(left));
+        let costs = &calibration.costs;
+        let start_up = Duration::from_secs_f64(costs.start_up_ms / 1000.0);
+        let expected = start_up + costs.after_search(SMALLEST_TABLE as f64 / MIB as f64);
+        Share { left, spare: left.saturating_sub(playdata.charges.overhead(expected) * LONG_GAME) }
+    }
 
-/// Base time of a turn in a game.
-fn share(spare: Duration, left: Duration, frugality: f64) -> Duration {
-    let fair = part(spare, left, TURNS_TO_GO);
-    if frugality * fair.as_secs_f64() <= BASE_TIME.as_secs_f64() { fair } else { BASE_TIME.div_f64(frugality) }
+    /// Part of the spare time, or a tiny part of the clock if there is no spare time.
+    fn part(&self, parts: u32) -> Duration {
+        (self.spare / parts).max(self.left / (parts * EMERGENCY_PART))
+    }
+
+    /// Base time of a turn.
+    fn base(&self, frugality: f64) -> Duration {
+        let fair = self.part(TURNS_TO_GO);
+        if frugality * fair.as_secs_f64() <= BASE_TIME.as_secs_f64() { fair } else { BASE_TIME.div_f64(frugality) }
+    }
 }
 
 #[cfg(test)]

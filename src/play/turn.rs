@@ -18,7 +18,7 @@ use crate::files::{read_bytes, write_whole};
 use crate::game::{Evaluator, Game, History};
 use crate::knowledge::tablebase::{SideFile, TableError, Tablebase};
 use crate::protocol::turn_files::{
-    CALIBRATION, Calibration, INPUT, InputError, Mode, OUTPUT, PLAYDATA, Playdata, TurnRequest, write_answer,
+    CALIBRATION, Calibration, INPUT, InputError, Mode, OUTPUT, PLAYDATA, Playdata, TimedTurn, TurnRequest, write_answer,
 };
 use crate::search::{Params, Report, Searcher};
 
@@ -103,37 +103,61 @@ fn take_turn_by(
     watch: &mut dyn FnMut(&Report<Position>),
 ) -> Result<TakenTurn, AgentError> {
     let request = TurnRequest::read(&directory.join(INPUT)).map_err(AgentError::Input)?;
+    let position = request.position;
     let mut warnings = request.warnings.clone();
     warnings.extend(warning.map(str::to_owned));
     let calibration = Calibration::load(&directory.join(CALIBRATION), &mut warnings);
-    let playdata = match request.mode {
+    let mut playdata = match request.mode {
         Mode::Single => Playdata::fresh(request.position),
         Mode::Game => Playdata::load(&directory.join(PLAYDATA), request.position, &mut warnings),
     };
+    playdata.learn(request.left);
     let budget = TimeBudget::new(&request, &calibration, &playdata);
-    // A relative path starts at the agent's directory.
-    let named = calibration.tables.as_deref().map(|path| directory.join(path));
-    let named = named.as_deref();
-    let side = named.and_then(|path| or_warn(SideFile::map(path), path, &mut warnings));
-    let tables = side.as_ref().zip(named).and_then(|(side, path)| or_warn(side.tables(), path, &mut warnings));
-    let tablebase = Tablebase::with_embedded(tables.as_ref());
-    let evaluation = evaluation(directory, &calibration, &mut warnings);
-    let engine = Engine { evaluation, params: Params::default(), tables: &tablebase };
-    let Choice { best, why } = choose(&playdata.history, engine, budget, clock, Duration::ZERO, watch)
-        .ok_or(AgentError::GameOver(request.position))?;
-    if let Some((broken, path)) = tablebase.broken().zip(named) {
-        warnings.push(format!("the endgame tables in {path:?} are broken: {broken}; ignored"));
-    }
-    let route = Route::of(&request.position, best);
+    let before = clock.now();
+    let chosen = match only_turn(&position) {
+        // Needs no files.
+        Some(only) => Some(only),
+        None => search_with_files(directory, &calibration, &playdata.history, (budget, clock), &mut warnings, watch),
+    };
+    let Choice { best, why } = chosen.ok_or(AgentError::GameOver(position))?;
+    let thought = clock.now().saturating_sub(before);
+    let route = Route::of(&position, best);
     write_whole(&directory.join(OUTPUT), write_answer(&route).as_bytes()).map_err(AgentError::Output)?;
     if request.mode == Mode::Game {
-        let after = playdata.after(best, why.score(), clock.now());
+        let read = clock.now();
+        let mut after = playdata.after(best, why.score(), read);
+        after.charges = after.charges.after(TimedTurn { left: request.left, thought, read });
         if let Err(error) = after.save(&directory.join(PLAYDATA)) {
             // The move stands, but the next turn knows less about the game.
             warnings.push(format!("{error:#}"));
         }
     }
-    Ok(TakenTurn { position: request.position, route, why, warnings })
+    Ok(TakenTurn { position, route, why, warnings })
+}
+
+/// Chooses a turn with the tables and the evaluation that calibration.txt names; `None` if no turn is legal. Adds the
+/// reasons why one of them is unusable to `warnings`.
+fn search_with_files(
+    directory: &Path,
+    calibration: &Calibration,
+    history: &History<Position>,
+    (budget, clock): (TimeBudget, Clock),
+    warnings: &mut Vec<String>,
+    watch: &mut dyn FnMut(&Report<Position>),
+) -> Option<Choice<Position>> {
+    // A relative path starts at the agent's directory.
+    let named = calibration.tables.as_deref().map(|path| directory.join(path));
+    let named = named.as_deref();
+    let side = named.and_then(|path| or_warn(SideFile::map(path), path, warnings));
+    let tables = side.as_ref().zip(named).and_then(|(side, path)| or_warn(side.tables(), path, warnings));
+    let tablebase = Tablebase::with_embedded(tables.as_ref());
+    let evaluation = evaluation(directory, calibration, warnings);
+    let engine = Engine { evaluation, params: Params::default(), tables: &tablebase };
+    let choice = choose(history, engine, budget, clock, Duration::ZERO, watch);
+    if let Some((broken, path)) = tablebase.broken().zip(named) {
+        warnings.push(format!("the endgame tables in {path:?} are broken: {broken}; ignored"));
+    }
+    choice
 }
 
 /// Loads the evaluation that calibration.txt names. If it is unusable, adds the reason to `warnings` and returns the
@@ -171,6 +195,14 @@ pub struct Engine<'a, 't, E> {
     pub tables: &'a Tablebase<'t>,
 }
 
+/// Returns the only legal turn; `None` if there are several, or none.
+fn only_turn(position: &Position) -> Option<Choice<Position>> {
+    match *position.legal_moves() {
+        [best] => Some(Choice { best, why: Why::OnlyMove }),
+        _ => None,
+    }
+}
+
 /// Chooses a turn; `None` if no turn is legal. Endgame tables that contain the position answer at once; otherwise a
 /// search does. `began` is the reading of `clock` at the start of the turn.
 pub fn choose<E: Evaluator<Position>>(
@@ -182,11 +214,11 @@ pub fn choose<E: Evaluator<Position>>(
     watch: &mut dyn FnMut(&Report<Position>),
 ) -> Option<Choice<Position>> {
     let Engine { evaluation, params, tables } = engine;
-    let list = history.position().legal_moves();
-    let &first = list.first()?;
-    if list.len() == 1 {
-        return Some(Choice { best: first, why: Why::OnlyMove });
+    let position = history.position();
+    if let Some(only) = only_turn(&position) {
+        return Some(only);
     }
+    let &first = position.legal_moves().first()?;
     let probes = budget.probes(clock.now().saturating_sub(began));
     if let Ok(choice) = tables.choose(history, &Evaluation::default(), probes) {
         return Some(Choice { best: choice.mv, why: Why::Known(choice.value) });

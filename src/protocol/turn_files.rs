@@ -5,14 +5,17 @@
 //! | `input` | what input.txt asks for |
 //! | `output` | how output.txt states a turn |
 //! | `playdata` | what happened in this game so far |
+//! | `charges` | what the agent's turns cost beyond its thought |
 //! | `calibration` | how fast this machine is, and how the agent plays on it |
 
 mod calibration;
+mod charges;
 mod input;
 mod output;
 mod playdata;
 
 pub use calibration::{Calibration, Costs, NodesPerSecond};
+pub use charges::{Charges, TimedTurn};
 pub use input::{InputError, Mode, TurnRequest};
 pub use output::{AnswerError, is_answer_line, line_slip, read_answer, write_answer};
 pub use playdata::Playdata;

@@ -22,8 +22,8 @@ struct Side {
 
 impl Side {
     fn new() -> Side {
-        // Claiming slow process starts leaves each turn only a few milliseconds, which keeps the test short.
-        let calibration = "{\"costs\": {\"start_up_ms\": 25}}";
+        // Leaves each turn only a few milliseconds, which keeps the test short.
+        let calibration = "{\"game_seconds\": 0.1}";
         Side { dir: Dir::new().with("calibration.txt", calibration), left: SECONDS, seen: None }
     }
 

@@ -8,7 +8,7 @@ use crate::checkers::Position;
 use crate::game::Color;
 use crate::play::params::{
     BETTER_FACTOR, CHANGE_FACTOR, DECIDED, DRAWISH_FACTOR, DRAWISH_PIECES, FALL_UNIT, FULL_BOARD_FACTOR,
-    FULL_BOARD_PIECES, LEVEL, LEVEL_FACTOR, LOST_FACTOR, MAX_FALL_FACTOR, MAX_SWING_FACTOR, MIN_DEPTH, SETTLED_DEPTH,
+    FULL_BOARD_PIECES, LEVEL, LEVEL_FACTOR, LOST_FACTOR, MAX_FALL_FACTOR, MAX_SWING_FACTOR, SETTLED_DEPTH,
     SETTLED_PART, SETTLED_SWING, SETTLED_TIMES, SWING_UNIT, WON_FACTOR, WORSE_FACTOR,
 };
 use crate::play::time_budget::TimeBudget;
@@ -89,7 +89,7 @@ impl Demand<Position> for TurnDemand {
     }
 
     fn decide(&self, report: &Report<Position>, elapsed: Duration, since: Duration) -> Option<ControlFlow<()>> {
-        if report.depth < MIN_DEPTH {
+        if report.depth < self.budget.min_depth {
             return Some(ControlFlow::Continue(()));
         }
         // A score from the endgame tables is final.

@@ -22,6 +22,10 @@ pub struct Calibration {
     /// the least time). calibration.txt allows at most 1; players in `calibrate` matches may have more. See
     /// [`TimeBudget`](crate::play::TimeBudget).
     pub frugality: f64,
+    /// Most CPU time that a game may cost, however much the clock shows; `None` if only the clock limits it. At least
+    /// 0.1 s in calibration.txt.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "as_seconds")]
+    pub game_seconds: Option<Duration>,
     /// Endgame table file, written by `calibrate tables --pieces 6`. A relative path starts at the agent's directory.
     /// With `None`, the agent uses only the embedded tables.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -65,6 +69,7 @@ impl Default for Calibration {
             costs: Costs::default(),
             nodes_per_second: NodesPerSecond::default(),
             frugality: 1.0,
+            game_seconds: None,
             tables: None,
             evaluation: None,
         }
@@ -113,7 +118,16 @@ impl Calibration {
     }
 }
 
+fn as_seconds<S: serde::Serializer>(time: &Option<Duration>, serializer: S) -> Result<S::Ok, S::Error> {
+    time.map(|time| time.as_secs_f64()).serialize(serializer)
+}
+
 impl Costs {
+    /// CPU time for the files of a turn.
+    pub fn files(&self) -> Duration {
+        Duration::from_secs_f64(self.files_ms / 1000.0)
+    }
+
     /// CPU time after a search that used `mib` MiB of memory: files, clock and process exit.
     pub fn after_search(&self, mib: f64) -> Duration {
         let ms = self.exit_ms + self.exit_ms_per_mib * mib + self.files_ms + 2.0 * self.clock_step_ms + self.clock_ms;
@@ -136,6 +150,7 @@ mod tests {
     fn calibration_round_trips() {
         let written = Calibration {
             frugality: 0.25,
+            game_seconds: Some(Duration::from_millis(1500)),
             tables: Some("../six.tables".into()),
             evaluation: Some("my.weights".into()),
             ..Calibration::default()
@@ -161,6 +176,8 @@ mod tests {
             (r#""frugality": -0.5"#, "frugality is -0.5, expected 0 to 1; ignored"),
             (r#""frugality": "much""#, "frugality is \"much\", expected 0 to 1; ignored"),
             (r#""frugality": null"#, "frugality is null, expected 0 to 1; ignored"),
+            (r#""game_seconds": 0"#, "game_seconds is 0, expected 0.1 to 1000000000; ignored"),
+            (r#""game_seconds": "1""#, "game_seconds is \"1\", expected 0.1 to 1000000000; ignored"),
             (r#""tables": ["t"]"#, "tables is a list, expected a file path in quotes; ignored"),
             (r#""evaluation": 7"#, "evaluation is 7, expected a file path in quotes; ignored"),
             (r#""costs": 7"#, &format!("costs is 7, expected an object with {fields}; ignored")),
@@ -177,7 +194,7 @@ mod tests {
             (
                 r#""frugalty": 0.5"#,
                 "unknown field \"frugalty\" (did you mean frugality?), expected one of frugality, tables, costs, \
-                 version, evaluation, nodes_per_second; ignored",
+                 version, evaluation, game_seconds, nodes_per_second; ignored",
             ),
             (
                 r#""costs": {"exit_sm": 1}"#,

@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
+use super::charges::{Charges, ChargesText};
 use crate::checkers::{Move, Position};
 use crate::files::{read_text, write_whole};
 use crate::game::{Ending, Game, History, Progress};
@@ -16,10 +17,12 @@ use crate::score::Score;
 pub struct Playdata {
     /// Known positions since the last capture or crowning.
     pub history: History<Position>,
-    /// CPU time of the agent's earlier turns.
+    /// CPU time of the agent's earlier turns: what it has read, and what the clock has shown beyond that.
     pub spent: Duration,
     /// Score of the agent's last turn, from the agent's view; `None` before its first turn.
     pub score: Option<Score>,
+    /// Charges for the agent's turns.
+    pub charges: Charges,
 }
 
 /// JSON of playdata.txt.
@@ -33,6 +36,9 @@ struct PlaydataText {
     spent_seconds: f64,
     /// Score in hundredths of a man, from the agent's view.
     score: Option<i16>,
+    /// Charges for the agent's turns.
+    #[serde(default)]
+    charges: ChargesText,
 }
 
 const VERSION: u32 = 1;
@@ -40,7 +46,7 @@ const VERSION: u32 = 1;
 impl Playdata {
     /// Playdata for a game with no known history.
     pub fn fresh(position: Position) -> Playdata {
-        Playdata { history: History::new(position), spent: Duration::ZERO, score: None }
+        Playdata { history: History::new(position), spent: Duration::ZERO, score: None, charges: Charges::default() }
     }
 
     /// Loads the playdata.txt of the game that led to `position`. Ignores a file that is missing, damaged or from
@@ -81,6 +87,7 @@ impl Playdata {
         let counted = history.quiet_turns();
         anyhow::ensure!(stored.quiet_turns == counted, "{} quiet turns, expected {counted}", stored.quiet_turns);
         let spent = Duration::try_from_secs_f64(stored.spent_seconds).context("its spent_seconds")?;
+        let charges = Charges::from_text(stored.charges).context("its charges, expected times in seconds")?;
         let mv = turn_between(&history.position(), &position)
             .context("from another game: no legal turn leads from its last position to the board")?;
         history.play(mv);
@@ -88,14 +95,19 @@ impl Playdata {
             // The game would be drawn, but a turn is requested, so the history is from another game.
             history = History::new(position);
         }
-        Ok(Playdata { history, spent, score: stored.score.map(Score::from_value) })
+        Ok(Playdata { history, spent, score: stored.score.map(Score::from_value), charges })
+    }
+
+    /// Learns what the agent's last turn cost from the time that is left now.
+    pub fn learn(&mut self, left: Duration) {
+        self.spent = self.spent.saturating_add(self.charges.learn(left));
     }
 
     /// Playdata after the agent's turn, which took `time`.
     #[must_use]
     pub fn after(mut self, mv: Move, score: Option<Score>, time: Duration) -> Playdata {
         self.history.play(mv);
-        self.spent += time;
+        self.spent = self.spent.saturating_add(time);
         self.score = score.or(self.score);
         self
     }
@@ -119,6 +131,7 @@ impl Playdata {
             quiet_turns: self.history.quiet_turns(),
             spent_seconds: self.spent.as_secs_f64(),
             score: self.score.map(Score::value),
+            charges: self.charges.to_text(),
         };
         Ok(serde_json::to_string_pretty(&stored)? + "\n")
     }
@@ -164,6 +177,7 @@ mod tests {
             ("\"quiet_turns\": 1", "\"quiet_turns\": 2", "2 quiet turns, expected 1"),
             ("B:W", "B;W", "its first position: found "),
             ("\"spent_seconds\": 0.0", "\"spent_seconds\": -1.0", "its spent_seconds: "),
+            ("\"unread\": 0.0", "\"unread\": 2e9", "its charges, expected times"),
             ("}", "", "not the JSON that a turn writes: "),
         ] {
             assert!(text.contains(old), "{old} in {text}");

@@ -1,6 +1,8 @@
 //! Parser of calibration.txt. A bad field is ignored; the others still apply.
 
 use std::fmt;
+use std::ops::RangeInclusive;
+use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
@@ -9,7 +11,9 @@ use serde_json::{Map, Value};
 use super::{Calibration, Costs, VERSION};
 
 /// Fields of calibration.txt.
-const FIELDS: [&str; 6] = ["frugality", "tables", "evaluation", "costs", "nodes_per_second", "version"];
+const FIELDS: [&str; 7] = ["frugality", "game_seconds", "tables", "evaluation", "costs", "nodes_per_second", "version"];
+/// Range of `game_seconds`.
+const GAME_SECONDS: RangeInclusive<f64> = 0.1..=1e9;
 /// Maximum number of bad fields reported one by one; the others are only counted.
 const MAX_WARNINGS: usize = 8;
 /// Maximum number of characters printed of a name or a string.
@@ -37,11 +41,16 @@ impl Calibration {
         let mut calibration = Calibration::default();
         for (name, value) in &values {
             match (name.as_str(), value) {
-                ("version", _) | ("tables" | "evaluation", Value::Null) => {}
+                ("version", _) | ("game_seconds" | "tables" | "evaluation", Value::Null) => {}
                 ("tables", Value::String(path)) => calibration.tables = Some(path.into()),
                 ("evaluation", Value::String(path)) => calibration.evaluation = Some(path.into()),
                 ("tables" | "evaluation", _) => field_warnings.ignored(name, value, "a file path in quotes"),
-                ("frugality", _) => field_warnings.number(name, value, (&mut calibration.frugality, 1.0)),
+                ("frugality", _) => field_warnings.number(name, value, (&mut calibration.frugality, 0.0..=1.0)),
+                ("game_seconds", _) => {
+                    let mut seconds = f64::INFINITY;
+                    field_warnings.number(name, value, (&mut seconds, GAME_SECONDS));
+                    calibration.game_seconds = Duration::try_from_secs_f64(seconds).ok();
+                }
                 ("costs", _) => field_warnings.numbers(name, value, &mut calibration.costs.numbers()),
                 ("nodes_per_second", _) => {
                     let speeds = &mut calibration.nodes_per_second;
@@ -94,11 +103,11 @@ impl FieldWarnings<'_> {
         self.warn(|| format!("{name} is {}, expected {expected}; ignored", shown(value)));
     }
 
-    /// Reads a number from 0 to `max`.
-    fn number(&mut self, name: &str, value: &Value, (number, max): (&mut f64, f64)) {
-        match value.as_f64().filter(|read| (0.0..=max).contains(read)) {
+    /// Reads a number in a range.
+    fn number(&mut self, name: &str, value: &Value, (number, range): (&mut f64, RangeInclusive<f64>)) {
+        match value.as_f64().filter(|read| range.contains(read)) {
             Some(read) => *number = read,
-            None => self.ignored(name, value, &format!("0 to {max}")),
+            None => self.ignored(name, value, &format!("{} to {}", range.start(), range.end())),
         }
     }
 
@@ -110,7 +119,7 @@ impl FieldWarnings<'_> {
         };
         for (name, value) in fields {
             match known.iter_mut().find(|(known, ..)| known == name) {
-                Some((_, number, max)) => self.number(&format!("{section}.{name}"), value, (&mut **number, *max)),
+                Some((_, number, max)) => self.number(&format!("{section}.{name}"), value, (&mut **number, 0.0..=*max)),
                 None => {
                     let names: Vec<&str> = known.iter().map(|&(name, ..)| name).collect();
                     self.unknown(name, &format!(" in {section}"), &names);
