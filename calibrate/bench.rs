@@ -5,6 +5,7 @@ mod automatic;
 mod budgets;
 mod checkers;
 mod games;
+mod kept;
 mod loa;
 mod requests;
 mod solved_games;
@@ -38,6 +39,10 @@ pub(crate) enum Part {
     Budgets,
     /// Complete games against the reference, through files.
     Reference,
+    /// Complete games against the reference with hardly any time, through files.
+    TinyClocks,
+    /// Time of searches with a short limit by one searcher that is kept for all of them.
+    KeptSearcher,
     /// Games of `loa` with both sides automatic, at its default time and after `seed`.
     Automatic,
     /// Share of 6x6 Lines of Action positions solved within a second.
@@ -57,13 +62,15 @@ pub(crate) enum Part {
 }
 
 /// All parts except the longest ones.
-pub(crate) const USUAL: [Part; 9] = [
+pub(crate) const USUAL: [Part; 11] = [
     Part::Memory,
     Part::Perft,
     Part::Speed,
     Part::Startup,
     Part::Budgets,
     Part::Reference,
+    Part::TinyClocks,
+    Part::KeptSearcher,
     Part::Automatic,
     Part::Solver,
     Part::Tables,
@@ -73,8 +80,8 @@ impl Part {
     fn topic(self) -> Topic {
         match self {
             Part::Perft | Part::Speed => Topic::Search,
-            Part::Memory | Part::Startup | Part::Budgets | Part::Automatic => Topic::Budgets,
-            Part::Reference | Part::Frugality | Part::Tenth => Topic::Strength,
+            Part::Memory | Part::Startup | Part::Budgets | Part::KeptSearcher | Part::Automatic => Topic::Budgets,
+            Part::Reference | Part::TinyClocks | Part::Frugality | Part::Tenth => Topic::Strength,
             Part::Solver | Part::Requests | Part::FirstPlayer | Part::SecondPlayer => Topic::SmallLoa,
             Part::Tables => Topic::EndgameTables,
         }
@@ -85,8 +92,8 @@ impl Part {
         match self {
             Part::Perft => &[],
             Part::Speed => &[Basis::Checkers, Basis::Loa],
-            Part::Memory | Part::Startup | Part::Budgets => &[Basis::Checkers],
-            Part::Reference | Part::Frugality => &[Basis::Checkers, Basis::Tables],
+            Part::Memory | Part::Startup | Part::Budgets | Part::KeptSearcher => &[Basis::Checkers],
+            Part::Reference | Part::TinyClocks | Part::Frugality => &[Basis::Checkers, Basis::Tables],
             Part::Automatic | Part::Tenth => &[Basis::Loa],
             Part::Solver | Part::Requests | Part::FirstPlayer | Part::SecondPlayer => &[Basis::Loa6],
             Part::Tables => &[Basis::Tables],
@@ -121,6 +128,8 @@ pub(crate) fn run(parts: &[Part], side: Option<&Path>, records: &FiguresOption) 
             Part::Startup => vec![checkers::startup()?],
             Part::Budgets => budgets::keeping()?,
             Part::Reference => games::against_reference()?,
+            Part::TinyClocks => games::on_tiny_clocks()?,
+            Part::KeptSearcher => vec![kept::overshoot()],
             Part::Automatic => automatic::games()?,
             Part::Solver => vec![solver::decided()],
             Part::Tables => tables::cost(side)?,

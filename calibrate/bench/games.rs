@@ -15,6 +15,12 @@ use crate::{openings, program};
 const BUDGETS: [f64; 5] = [300.0, 100.0, 30.0, 5.0, 1.0];
 /// Number of openings at each budget; each is played with both colors.
 const OPENINGS: usize = 4;
+/// Budgets of `homework` in games on a tiny clock, in seconds, each with the smallest number of wins in 100 games.
+const TINY_BUDGETS: [(f64, usize); 2] = [(0.3, 100), (0.1, 90)];
+/// Budget of the reference in these games, in seconds.
+const FULL_BUDGET: f64 = 300.0;
+/// Number of openings at each tiny budget; each is played with both colors.
+const TINY_OPENINGS: usize = 20;
 
 /// Result of a game for `homework`, by the course's rule (§3).
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -23,6 +29,7 @@ enum CourseResult {
     DrawnWithMoreTime,
     DrawnWithLessTime,
     Lost,
+    LostOnTime,
 }
 
 pub(super) fn against_reference() -> Result<Vec<Figure>> {
@@ -34,7 +41,7 @@ pub(super) fn against_reference() -> Result<Vec<Figure>> {
     for (index, opening) in positions.into_iter().enumerate() {
         let budget = BUDGETS[index / OPENINGS];
         for color in Color::ALL {
-            let (result, used) = by_files(&folders, color, opening, budget, index as u64)?;
+            let (result, used) = by_files(&folders, color, opening, [budget; 2], index as u64)?;
             if index / OPENINGS == 0 {
                 most_at_300 = most_at_300.max(used);
             }
@@ -56,22 +63,49 @@ pub(super) fn against_reference() -> Result<Vec<Figure>> {
     ])
 }
 
-/// Plays one game between `homework`, which has `color`, and `reference`. Returns its result and its CPU seconds.
+/// Plays games with hardly any time for `homework` and the usual time for the reference.
+pub(super) fn on_tiny_clocks() -> Result<Vec<Figure>> {
+    let folders = [AgentDir::new("black")?, AgentDir::new("white")?];
+    let openings = openings::openings(openings::BALLOTS, TINY_OPENINGS, 40);
+    let mut progress = Progress::new("tiny clocks", 2 * TINY_BUDGETS.len() * openings.len());
+    let mut figures = Vec::new();
+    for (budget, least) in TINY_BUDGETS {
+        let mut results = Vec::new();
+        for (number, &opening) in (0..).zip(&openings) {
+            for color in Color::ALL {
+                results.push(by_files(&folders, color, opening, [budget, FULL_BUDGET], number)?.0);
+                progress.step("");
+            }
+        }
+        let count = |wanted| results.iter().filter(|&&result| result == wanted).count();
+        let (games, won, late) = (results.len(), count(CourseResult::Won), count(CourseResult::LostOnTime));
+        let name = format!("{games} games against `reference` by files, {budget} s against {FULL_BUDGET} s");
+        let target = format!("at least {least} % won, none lost on time");
+        let met = won * 100 >= games * least && late == 0;
+        figures.push(Figure::new(name, format!("{won} won on the board, {late} lost on time")).against(target, met));
+    }
+    Ok(figures)
+}
+
+/// Plays one game between `homework`, which has `color` and the first of the budgets, and `reference`. Returns its
+/// result and its CPU seconds.
 fn by_files(
     folders: &[AgentDir; 2],
     color: Color,
     opening: Position,
-    budget: f64,
+    [ours, theirs]: [f64; 2],
     seed: u64,
 ) -> Result<(CourseResult, f64)> {
     let homework = program::sibling("homework")?;
     let reference = program::sibling("reference")?;
     let seed = seed.to_string();
-    let mut used = [0.0; 2];
+    let mut left = [theirs; 2];
+    left[color.index()] = ours;
     let mut history = History::new(opening);
     for folder in folders {
         folder.forget_game();
     }
+    let used = |left: [f64; 2]| ours - left[color.index()];
     let winner = loop {
         match history.ending() {
             Some(Ending::Win(winner)) => break Some(winner),
@@ -81,27 +115,30 @@ fn by_files(
         let position = history.position();
         let turn = position.turn();
         let folder = &folders[turn.index()];
-        folder.ask("GAME", &position, budget - used[turn.index()])?;
+        folder.ask("GAME", &position, left[turn.index()])?;
         let run = if turn == color {
             program::run(&homework, &[], folder.path())?
         } else {
             program::run(&reference, &["--seed", &seed], folder.path())?
         };
-        used[turn.index()] += run.cpu.as_secs_f64();
-        if used[turn.index()] >= budget {
+        left[turn.index()] -= run.cpu.as_secs_f64();
+        if left[turn.index()] <= 0.0 && turn == color {
+            return Ok((CourseResult::LostOnTime, used(left)));
+        }
+        if left[turn.index()] <= 0.0 {
             break Some(!turn);
         }
         let Ok(mv) = folder.answer(&position) else { break Some(!turn) };
         history.play(mv);
     };
-    let (ours, theirs) = (used[color.index()], used[(!color).index()]);
+    let has_more = left[color.index()] > left[(!color).index()];
     let result = match winner {
         Some(winner) if winner == color => CourseResult::Won,
         Some(_) => CourseResult::Lost,
-        None if ours < theirs => CourseResult::DrawnWithMoreTime,
+        None if has_more => CourseResult::DrawnWithMoreTime,
         None => CourseResult::DrawnWithLessTime,
     };
-    Ok((result, ours))
+    Ok((result, used(left)))
 }
 
 /// Plays 100 games at 60 s between the default frugality and frugality 0.
