@@ -1,6 +1,5 @@
 //! Measurements of the engine, each with its target.
 
-mod agent_dir;
 mod automatic;
 mod budgets;
 mod checkers;
@@ -133,8 +132,8 @@ pub(crate) fn run(parts: &[Part], side: Option<&Path>, records: &FiguresOption) 
             Part::Automatic => automatic::games()?,
             Part::Solver => vec![solver::decided()],
             Part::Tables => tables::cost(side)?,
-            Part::Frugality => games::frugality(),
-            Part::Tenth => vec![loa::tenth()],
+            Part::Frugality => games::frugality()?,
+            Part::Tenth => vec![loa::tenth()?],
             Part::FirstPlayer => solved_games::as_first_player()?,
             Part::SecondPlayer => solved_games::as_second_player()?,
             Part::Requests => requests::on_a_loaded_machine()?,

@@ -1,5 +1,6 @@
 //! `calibrate`: measures the machine and the engine, learns evaluations, builds endgame tables, and solves games.
 
+mod agent_dir;
 mod bad_input;
 mod bench;
 mod calibration;
@@ -8,6 +9,7 @@ mod depth;
 mod endings;
 mod figures;
 mod help;
+mod journal;
 mod learn;
 mod matches;
 mod openings;

@@ -1,12 +1,17 @@
 //! Opening positions for games: varied, quiet, and not lost.
 
+use anyhow::{Result, ensure};
 use kingline::checkers::Position;
 use kingline::evaluate::checkers::Evaluation;
-use kingline::game::random_opening;
-use kingline::score::Depth;
+use kingline::game::{Game, random_opening};
+use kingline::score::{Depth, Score};
 use kingline::search::{Limits, Searcher};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
+
+use crate::bad_input::BadInput;
+use crate::progress::Progress;
+use crate::threads::Threads;
 
 /// Variety of openings: their distance from the start, and their balance.
 #[derive(Clone, Copy, Debug)]
@@ -24,19 +29,88 @@ pub(crate) const SHARP: Variety = Variety { plies: 8, level: 90 };
 
 /// Returns `count` openings, distinct as long as there are enough. The same seed gives the same openings.
 pub(crate) fn openings(variety: Variety, count: usize, seed: u64) -> Vec<Position> {
-    let mut rng = StdRng::seed_from_u64(seed);
+    let mut list = Openings::new(variety, seed);
     let mut found: Vec<Position> = Vec::with_capacity(count);
     let mut tries = 0;
     while found.len() < count {
         tries += 1;
-        let opening = random_opening::<Position>(variety.plies, |moves| rng.random_range(0..moves));
-        let Some(position) = opening.map(|opening| opening.history.position()) else { continue };
-        let level = !position.must_jump() && value(position).abs() < variety.level;
-        if level && (!found.contains(&position) || tries > 50 * count) {
+        let Some(position) = list.draw() else { continue };
+        if !found.contains(&position) || tries > 50 * count {
             found.push(position);
         }
     }
     found
+}
+
+/// Endless list of openings, some of them equal.
+pub(crate) struct Openings {
+    variety: Variety,
+    rng: StdRng,
+}
+
+impl Openings {
+    /// The same seed gives the same list.
+    pub(crate) fn new(variety: Variety, seed: u64) -> Openings {
+        Openings { variety, rng: StdRng::seed_from_u64(seed) }
+    }
+
+    /// Draws an opening; `None` if it is not quiet or not balanced.
+    pub(crate) fn draw(&mut self) -> Option<Position> {
+        let opening = random_opening::<Position>(self.variety.plies, |moves| self.rng.random_range(0..moves));
+        let position = opening?.history.position();
+        (!position.must_jump() && value(position).abs() < self.variety.level).then_some(position)
+    }
+}
+
+/// Largest lead of a side that an opening may have, by a search of each player.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Level {
+    /// In men, or in units of the evaluation.
+    pub(crate) men: f64,
+    /// Nodes of each search.
+    pub(crate) nodes: u64,
+}
+
+impl Level {
+    /// Returns the first `count` of the openings that are level by all `scores`. `more` returns the next openings of an
+    /// endless list, or at least one of them.
+    ///
+    /// # Errors
+    /// Fails if level openings are too rare.
+    pub(crate) fn choose<G: Game + Sync + Send>(
+        self,
+        count: usize,
+        threads: Threads,
+        mut more: impl FnMut() -> Vec<G>,
+        scores: impl Fn(G, u64) -> Vec<Score> + Sync,
+    ) -> Result<Vec<G>> {
+        /// Number of openings to try for each wanted one.
+        const MOST_TRIES: usize = 200;
+        let most = 100.0 * self.men;
+        let is_level =
+            |opening: G| scores(opening, self.nodes).iter().all(|score| f64::from(score.value()).abs() <= most);
+        let mut progress = Progress::new("level openings", count);
+        let (mut found, mut tries) = (Vec::new(), 0);
+        while found.len() < count {
+            ensure!(
+                tries < MOST_TRIES * count.max(10),
+                BadInput::new(format!(
+                    "only {} of {tries} openings are within {} men, expected {count}; help: raise --level",
+                    found.len(),
+                    self.men
+                ))
+            );
+            let openings = more();
+            tries += openings.len();
+            let levels = threads.map(&openings, |&opening| Ok(is_level(opening)))?;
+            for (opening, _) in openings.into_iter().zip(levels).filter(|&(_, is_level)| is_level) {
+                found.push(opening);
+                progress.step("");
+            }
+        }
+        found.truncate(count);
+        Ok(found)
+    }
 }
 
 fn value(position: Position) -> i16 {

@@ -9,6 +9,8 @@ use kingline::terminal::stderr_text;
 pub(crate) struct Progress {
     title: String,
     done: usize,
+    /// Number of items that earlier runs have done.
+    earlier: usize,
     total: usize,
     start: Instant,
     is_terminal: bool,
@@ -18,9 +20,15 @@ impl Progress {
     /// Draws a bar for `total` items.
     pub(crate) fn new(title: &str, total: usize) -> Progress {
         let (start, is_terminal) = (Instant::now(), std::io::stderr().is_terminal());
-        let progress = Progress { title: title.to_owned(), done: 0, total, start, is_terminal };
+        let progress = Progress { title: title.to_owned(), done: 0, earlier: 0, total, start, is_terminal };
         progress.draw("");
         progress
+    }
+
+    /// Counts items that earlier runs have done. They do not count for the speed.
+    pub(crate) fn skip(&mut self, earlier: usize) {
+        self.earlier += earlier;
+        self.draw("");
     }
 
     /// Counts one more item as done, and shows `note` after the bar.
@@ -36,7 +44,8 @@ impl Progress {
 
     fn draw(&self, note: &str) {
         if self.is_terminal {
-            let text = line(&self.title, self.done, self.total, self.start.elapsed().as_secs_f64(), note);
+            let done = [self.earlier, self.done];
+            let text = line(&self.title, done, self.total, self.start.elapsed().as_secs_f64(), note);
             stderr_text(format_args!("\r\x1b[K{text}"));
         }
     }
@@ -84,14 +93,15 @@ impl Drop for Status {
     }
 }
 
-/// Returns the bar as text, `seconds` after its start.
-fn line(title: &str, done: usize, total: usize, seconds: f64, note: &str) -> String {
+/// Returns the bar as text, `seconds` after its start. `earlier` items were done before it.
+fn line(title: &str, [earlier, new]: [usize; 2], total: usize, seconds: f64, note: &str) -> String {
     const WIDTH: usize = 24;
+    let done = earlier + new;
     let filled = (WIDTH * done / total.max(1)).min(WIDTH);
     let bar = "#".repeat(filled) + &".".repeat(WIDTH - filled);
     let mut text = format!("{title} [{bar}] {done}/{total}");
-    if done > 0 && seconds > 0.0 {
-        let speed = done as f64 / seconds;
+    if new > 0 && seconds > 0.0 {
+        let speed = new as f64 / seconds;
         let left = total.saturating_sub(done) as f64 / speed;
         text += &format!(", {} a second, {} left", rounded(speed), duration(left));
     }
@@ -121,12 +131,13 @@ mod tests {
 
     #[test]
     fn the_bar_has_throughput_and_time_left() {
-        assert_eq!(line("match", 0, 8, 0.5, ""), "match [........................] 0/8");
+        assert_eq!(line("match", [0, 0], 8, 0.5, ""), "match [........................] 0/8");
         assert_eq!(
-            line("match", 2, 8, 4.0, "+1 =0 -1"),
+            line("match", [0, 2], 8, 4.0, "+1 =0 -1"),
             "match [######..................] 2/8, 0.5 a second, 12 s left, +1 =0 -1"
         );
-        assert_eq!(line("x", 8, 8, 0.01, ""), "x [########################] 8/8, 800 a second, 0 s left");
+        assert_eq!(line("match", [2, 2], 8, 4.0, ""), "match [############............] 4/8, 0.5 a second, 8 s left");
+        assert_eq!(line("x", [0, 8], 8, 0.01, ""), "x [########################] 8/8, 800 a second, 0 s left");
         assert_eq!([99.0, 300.0, 9000.0, 72_000.0].map(duration), ["99 s", "5 min", "2.5 h", "20 h"]);
     }
 }

@@ -7,7 +7,7 @@ use kingline::game::random_opening;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-use super::agent_dir::AgentDir;
+use crate::agent_dir::AgentDir;
 use crate::program;
 use crate::progress::Progress;
 use kingline::terminal::in_thousands;

@@ -10,8 +10,8 @@ use kingline::figures::Figure;
 use kingline::score::Depth;
 use kingline::search::{Limits, Params, Searcher};
 
-use super::agent_dir::AgentDir;
 use super::speed::{perft_figure, speed_figure, speed_on};
+use crate::agent_dir::AgentDir;
 use crate::program;
 use crate::spread::Spread;
 

@@ -5,7 +5,7 @@ use kingline::checkers::Position;
 use kingline::figures::Figure;
 use kingline::game::{Color, Ending, Game, History};
 
-use super::agent_dir::AgentDir;
+use crate::agent_dir::AgentDir;
 use crate::matches::{self, checkers::CheckersPlayer};
 use crate::progress::Progress;
 use crate::threads::Threads;
@@ -142,13 +142,13 @@ fn by_files(
 }
 
 /// Plays 100 games at 60 s between the default frugality and frugality 0.
-pub(super) fn frugality() -> Vec<Figure> {
+pub(super) fn frugality() -> Result<Vec<Figure>> {
     let frugal = CheckersPlayer::with_clock(60.0, None);
     let spender = CheckersPlayer::with_clock(60.0, Some(0.0));
     let openings = openings::openings(openings::BALLOTS, 50, 60);
     let tally = matches::play_match(&openings, Threads { count: 2 }, "frugality", |color, opening, game| {
-        matches::checkers::play(&frugal, &spender, color, opening, game)
-    });
+        matches::checkers::play([&frugal, &spender], color, opening, game)
+    })?;
     let measured = format!(
         "{:.0} % of {} games (+{} ={} -{}, {} draws with more time; {:.2} s a game against {:.1} s)",
         100.0 * tally.course_share(),
@@ -160,10 +160,10 @@ pub(super) fn frugality() -> Vec<Figure> {
         tally.used[0] / tally.games().max(1) as f64,
         tally.used[1] / tally.games().max(1) as f64,
     );
-    vec![
+    Ok(vec![
         Figure::new("default frugality against frugality 0 at 60 s, course score", measured)
             .against("at least 60 %", tally.course_share() >= 0.6),
         Figure::new("won positions not won in those games", tally.missed_wins.to_string())
             .against("none", tally.missed_wins == 0),
-    ]
+    ])
 }

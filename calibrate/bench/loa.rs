@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use anyhow::Result;
 use kingline::evaluate::loa::Evaluation;
 use kingline::figures::Figure;
 use kingline::loa::Position;
@@ -37,13 +38,13 @@ pub(super) fn speed() -> Figure {
 }
 
 /// Plays 200 games of the engine against itself with a tenth of the time.
-pub(super) fn tenth() -> Figure {
+pub(super) fn tenth() -> Result<Figure> {
     let full = LoaPlayer::with_seconds(FULL_TIME);
     let tenth = LoaPlayer::with_seconds(FULL_TIME / 10.0);
     let openings = matches::loa::openings::<8>(4, 100, 10);
     let tally = matches::play_match(&openings, Threads { count: 2 }, "a tenth of the time", |color, opening, game| {
-        matches::loa::play(&full, &tenth, color, opening, game)
-    });
+        matches::loa::play([&full, &tenth], color, opening, game)
+    })?;
     let name = format!("200 games of 8x8 Lines of Action at {FULL_TIME} s a move against a tenth of that");
-    Figure::new(name, tally.points()).against("at least 85 %", tally.share() >= 0.85)
+    Ok(Figure::new(name, tally.points()).against("at least 85 %", tally.share() >= 0.85))
 }

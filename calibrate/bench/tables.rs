@@ -16,7 +16,7 @@ use kingline::terminal::stdout_line;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-use super::agent_dir::AgentDir;
+use crate::agent_dir::AgentDir;
 use crate::program;
 use crate::progress::Progress;
 use crate::spread::Spread;

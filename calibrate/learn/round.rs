@@ -111,7 +111,7 @@ pub(crate) fn run(arguments: &RoundArguments) -> Result<()> {
         seed: *seed,
         threads: None,
     })?;
-    let report = matches::compare::compare([read(&output)?, read(&begin)?], *nodes, *openings, *seed, *elo);
+    let report = matches::compare::compare([read(&output)?, read(&begin)?], *nodes, *openings, *seed, *elo)?;
     let history = History {
         game: "checkers",
         began_with: checksum_of(&begin)?,

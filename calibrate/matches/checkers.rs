@@ -1,8 +1,10 @@
 //! Checkers players, and games between them.
 
 use std::fmt::Display;
+use std::path::PathBuf;
 use std::time::Duration;
 
+use anyhow::{Context, Result};
 use kingline::checkers::{Move, Position};
 use kingline::clock::Clock;
 use kingline::evaluate::checkers::Evaluation;
@@ -17,7 +19,8 @@ use rand::rngs::StdRng;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
-use super::json::{FromJson, check_seconds};
+use super::json::{FromJson, check_program, check_seconds};
+use super::programs::{ProgramFile, TurnFilesPlayer, TurnRules, is_over};
 use super::tally::PlayedGame;
 
 /// Player as JSON. [`help`](super::help) describes the fields.
@@ -36,19 +39,22 @@ pub(crate) struct CheckersPlayer {
     reference: bool,
     tables: TableSource,
     #[serde(deserialize_with = "read_evaluation")]
-    evaluation: Evaluation,
+    evaluation: Option<Evaluation>,
+    /// Another program that plays by turn files.
+    program: Option<PathBuf>,
+    arguments: Vec<String>,
 }
 
 /// Reads an evaluation from the file that the JSON names.
-fn read_evaluation<'de, D: Deserializer<'de>>(text: D) -> Result<Evaluation, D::Error> {
+fn read_evaluation<'de, D: Deserializer<'de>>(text: D) -> std::result::Result<Option<Evaluation>, D::Error> {
     let name = String::deserialize(text)?;
     let failed = |error: &dyn Display| D::Error::custom(format!("the evaluation {name}: {error}"));
     let bytes = std::fs::read(&name).map_err(|error| failed(&error))?;
-    Evaluation::read(&bytes).map_err(|error| failed(&error))
+    Evaluation::read(&bytes).map(Some).map_err(|error| failed(&error))
 }
 
 /// Endgame tables of a player.
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum TableSource {
     /// Tables inside the program.
@@ -61,7 +67,7 @@ enum TableSource {
 impl CheckersPlayer {
     /// Returns the default player with this evaluation and number of nodes per move.
     pub(crate) fn with_evaluation(evaluation: Evaluation, nodes: u64) -> CheckersPlayer {
-        CheckersPlayer { evaluation, nodes: Some(nodes), ..CheckersPlayer::default() }
+        CheckersPlayer { evaluation: Some(evaluation), nodes: Some(nodes), ..CheckersPlayer::default() }
     }
 
     /// Returns the default player with `seconds` CPU seconds per game; a `frugality` of `None` means the default.
@@ -75,30 +81,104 @@ impl FromJson for CheckersPlayer {
         check_seconds(self.per_move.unwrap_or_default())?;
         check_seconds(self.seconds)
     }
+
+    fn check_program(&self) -> Result<()> {
+        let own = [
+            ("params", self.params != Params::default()),
+            ("nodes", self.nodes.is_some()),
+            ("reference", self.reference),
+            ("tables", self.tables != TableSource::Embedded),
+            ("evaluation", self.evaluation.is_some()),
+        ];
+        let own = own.into_iter().find(|&(_, is_set)| is_set).map(|(name, _)| name);
+        let time = if self.per_move.unwrap_or(self.seconds) > 0.0 { Ok(()) } else { Err("per_move or seconds") };
+        check_program(self.program.as_deref(), &self.arguments, own, time)
+    }
+
+    fn program(&mut self) -> Option<&mut PathBuf> {
+        self.program.as_mut()
+    }
 }
 
 /// State of a player in a game.
 struct Seat<'a> {
     player: &'a CheckersPlayer,
     used: Duration,
+    moves: usize,
     known: Option<Playdata>,
     saw_win: bool,
     rng: StdRng,
+    program: Option<TurnFilesPlayer>,
+    pace: Pace,
 }
 
-impl Seat<'_> {
-    fn choose(&mut self, history: &History<Position>) -> Option<Move> {
-        let began = Clock::Thread.now();
-        if self.player.reference {
-            let left = Duration::from_secs_f64(self.player.seconds).saturating_sub(self.used);
-            let mv = reference::choose(&history.position(), left, &mut self.rng);
-            self.used += Clock::Thread.now() - began;
-            return mv;
+/// Use of the time per move by a player in this process.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pace {
+    /// All of it, in games between players in this process.
+    Whole,
+    /// As much as the agent would use for a single turn, less a launch, in games against programs. As for the agent, the
+    /// earlier turns are unknown.
+    AsAgent,
+}
+
+impl<'a> Seat<'a> {
+    /// Seats a player at the start of the game with this seed.
+    ///
+    /// # Errors
+    /// Fails if the folder of a program cannot be made.
+    fn new(player: &'a CheckersPlayer, pace: Pace, seed: u64) -> Result<Seat<'a>> {
+        let rules = match player.per_move {
+            Some(seconds) => TurnRules::Single(Duration::from_secs_f64(seconds)),
+            None => TurnRules::Game(Duration::from_secs_f64(player.seconds)),
+        };
+        let program = player.program.as_ref().map(|path| {
+            let program = ProgramFile { path: path.clone(), arguments: player.arguments.clone() };
+            TurnFilesPlayer::new(program, rules, player.frugality)
+        });
+        Ok(Seat {
+            player,
+            used: Duration::ZERO,
+            moves: 0,
+            known: None,
+            saw_win: false,
+            rng: StdRng::seed_from_u64(seed),
+            program: program.transpose()?,
+            pace,
+        })
+    }
+
+    /// Takes a turn; `None` if there is no legal one, or a program took far too long.
+    ///
+    /// # Errors
+    /// Fails if a program crashes or its turn is illegal.
+    fn choose(&mut self, history: &History<Position>) -> Result<Option<Move>> {
+        if let Some(program) = &mut self.program {
+            let turn = program.turn(&history.position())?;
+            self.used += turn.used;
+            return Ok(turn.mv);
         }
-        let (mv, score) = self.search(history, began)?;
-        self.saw_win |= score.is_some_and(Score::is_win);
+        let began = Clock::Thread.now();
+        let mv = if self.player.reference {
+            let left = Duration::from_secs_f64(self.player.seconds).saturating_sub(self.used);
+            reference::choose(&history.position(), left, &mut self.rng)
+        } else {
+            let found = self.search(history, began);
+            self.saw_win |= found.and_then(|(_, score)| score).is_some_and(Score::is_win);
+            found.map(|(mv, _)| mv)
+        };
         self.used += Clock::Thread.now() - began;
-        Some(mv)
+        Ok(mv)
+    }
+
+    /// Returns true if the player has no time left after a turn that took `took`. Time per move is only enforced in games
+    /// with a program.
+    fn is_late(&self, took: Duration) -> bool {
+        match (self.player.nodes, self.player.per_move) {
+            (Some(_), _) => false,
+            (None, Some(limit)) => self.pace == Pace::AsAgent && is_over(took, Duration::from_secs_f64(limit)),
+            (None, None) => self.used.as_secs_f64() >= self.player.seconds,
+        }
     }
 
     fn search(&mut self, history: &History<Position>, began: Duration) -> Option<(Move, Option<Score>)> {
@@ -108,13 +188,16 @@ impl Seat<'_> {
         };
         let limits = match (self.player.nodes, self.player.per_move) {
             (Some(nodes), _) => Limits::nodes(nodes),
-            (None, Some(seconds)) => Limits::until(Clock::Thread, began + Duration::from_secs_f64(seconds)),
-            (None, None) => return self.search_by_clock(history, &tables, began),
+            (None, Some(seconds)) if self.pace == Pace::Whole => {
+                Limits::until(Clock::Thread, began + Duration::from_secs_f64(seconds))
+            }
+            (None, _) => return self.search_by_clock(history, &tables, began),
         };
         if let Ok(choice) = tables.choose(history, &Evaluation::default(), limits.nodes.unwrap_or(PROBES)) {
             return Some((choice.mv, Why::<Position>::Known(choice.value).score()));
         }
-        let searcher = Searcher::new(self.player.evaluation.clone()).with_params(self.player.params);
+        let searcher =
+            Searcher::new(self.player.evaluation.clone().unwrap_or_default()).with_params(self.player.params);
         let mut searcher = searcher.with_table_limit(16 << 20).with_knowledge(&tables);
         let report = searcher.search(history, limits, &mut ());
         Some((report.best?, Some(report.score)))
@@ -127,16 +210,27 @@ impl Seat<'_> {
         tables: &Tablebase<'_>,
         began: Duration,
     ) -> Option<(Move, Option<Score>)> {
-        let left = Duration::from_secs_f64(self.player.seconds).saturating_sub(self.used);
-        let request = TurnRequest { mode: Mode::Game, left, position: history.position(), warnings: Vec::new() };
+        let position = history.position();
         let mut calibration = Calibration::default();
         calibration.frugality = self.player.frugality.unwrap_or(calibration.frugality);
-        let score = self.known.as_ref().and_then(|known| known.score);
-        let playdata = Playdata { history: history.clone(), spent: self.used, score, charges: Charges::default() };
+        let (mode, left, playdata) = match self.player.per_move {
+            Some(seconds) => {
+                let launch = Duration::from_secs_f64(calibration.costs.start_up_ms / 1000.0);
+                let left = Duration::from_secs_f64(seconds).saturating_sub(launch);
+                (Mode::Single, left, Playdata::fresh(position))
+            }
+            None => {
+                let left = Duration::from_secs_f64(self.player.seconds).saturating_sub(self.used);
+                let score = self.known.as_ref().and_then(|known| known.score);
+                let history = history.clone();
+                (Mode::Game, left, Playdata { history, spent: self.used, score, charges: Charges::default() })
+            }
+        };
+        let request = TurnRequest { mode, left, position, warnings: Vec::new() };
         let budget = TimeBudget::new(&request, &calibration, &playdata);
-        let evaluation = self.player.evaluation.clone();
+        let evaluation = self.player.evaluation.clone().unwrap_or_default();
         let engine = Engine { evaluation, params: self.player.params, tables };
-        let Choice { best, why } = play::choose(history, engine, budget, Clock::Thread, began, &mut |_| ())?;
+        let Choice { best, why } = play::choose(&playdata.history, engine, budget, Clock::Thread, began, &mut |_| ())?;
         self.known = Some(playdata.after(best, why.score(), Duration::ZERO));
         Some((best, why.score()))
     }
@@ -145,24 +239,20 @@ impl Seat<'_> {
 /// Largest number of endgame table probes for a timed move.
 const PROBES: u64 = 20_000;
 
-/// Plays one game from `opening`, in which `first` has `color`.
+/// Plays one game from `opening`, in which the first player has `color`.
+///
+/// # Errors
+/// Fails if a player is a program and cannot be run, crashes, or takes an illegal turn.
 pub(crate) fn play(
-    first: &CheckersPlayer,
-    second: &CheckersPlayer,
+    [first, second]: [&CheckersPlayer; 2],
     color: Color,
     opening: Position,
     seed: u64,
-) -> PlayedGame {
+) -> Result<PlayedGame> {
     let players = super::runner::by_color(first, second, color);
-    let mut seats = players.map(|player| Seat {
-        player,
-        used: Duration::ZERO,
-        known: None,
-        saw_win: false,
-        rng: StdRng::seed_from_u64(seed),
-    });
+    let pace = if players.iter().any(|player| player.program.is_some()) { Pace::AsAgent } else { Pace::Whole };
+    let mut seats = [Seat::new(players[0], pace, seed)?, Seat::new(players[1], pace, seed)?];
     let mut history = History::new(opening);
-    let mut turns = 0;
     let mut late = None;
     let ending = loop {
         if let Some(ending) = history.ending() {
@@ -170,16 +260,19 @@ pub(crate) fn play(
         }
         let turn = history.position().turn();
         let seat = &mut seats[turn.index()];
-        let Some(mv) = seat.choose(&history) else { break Ending::Win(!turn) };
-        if seat.player.nodes.is_none()
-            && seat.player.per_move.is_none()
-            && seat.used.as_secs_f64() >= seat.player.seconds
-        {
+        let before = seat.used;
+        let chosen = seat.choose(&history).with_context(|| {
+            let place = if turn == color { "first" } else { "second" };
+            let moves = seat.moves + 1;
+            format!("game {} from {opening}: turn {moves} of the {place} player, {turn}", seed + 1)
+        })?;
+        seat.moves += 1;
+        let took = seat.used - before;
+        if seat.is_late(took) || (chosen.is_none() && seat.program.is_some()) {
             late = Some(turn);
-            break Ending::Win(!turn);
         }
+        let (Some(mv), None) = (chosen, late) else { break Ending::Win(!turn) };
         history.play(mv);
-        turns += 1;
     };
     let (winner, draw) = match ending {
         Ending::Win(color) => (Some(color), None),
@@ -187,7 +280,18 @@ pub(crate) fn play(
     };
     let missed_win =
         Color::ALL.into_iter().any(|color| seats[color.index()].saw_win && winner != Some(color) && late.is_none());
-    let used = [seats[0].used, seats[1].used];
-    let left = [0, 1].map(|index: usize| players[index].seconds - used[index].as_secs_f64());
-    PlayedGame { winner, draw, used, left, turns, late, missed_win }
+    let used = [0, 1].map(|index: usize| seats[index].used.as_secs_f64());
+    let left = [0, 1].map(|index: usize| players[index].seconds - used[index]);
+    let moves = [0, 1].map(|index: usize| seats[index].moves);
+    Ok(PlayedGame { winner, draw, used, left, moves, late, missed_win })
+}
+
+/// Returns the score of a position for the side to move by a short search of this player, in hundredths of a man. A
+/// program's score is unknown: the default player searches in its place.
+pub(crate) fn score(player: &CheckersPlayer, position: Position, nodes: u64) -> Score {
+    let tables = Tablebase::with_embedded(None);
+    let searcher = Searcher::new(player.evaluation.clone().unwrap_or_default())
+        .with_params(player.params)
+        .with_table_limit(1 << 20);
+    searcher.with_knowledge(&tables).search(position, Limits::nodes(nodes), &mut ()).score
 }

@@ -1,9 +1,12 @@
 //! Reads players from the command line.
 
+use std::path::{Path, PathBuf};
+
 use anyhow::{Context, Error, Result};
 use serde::de::{DeserializeOwned, Error as _};
 use serde_json::{Map, Value};
 
+use super::programs::ProgramFile;
 use crate::bad_input::BadInput;
 
 /// Player given as a JSON object with optional fields.
@@ -13,6 +16,15 @@ pub(crate) trait FromJson: DeserializeOwned {
     /// # Errors
     /// Fails if a field is out of range.
     fn check(&self) -> serde_json::Result<()>;
+
+    /// Checks that the fields fit together if the player is a program, and that only a program has arguments.
+    ///
+    /// # Errors
+    /// See [`check_program`].
+    fn check_program(&self) -> Result<()>;
+
+    /// Returns the path of the program, if the player is one.
+    fn program(&mut self) -> Option<&mut PathBuf>;
 }
 
 /// Reads a player.
@@ -29,10 +41,36 @@ pub(crate) fn player<P: FromJson>(text: &str) -> Result<P> {
         let player: P = serde_json::from_value(value)?;
         player.check().map(|()| player)
     };
-    read(whole.clone()).map_err(|error| {
+    let mut player = read(whole.clone()).map_err(|error| {
         let (field, error) = culprit(&whole, error, |value| read(value).err());
-        Error::new(error).context(BadInput::new(format!("{}: {field}", expected())))
-    })
+        let at = if field.is_empty() { expected() } else { format!("{}: {field}", expected()) };
+        Error::new(error).context(BadInput::new(at))
+    })?;
+    player.check_program().with_context(|| BadInput::new(expected()))?;
+    if let Some(path) = player.program() {
+        *path = ProgramFile::find(path, &[])?.path;
+    }
+    Ok(player)
+}
+
+/// Checks the fields of a player that may be a program. `own` is a field set here that a program would not learn of;
+/// `time` is an error with the names of the fields that give it time, if none of them does.
+///
+/// # Errors
+/// Fails if these fields do not fit together.
+pub(crate) fn check_program(
+    program: Option<&Path>,
+    arguments: &[String],
+    own: Option<&str>,
+    time: std::result::Result<(), &str>,
+) -> Result<()> {
+    let wrong = match (program, own, time) {
+        (None, ..) if !arguments.is_empty() => "found arguments, expected a program beside them".to_owned(),
+        (Some(_), Some(own), _) => format!("found {own}, expected it only without a program"),
+        (Some(_), None, Err(fields)) => format!("found no time for the program, expected {fields} above 0"),
+        _ => return Ok(()),
+    };
+    Err(Error::msg(wrong))
 }
 
 /// Checks a number of seconds.

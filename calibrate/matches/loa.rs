@@ -1,20 +1,26 @@
 //! Lines of Action players, and games between them.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
+use anyhow::{Context, Result};
 use kingline::clock::Clock;
+use kingline::evaluate::loa::Evaluation;
 use kingline::game::{Color, Ending, Game, History, random_opening};
-use kingline::loa::Position;
+use kingline::loa::{Move, Position};
 use kingline::play::{self, LoaSettings};
-use kingline::search::Limits;
+use kingline::score::Score;
+use kingline::search::{Limits, Searcher};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use serde::Deserialize;
 use serde::de::Error;
 use serde_json::Value;
 
-use super::json::{FromJson, check_seconds};
+use super::json::{FromJson, check_program, check_seconds};
+use super::programs::{CommandPlayer, ProgramFile, is_over};
 use super::tally::PlayedGame;
+use crate::bad_input::BadInput;
 
 /// Player as JSON. [`help`](super::help) describes the fields.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -25,6 +31,9 @@ pub(crate) struct LoaPlayer {
     nodes: Option<u64>,
     /// CPU seconds per move.
     seconds: f64,
+    /// Another program that plays by commands.
+    program: Option<PathBuf>,
+    arguments: Vec<String>,
 }
 
 impl LoaPlayer {
@@ -34,10 +43,12 @@ impl LoaPlayer {
     }
 
     /// Returns the limits of a search that starts now, in a game that is drawn after `game_plies` more plies.
-    fn limits(&self, game_plies: u16) -> Limits {
-        let limits = match self.nodes {
-            Some(nodes) => Limits::nodes(nodes),
-            None => Limits::until(Clock::Thread, Clock::Thread.now() + Duration::from_secs_f64(self.seconds)),
+    fn limits(&self, clock: MoveClock, game_plies: u16) -> Limits {
+        let time = Duration::from_secs_f64(self.seconds);
+        let limits = match (self.nodes, clock) {
+            (Some(nodes), _) => Limits::nodes(nodes),
+            (None, MoveClock::Cpu) => Limits::until(Clock::Thread, Clock::Thread.now() + time),
+            (None, MoveClock::Wall) => Limits::time(time),
         };
         Limits { game_plies: Some(game_plies), ..limits }
     }
@@ -54,10 +65,21 @@ impl FromJson for LoaPlayer {
     fn check(&self) -> serde_json::Result<()> {
         check_seconds(self.seconds)?;
         let LoaSettings { solver, .. } = self.settings()?;
-        if (0.0..=1.0).contains(&solver) {
-            return Ok(());
+        if !(0.0..=1.0).contains(&solver) {
+            return Err(serde_json::Error::custom(format!("found {solver}, expected 0 to 1")));
         }
-        Err(serde_json::Error::custom(format!("found {solver}, expected 0 to 1")))
+        Ok(())
+    }
+
+    fn check_program(&self) -> Result<()> {
+        let own = [("nodes", self.nodes.is_some()), ("settings", !self.settings.is_null())];
+        let own = own.into_iter().find(|&(_, is_set)| is_set).map(|(name, _)| name);
+        let time = if self.seconds > 0.0 { Ok(()) } else { Err("seconds") };
+        check_program(self.program.as_deref(), &self.arguments, own, time)
+    }
+
+    fn program(&mut self) -> Option<&mut PathBuf> {
+        self.program.as_mut()
     }
 }
 
@@ -80,37 +102,139 @@ fn change(known: &mut Value, wanted: &Value) {
 /// Number of plies after which a game is drawn.
 const LONGEST: u16 = 200;
 
-/// Plays one game from `opening`, in which `first` has `color`.
+/// Clock of the time per move for players in this process.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum MoveClock {
+    /// CPU time of the thread, in games between players in this process.
+    Cpu,
+    /// Wall time, in games against programs, which use it.
+    Wall,
+}
+
+/// State of a player in a game.
+struct Seat<'a, const N: usize> {
+    player: &'a LoaPlayer,
+    mind: Mind<N>,
+    used: Duration,
+    moves: usize,
+}
+
+/// Source of a player's moves.
+enum Mind<const N: usize> {
+    Here(Box<play::LoaPlayer<N>>),
+    Program(CommandPlayer),
+}
+
+impl<'a, const N: usize> Seat<'a, N> {
+    /// Seats a player at the start of the game with this seed, in which it has `side`.
+    ///
+    /// # Errors
+    /// Fails if a program cannot be started, or does not play this game.
+    fn new(player: &'a LoaPlayer, opening: &Position<N>, side: Color, seed: u64) -> Result<Seat<'a, N>> {
+        const TABLE_BYTES: usize = 64 << 20;
+        let mind = match &player.program {
+            None => {
+                let settings = player.settings().unwrap_or_default();
+                Mind::Here(Box::new(play::LoaPlayer::with_settings(settings, seed + 1, TABLE_BYTES)))
+            }
+            Some(path) => {
+                let program = ProgramFile { path: path.clone(), arguments: player.arguments.clone() };
+                let limit = Duration::from_secs_f64(player.seconds);
+                Mind::Program(CommandPlayer::start(&program, limit, &on_8x8(opening)?, side, LONGEST)?)
+            }
+        };
+        Ok(Seat { player, mind, used: Duration::ZERO, moves: 0 })
+    }
+
+    /// Makes a move; `None` if there is no legal one, or a program took far too long.
+    ///
+    /// # Errors
+    /// Fails if a program crashes or its move is illegal.
+    fn choose(&mut self, history: &History<Position<N>>, clock: MoveClock, game_plies: u16) -> Result<Option<Move>> {
+        match &mut self.mind {
+            Mind::Here(mind) => {
+                let began = Clock::Thread.now();
+                let limits = self.player.limits(clock, game_plies);
+                let choice = mind.choose(history, limits);
+                self.used += Clock::Thread.now() - began;
+                Ok(choice.map(|choice| choice.best))
+            }
+            Mind::Program(program) => {
+                let turn = program.turn(&on_8x8(&history.position())?)?;
+                self.used += turn.used;
+                Ok(turn.mv)
+            }
+        }
+    }
+
+    /// Returns true if a move that took `took` exceeds the time of a move.
+    fn is_late(&self, took: Duration) -> bool {
+        self.player.nodes.is_none() && is_over(took, Duration::from_secs_f64(self.player.seconds))
+    }
+}
+
+/// Returns the same position for a program, which only knows the board of 8x8 squares.
+///
+/// # Errors
+/// Fails for another board.
+fn on_8x8<const N: usize>(position: &Position<N>) -> Result<Position<8>> {
+    anyhow::ensure!(N == 8, BadInput::new("a program can play checkers and 8x8 Lines of Action, not loa6"));
+    Ok(Position::new(position.turn(), position.placed()))
+}
+
+/// Plays one game from `opening`, in which the first player has `color`.
+///
+/// # Errors
+/// Fails if a player is a program and cannot be run, crashes, or makes an illegal move.
 pub(crate) fn play<const N: usize>(
-    first: &LoaPlayer,
-    second: &LoaPlayer,
+    [first, second]: [&LoaPlayer; 2],
     color: Color,
     opening: Position<N>,
     seed: u64,
-) -> PlayedGame {
-    const TABLE_BYTES: usize = 64 << 20;
-    let players = super::runner::by_color(first, second, color);
-    let mut memories = players.map(|player| {
-        let settings = player.settings().unwrap_or_default();
-        play::LoaPlayer::with_settings(settings, seed + 1, TABLE_BYTES)
-    });
+) -> Result<PlayedGame> {
+    let [black, white] = super::runner::by_color(first, second, color);
+    let has_program = black.program.is_some() || white.program.is_some();
+    let clock = if has_program { MoveClock::Wall } else { MoveClock::Cpu };
+    let mut seats = [Seat::new(black, &opening, Color::Black, seed)?, Seat::new(white, &opening, Color::White, seed)?];
     let mut history = History::new(opening);
-    let mut used = [Duration::ZERO; 2];
-    let (mut winner, mut turns) = (None, 0);
+    let (mut winner, mut late, mut turns) = (None, None, 0);
     while turns < LONGEST {
         if let Some(Ending::Win(color)) = history.ending() {
             winner = Some(color);
             break;
         }
-        let side = history.position().turn().index();
-        let began = Clock::Thread.now();
-        let limits = players[side].limits(LONGEST - turns);
-        let Some(choice) = memories[side].choose(&history, limits) else { break };
-        used[side] += Clock::Thread.now() - began;
-        history.play(choice.best);
+        let side = history.position().turn();
+        let seat = &mut seats[side.index()];
+        let before = seat.used;
+        let chosen = seat.choose(&history, clock, LONGEST - turns).with_context(|| {
+            let place = if side == color { "first" } else { "second" };
+            let moves = seat.moves + 1;
+            format!("game {} from {opening}: move {moves} of the {place} player, {side}", seed + 1)
+        })?;
+        seat.moves += 1;
+        let is_late = seat.is_late(seat.used - before) || chosen.is_none();
+        if has_program && is_late {
+            (late, winner) = (Some(side), Some(!side));
+            break;
+        }
+        let Some(mv) = chosen else { break };
+        history.play(mv);
         turns += 1;
+        if let Mind::Program(other) = &mut seats[(!side).index()].mind {
+            other.tell(mv);
+        }
     }
-    PlayedGame { winner, used, turns: turns.into(), ..PlayedGame::default() }
+    let used = [0, 1].map(|index: usize| seats[index].used.as_secs_f64());
+    let moves = [0, 1].map(|index: usize| seats[index].moves);
+    Ok(PlayedGame { winner, used, moves, late, ..PlayedGame::default() })
+}
+
+/// Returns the score of a position for the side to move by a short search of this player, in hundredths of the
+/// evaluation's unit. A program's score is unknown: the default player searches in its place.
+pub(crate) fn score<const N: usize>(player: &LoaPlayer, position: Position<N>, nodes: u64) -> Score {
+    let params = player.settings().unwrap_or_default().search;
+    let mut searcher = Searcher::new(Evaluation::<N>::default()).with_params(params).with_table_limit(1 << 20);
+    searcher.search(position, Limits::nodes(nodes), &mut ()).score
 }
 
 /// Returns `count` undecided positions after `plies` random plies from the start.

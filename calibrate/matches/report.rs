@@ -68,7 +68,8 @@ impl MatchReport {
             elo: tally.pairs.elo(),
             seconds: tally.used.map(|used| used / games),
             most_seconds: tally.most,
-            turns: tally.turns as f64 / games,
+            seconds_per_move: tally.seconds_per_move(),
+            turns: tally.turns() as f64 / games,
             by_quiet_turns: tally.by_quiet_turns,
             missed_wins: tally.missed_wins,
             late: tally.late,
@@ -104,6 +105,8 @@ struct Figures {
     seconds: [f64; 2],
     /// Largest CPU seconds of a game.
     most_seconds: [f64; 2],
+    /// Mean CPU seconds per move.
+    seconds_per_move: [f64; 2],
     /// Mean number of turns per game.
     turns: f64,
     /// Number of draws by the 50-turn rule.

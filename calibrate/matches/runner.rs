@@ -3,8 +3,10 @@
 use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 
+use anyhow::Result;
 use kingline::game::{Color, Game};
 
+use super::record::MatchRecord;
 use super::sprt::{Sprt, Verdict};
 use super::tally::{PlayedGame, Tally};
 use crate::progress::Progress;
@@ -12,40 +14,68 @@ use crate::threads::Threads;
 
 /// Plays each opening twice, with colors exchanged, on `threads`. `play` plays one game, given the first player's
 /// color, the opening and the number of the game.
+///
+/// # Errors
+/// Returns the first error of a game.
 pub(crate) fn play_match<G: Game + Sync>(
     openings: &[G],
     threads: Threads,
     title: &str,
-    play: impl Fn(Color, G, u64) -> PlayedGame + Sync,
-) -> Tally {
-    play_until_sure(openings, threads, title, None, play)
+    play: impl Fn(Color, G, u64) -> Result<PlayedGame> + Sync,
+) -> Result<Tally> {
+    Match { openings, threads, title, sprt: None, record: None }.play(play)
 }
 
-/// Plays a match. If there is a test, the match ends with the opening that decides it.
-///
-/// Openings count in order, so that the tally does not depend on which games end first. Later games that have begun by
-/// then are played to their end but not counted.
-pub(super) fn play_until_sure<G: Game + Sync>(
-    openings: &[G],
-    threads: Threads,
-    title: &str,
-    sprt: Option<Sprt>,
-    play: impl Fn(Color, G, u64) -> PlayedGame + Sync,
-) -> Tally {
-    let games = 2 * openings.len();
-    let scorer = Mutex::new(Scorer {
-        tally: Tally::default(),
-        ended: vec![None; games],
-        sprt,
-        sure: false,
-        progress: Progress::new(title, games),
-    });
-    let _ = threads.each(games, |game| {
-        let color = if game.is_multiple_of(2) { Color::Black } else { Color::White };
-        let played = play(color, openings[game / 2], game as u64);
-        scorer.lock().unwrap_or_else(PoisonError::into_inner).take(game, played)
-    });
-    scorer.into_inner().unwrap_or_else(PoisonError::into_inner).tally
+/// Match to play.
+pub(crate) struct Match<'a, G> {
+    pub(crate) openings: &'a [G],
+    pub(crate) threads: Threads,
+    /// Title of the progress bar.
+    pub(crate) title: &'a str,
+    /// Test that ends the match early.
+    pub(crate) sprt: Option<Sprt>,
+    /// Games that were played before, and the file for the others.
+    pub(crate) record: Option<MatchRecord>,
+}
+
+impl<G: Game + Sync> Match<'_, G> {
+    /// Plays the match. If there is a test, the match ends with the opening that decides it.
+    ///
+    /// Openings count in order, so that the tally does not depend on which games end first. Later games that have begun
+    /// by then are played to their end but not counted.
+    ///
+    /// # Errors
+    /// Returns the first error of a game or of the record.
+    pub(crate) fn play(self, play: impl Fn(Color, G, u64) -> Result<PlayedGame> + Sync) -> Result<Tally> {
+        let Match { openings, threads, title, sprt, mut record } = self;
+        let mut ended = vec![None; 2 * openings.len()];
+        for (game, played) in record.as_mut().map_or(Vec::new(), MatchRecord::take_games) {
+            if let Some(place) = ended.get_mut(game) {
+                *place = Some(played);
+            }
+        }
+        let missing: Vec<usize> = (0..ended.len()).filter(|&game| ended[game].is_none()).collect();
+        let mut progress = Progress::new(title, ended.len());
+        progress.skip(ended.len() - missing.len());
+        let mut scorer = Scorer { tally: Tally::default(), ended, sprt, sure: false, record, progress };
+        scorer.count();
+        let missing = if scorer.sure { &[][..] } else { &missing };
+        let scorer = Mutex::new(scorer);
+        let flow = threads.each(missing.len(), |place| {
+            let game = missing[place];
+            let color = if game.is_multiple_of(2) { Color::Black } else { Color::White };
+            let taken = play(color, openings[game / 2], game as u64)
+                .and_then(|played| scorer.lock().unwrap_or_else(PoisonError::into_inner).take(game, played));
+            match taken {
+                Ok(flow) => flow.map_break(Ok),
+                Err(error) => ControlFlow::Break(Err(error)),
+            }
+        });
+        if let ControlFlow::Break(Err(error)) = flow {
+            return Err(error);
+        }
+        Ok(scorer.into_inner().unwrap_or_else(PoisonError::into_inner).tally)
+    }
 }
 
 /// Counts games in the order of their openings, whatever order they end in.
@@ -56,19 +86,18 @@ struct Scorer {
     sprt: Option<Sprt>,
     /// True once the test has a verdict and no further game counts.
     sure: bool,
+    record: Option<MatchRecord>,
     progress: Progress,
 }
 
 impl Scorer {
     /// Takes a finished game. Breaks once no more games are needed.
-    fn take(&mut self, game: usize, played: PlayedGame) -> ControlFlow<()> {
-        self.ended[game] = Some(played);
-        while !self.sure
-            && let Some(pair) = self.next_pair()
-        {
-            self.tally.add_pair(pair);
-            self.sure = self.sprt.is_some_and(|sprt| sprt.verdict(&self.tally.pairs) != Verdict::Undecided);
+    fn take(&mut self, game: usize, played: PlayedGame) -> Result<ControlFlow<()>> {
+        if let Some(record) = &mut self.record {
+            record.add(game, &played)?;
         }
+        self.ended[game] = Some(played);
+        self.count();
         let Tally { wins, draws, losses, pairs, .. } = &self.tally;
         let mut note = format!("+{wins} ={draws} -{losses}");
         if let Some(sprt) = &self.sprt {
@@ -76,7 +105,17 @@ impl Scorer {
             note += &format!(", LLR {:.2} ({lower:.2} to {upper:.2})", sprt.llr(pairs));
         }
         self.progress.step(&note);
-        if self.sure { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        Ok(if self.sure { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    }
+
+    /// Counts the pairs that are complete now, up to the one that decides the test.
+    fn count(&mut self) {
+        while !self.sure
+            && let Some(pair) = self.next_pair()
+        {
+            self.tally.add_pair(pair);
+            self.sure = self.sprt.is_some_and(|sprt| sprt.verdict(&self.tally.pairs) != Verdict::Undecided);
+        }
     }
 
     /// Returns the first uncounted pair, if both games have ended.
@@ -106,7 +145,8 @@ mod tests {
 
     /// Returns a game whose result depends on its number: the first player wins half of the games and draws the others.
     fn made_up(color: Color, game: u64) -> PlayedGame {
-        PlayedGame { winner: game.is_multiple_of(4).then_some(color), turns: game as usize, ..PlayedGame::default() }
+        let winner = game.is_multiple_of(4).then_some(color);
+        PlayedGame { winner, moves: [game as usize, 0], ..PlayedGame::default() }
     }
 
     #[test]
@@ -114,10 +154,14 @@ mod tests {
         let openings = [Position::start(); 200];
         let sprt = Sprt { elo: EloPair { elo0: 0.0, elo1: 50.0 }, alpha: 0.05, beta: 0.05 };
         let play = |count: usize, slow: fn(u64) -> u64| {
-            play_until_sure(&openings, Threads { count }, "test", Some(sprt), |color, _, game| {
-                std::thread::sleep(Duration::from_micros(slow(game)));
-                made_up(color, game)
-            })
+            let threads = Threads { count };
+            let played = Match { openings: &openings, threads, title: "test", sprt: Some(sprt), record: None }.play(
+                |color, _, game| {
+                    std::thread::sleep(Duration::from_micros(slow(game)));
+                    Ok(made_up(color, game))
+                },
+            );
+            played.expect("games without errors")
         };
         let alone = play(1, |_| 0);
         let pairs = alone.pairs.total();
@@ -132,9 +176,21 @@ mod tests {
     #[test]
     fn without_a_test_all_games_count() {
         let openings = [Position::start(); 20];
-        let tally = play_match(&openings, Threads { count: 3 }, "test", |color, _, game| made_up(color, game));
-        assert_eq!((tally.games(), tally.turns, tally.pairs.total()), (40, 780, 20));
-        let none = play_match(&openings[..0], Threads { count: 3 }, "test", |color, _, game| made_up(color, game));
+        let play =
+            |openings| play_match(openings, Threads { count: 3 }, "test", |color, _, game| Ok(made_up(color, game)));
+        let tally = play(&openings[..]).expect("games without errors");
+        assert_eq!((tally.games(), tally.turns(), tally.pairs.total()), (40, 780, 20));
+        let none = play(&openings[..0]).expect("no games");
         assert_eq!((none.games(), none.error()), (0, 0.0));
+    }
+
+    #[test]
+    fn a_game_that_fails_ends_the_match() {
+        let openings = [Position::start(); 20];
+        let played = play_match(&openings, Threads { count: 2 }, "test", |color, _, game| {
+            anyhow::ensure!(game < 5, "it crashed");
+            Ok(made_up(color, game))
+        });
+        assert_eq!(played.expect_err("an error").to_string(), "it crashed");
     }
 }

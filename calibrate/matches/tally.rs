@@ -1,23 +1,24 @@
 //! Results of a match.
 
 use std::fmt;
-use std::time::Duration;
 
 use kingline::game::{Color, DrawReason};
+use serde::{Deserialize, Serialize};
 
 use super::pairs::{EloDifference, PairCounts};
 
 /// Finished game.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct PlayedGame {
     /// Side that won on the board or on time; `None` for a draw.
     pub(crate) winner: Option<Color>,
     pub(crate) draw: Option<DrawReason>,
-    /// CPU time used, Black's first.
-    pub(crate) used: [Duration; 2],
+    /// CPU seconds used, Black's first.
+    pub(crate) used: [f64; 2],
     /// Seconds left, Black's first.
     pub(crate) left: [f64; 2],
-    pub(crate) turns: usize,
+    /// Number of moves, Black's first.
+    pub(crate) moves: [usize; 2],
     /// Side that ran out of time.
     pub(crate) late: Option<Color>,
     /// True if a side did not win although its own search had announced a win.
@@ -43,7 +44,8 @@ pub(crate) struct Tally {
     pub(crate) used: [f64; 2],
     /// Largest CPU time of one game, in seconds, the first player's first.
     pub(crate) most: [f64; 2],
-    pub(crate) turns: usize,
+    /// Number of moves in total, the first player's first.
+    pub(crate) moves: [usize; 2],
 }
 
 impl Tally {
@@ -72,13 +74,23 @@ impl Tally {
             }
         }
         self.missed_wins += usize::from(played.missed_win);
-        self.turns += played.turns;
         for (place, color) in [first, !first].into_iter().enumerate() {
-            let used = played.used[color.index()].as_secs_f64();
+            let used = played.used[color.index()];
             self.late[place] += usize::from(played.late == Some(color));
             self.used[place] += used;
+            self.moves[place] += played.moves[color.index()];
             self.most[place] = self.most[place].max(used);
         }
+    }
+
+    /// Mean CPU seconds of a move, the first player's first.
+    pub(crate) fn seconds_per_move(&self) -> [f64; 2] {
+        [0, 1].map(|place: usize| self.used[place] / self.moves[place].max(1) as f64)
+    }
+
+    /// Number of turns of both players in all games.
+    pub(crate) fn turns(&self) -> usize {
+        self.moves.iter().sum()
     }
 
     /// Share of points; a draw is half a point.
@@ -124,14 +136,15 @@ impl fmt::Display for Tally {
             Some(EloDifference { difference, error }) => writeln!(f, "{difference:+.1} ± {error:.1}")?,
             None => writeln!(f, "unknown")?,
         }
+        let [first, second] = self.seconds_per_move().map(|seconds| 1000.0 * seconds);
         writeln!(
             f,
-            "{:.2} and {:.2} s a game, most {:.2} and {:.2}; {} turns a game",
+            "{:.2} and {:.2} s a game, most {:.2} and {:.2}; {first:.2} and {second:.2} ms a move; {} turns a game",
             self.used[0] / games as f64,
             self.used[1] / games as f64,
             self.most[0],
             self.most[1],
-            self.turns / games,
+            self.turns() / games,
         )?;
         write!(
             f,

@@ -2,6 +2,9 @@
 
 use std::fmt::{self, Display};
 
+#[cfg(feature = "programs")]
+use serde::{Deserialize, Serialize};
+
 use super::color::Color;
 
 /// Result of a game. [`Ending`] adds the reason for a draw.
@@ -24,6 +27,7 @@ pub enum Ending {
 
 /// Reason for a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "programs", derive(Serialize, Deserialize), serde(rename_all = "snake_case"))]
 pub enum DrawReason {
     /// The position has occurred too often.
     Repetition,

@@ -1,7 +1,11 @@
-//! `calibrate match` with a sequential test.
+//! `calibrate match`: its sequential test, other programs as players, its record and its openings.
 
+use std::path::Path;
 use std::process::Command;
 
+use kingline::checkers::Position;
+use kingline::evaluate::checkers::Evaluation;
+use kingline::search::{Limits, Searcher};
 use serde_json::Value;
 
 use crate::support::command::{Dir, Ran};
@@ -18,7 +22,7 @@ fn play(arguments: &[&str]) -> Ran {
 fn figures(arguments: &[&str]) -> Value {
     let ran = play(&[arguments, &["--json"]].concat());
     let mut figures: Value = serde_json::from_str(&ran.exits_with(0).stdout).expect("JSON");
-    for field in ["seconds", "most_seconds"] {
+    for field in ["seconds", "most_seconds", "seconds_per_move"] {
         assert!(figures[field].take()[1].is_f64(), "{ran:#?}");
     }
     // Also depends on the clock: a draw goes to the player with more time left.
@@ -79,5 +83,155 @@ fn wrong_tests_are_bad_usage() {
         (&["--alpha", "0.1"], "--sprt"),
     ] {
         play(&[&[WEAK, WEAK], arguments].concat()).exits_with(2).stderr_contains(&[message]);
+    }
+}
+
+/// Returns the JSON of a player that is a program.
+fn program(path: &Path, more: &str) -> String {
+    format!("{{\"program\": {path:?}, {more}}}")
+}
+
+/// Runs a match with its temporary folders in an own one, and checks that none is left.
+fn play_with_folders(dir: &Dir, arguments: &[&str]) -> Ran {
+    dir.make_dir("folders");
+    let mut command = Command::new(Program::Calibrate.path());
+    let ran = dir.run_command(command.arg("match").args(arguments).env("TMPDIR", dir.path("folders")));
+    let left: Vec<_> = std::fs::read_dir(dir.path("folders")).expect("the folder").collect();
+    assert!(left.is_empty(), "{left:?}");
+    std::fs::remove_dir(dir.path("folders")).expect("an empty folder");
+    ran
+}
+
+#[test]
+fn other_programs_play_by_turn_files_and_by_commands() {
+    let dir = Dir::new();
+    for (game, path, time, other) in [
+        ("checkers", Program::Homework.path(), "\"per_move\": 0.006", "{\"per_move\": 0.006}"),
+        ("checkers", Program::Homework.path(), "\"seconds\": 1.5, \"frugality\": 0.5", "{\"nodes\": 30}"),
+        ("loa", Program::Loa.path(), "\"seconds\": 0.01", "{\"nodes\": 30}"),
+    ] {
+        let player = program(path, time);
+        for players in [[&*player, other], [other, &*player]] {
+            let place = usize::from(players[0] == other);
+            let ran = play_with_folders(&dir, &[&players[..], &["--game", game, "--openings", "1", "--json"]].concat());
+            let figures: Value = serde_json::from_str(&ran.exits_with(0).stdout).expect("JSON");
+            assert_eq!(figures["games"], 2, "{figures}");
+            let seconds = figures["seconds_per_move"][place].as_f64().expect("a number");
+            assert!((0.0003..0.05).contains(&seconds), "{figures}");
+            if other.contains("nodes") {
+                assert!(figures["wins"] == 2 * (1 - place) || figures["losses"] == 2 * place, "{figures}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_program_that_takes_too_long_loses_on_time() {
+    let dir = Dir::new();
+    let (homework, burn) = (Program::Homework.path(), "i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done");
+    dir.write_program("slow", &format!("#!/bin/sh\n{burn}\nexec {homework:?}\n"));
+    let slow = program(&dir.path("slow"), "\"per_move\": 0.01");
+    let ran = play_with_folders(&dir, &[&slow, "{\"per_move\": 0.01}", "--openings", "1", "--json"]);
+    let figures: Value = serde_json::from_str(&ran.exits_with(0).stdout).expect("JSON");
+    assert_eq!((&figures["losses"], &figures["late"]), (&2.into(), &serde_json::json!([2, 0])), "{figures}");
+}
+
+#[test]
+fn a_program_that_crashes_or_errs_ends_the_match_with_the_game_and_the_reason() {
+    let dir = Dir::new();
+    for (game, text, message) in [
+        ("checkers", "echo no luck >&2; exit 7", "the program failed with exit status: 7: "),
+        ("checkers", "echo no luck >&2; kill -9 $$", "the program failed with signal: 9"),
+        ("checkers", "echo no luck >&2", "no legal turn by "),
+        ("checkers", "echo no luck >&2; echo a1 b2 > output.txt", "no legal turn by "),
+        ("loa", "echo no luck >&2", "found the end of the output, expected a legal move of "),
+        ("loa", "echo no luck >&2; echo '* a1-a8'; read line", "found a1-a8, expected a legal move of "),
+        ("loa", "echo no luck >&2; echo '* Tie game.'; read line", "expected a legal move of "),
+    ] {
+        dir.write_program("broken", &format!("#!/bin/sh\n{text}\n"));
+        let broken = program(&dir.path("broken"), "\"seconds\": 1");
+        let arguments = [&*broken, "{\"nodes\": 9}", "--game", game, "--openings", "1", "--threads", "1"];
+        let ran = play_with_folders(&dir, &arguments);
+        ran.exits_with(1).stderr_contains(&["calibrate: game 1 from ", " 1 of the first player, ", message]);
+        ran.stderr_contains(&["last line on standard error: no luck"]);
+    }
+    let text = program(&dir.path("none"), "\"seconds\": 1");
+    play(&[&text, "{}"]).exits_with(2).stderr_contains(&["cannot find the program ", "help: "]);
+    let text = program(&dir.path(""), "\"seconds\": 1");
+    play(&[&text, "{}"]).exits_with(2).stderr_contains(&["is not a program"]);
+    dir.write("text", "");
+    let text = program(&dir.path("text"), "\"seconds\": 1");
+    play(&[&text, "{}", "--openings", "1"]).exits_with(1).stderr_contains(&["cannot run "]);
+}
+
+#[test]
+fn fields_that_do_not_fit_a_program_are_refused() {
+    let homework = Program::Homework.path();
+    for (game, more, message) in [
+        ("checkers", "\"seconds\": 1, \"nodes\": 5", "found nodes, expected it only without a program"),
+        ("checkers", "\"frugality\": 1", "found no time for the program, expected per_move or seconds above 0"),
+        ("loa", "\"seconds\": 1, \"settings\": {}", "found settings, expected it only without a program"),
+        ("loa6", "\"seconds\": 1", "a program can play checkers and 8x8 Lines of Action, not loa6"),
+    ] {
+        let player = program(homework, more);
+        play(&[&player, "{}", "--game", game, "--openings", "1"]).exits_with(2).stderr_contains(&[message]);
+    }
+    play(&["{\"arguments\": [\"-v\"]}", "{}"]).exits_with(2).stderr_contains(&["expected a program beside them"]);
+}
+
+#[test]
+fn an_interrupted_match_continues_from_its_record() {
+    let dir = Dir::new();
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(Program::Calibrate.path());
+        dir.run_command(command.args(["match", STRONG, WEAK, "--json"]).args(arguments))
+    };
+    let points = |ran: &Ran| {
+        let figures: Value = serde_json::from_str(&ran.exits_with(0).stdout).expect("JSON");
+        (figures["games"].clone(), figures["pairs"].clone())
+    };
+    let whole = points(&run(&["--openings", "6"]));
+    let record = ["--record", "games", "--openings"];
+    run(&[&record[..], &["3"]].concat()).exits_with(0);
+    let text = dir.read("games").expect("a record");
+    assert_eq!(text.lines().count(), 7, "{text}");
+    // A killed run leaves half a line.
+    dir.write("games", &text[..text.len() - 9]);
+    assert_eq!(points(&run(&[&record[..], &["6"]].concat())), whole);
+    let text = dir.read("games").expect("a record");
+    assert_eq!(text.lines().count(), 13, "{text}");
+    // Nothing is left to play.
+    assert_eq!(points(&run(&[&record[..], &["6"]].concat())), whole);
+    assert_eq!(dir.read("games").expect("a record"), text);
+    for (more, message) in
+        [(&["--seed", "2"][..], "its seed is 1, expected 2"), (&["--level", "1"], "its level is null, expected 1.0")]
+    {
+        run(&[&record[..], &["6"], more].concat()).exits_with(2).stderr_contains(&["another match", message, "help: "]);
+    }
+    dir.write("games", text.replace("\"opening\":\"B:", "\"opening\":\"W:"));
+    run(&[&record[..], &["6"]].concat()).exits_with(2).stderr_contains(&["has another opening than this match"]);
+    dir.write("notes", "my only copy");
+    run(&["--record", "notes"])
+        .exits_with(2)
+        .stderr_contains(&["found something else, expected the record of a match"]);
+}
+
+#[test]
+fn level_openings_are_level_by_the_search_of_both_players() {
+    let dir = Dir::new();
+    let arguments = ["match", WEAK, WEAK, "--openings", "5", "--level", "0.1", "--record", "games"];
+    dir.run_command(Command::new(Program::Calibrate.path()).args(arguments)).exits_with(0);
+    let text = dir.read("games").expect("a record");
+    for row in text.lines().skip(1) {
+        let row: Value = serde_json::from_str(row).expect("JSON");
+        let opening: Position = row["opening"].as_str().expect("an opening").parse().expect("a position");
+        let mut searcher = Searcher::new(Evaluation::default()).with_table_limit(1 << 20);
+        let score = searcher.search(opening, Limits::nodes(20_000), &mut ()).score.value();
+        assert!(score.abs() <= 10, "{opening}: {score}");
+    }
+    for game in ["checkers", "loa"] {
+        let ran = play(&[WEAK, WEAK, "--game", game, "--openings", "2", "--level", "0.5"]);
+        ran.exits_with(0);
+        play(&[WEAK, WEAK, "--game", game, "--level", "0"]).exits_with(2).stderr_contains(&["above 0, at most 100"]);
     }
 }
