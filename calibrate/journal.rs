@@ -15,6 +15,15 @@ use serde_json::{Map, Value};
 
 use crate::bad_input::BadInput;
 
+/// Kind of run, in messages.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Run {
+    /// Its name: `match`.
+    pub(crate) name: &'static str,
+    /// What to do about the journal of another run.
+    pub(crate) help: &'static str,
+}
+
 /// Journal that rows are added to, locked against other runs.
 pub(crate) struct Journal {
     path: PathBuf,
@@ -24,15 +33,14 @@ pub(crate) struct Journal {
 }
 
 impl Journal {
-    /// Opens a new journal with this header, or continues one with the same header. Returns its rows. `run` describes
-    /// the run in messages: `match`.
+    /// Opens a new journal with this header, or continues one with the same header. Returns its rows.
     ///
     /// # Errors
     /// Fails if the file cannot be read or written, is in use by another run, belongs to another run, or is damaged
     /// before its last line.
     pub(crate) fn open<R: DeserializeOwned>(
         path: &Path,
-        run: &str,
+        run: Run,
         header: &Map<String, Value>,
     ) -> Result<(Journal, Vec<R>)> {
         let shown = path.display();
@@ -59,8 +67,8 @@ impl Journal {
         let found: Map<String, Value> =
             serde_json::from_str(first).with_context(|| BadInput::new(not_ours(path, run)))?;
         if let Some(difference) = difference(&found, header) {
-            let help = format!("help: name another file, or delete {shown}");
-            return Err(BadInput::new(format!("{shown} belongs to another {run}: {difference}; {help}")).into());
+            let Run { name, help } = run;
+            return Err(BadInput::new(format!("{shown} belongs to another {name}: {difference}; help: {help}")).into());
         }
         let whole = rest.rfind('\n').map_or(0, |last| last + 1);
         let rows = rest[..whole].lines().zip(2..).map(|(line, number)| {
@@ -92,9 +100,8 @@ impl Journal {
     }
 }
 
-fn not_ours(path: &Path, run: &str) -> String {
-    let shown = path.display();
-    format!("{shown}: expected the journal of a {run}, found something else; help: name another file")
+fn not_ours(path: &Path, Run { name, help }: Run) -> String {
+    format!("{}: expected the journal of a {name}, found something else; help: {help}", path.display())
 }
 
 /// Returns the first field in which the headers differ, with both values.
@@ -116,7 +123,7 @@ mod tests {
     }
 
     fn open(path: &Path, seed: u64) -> Result<(Journal, Vec<[u64; 2]>)> {
-        Journal::open(path, "test", &header(seed))
+        Journal::open(path, Run { name: "test", help: "name another" }, &header(seed))
     }
 
     #[test]

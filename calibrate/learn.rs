@@ -36,6 +36,8 @@ mod zero;
 
 use anyhow::Result;
 
+pub(crate) use seed::game_seed;
+
 /// Learning commands. The help texts are on the Arguments types.
 #[derive(clap::Subcommand)]
 pub(crate) enum LearnCommand {

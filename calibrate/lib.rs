@@ -20,6 +20,7 @@ mod spread;
 mod tabled;
 mod tables;
 mod threads;
+mod tune;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -81,6 +82,7 @@ enum Command {
     Endings(endings::EndingsArguments),
     Solve(solve::SolveArguments),
     Match(matches::MatchArguments),
+    Tune(tune::TuneArguments),
     #[command(flatten)]
     Learn(learn::LearnCommand),
 }
@@ -122,6 +124,7 @@ fn run_command(command: Option<Command>) -> Result<()> {
         Some(Command::Endings(arguments)) => endings::run(&arguments)?,
         Some(Command::Solve(arguments)) => solve::run(&arguments)?,
         Some(Command::Match(arguments)) => matches::run(&arguments)?,
+        Some(Command::Tune(arguments)) => tune::run(&arguments)?,
         Some(Command::Learn(command)) => learn::run(&command)?,
         Some(Command::FirstProbe { position, side }) => bench::probe_first(&position, side.as_deref())?,
         Some(Command::Probe { mib }) => costs::probe(mib)?,

@@ -27,10 +27,12 @@ mod runner;
 mod sprt;
 mod tally;
 
+use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
+use clap::ValueEnum;
 use kingline::checkers::Position;
 use kingline::figures::{Basis, Figure, FiguresOption, Topic};
 use kingline::files::{FileKind, check_target};
@@ -40,15 +42,18 @@ use kingline::terminal::{stderr_line, stdout_json, stdout_line};
 use serde_json::{Map, Value, json};
 
 use crate::bad_input::BadInput;
+use crate::journal::Run;
 use crate::openings::{self, Level, Openings};
 use crate::threads::Threads;
-use json::FromJson;
-use record::MatchRecord;
+pub(crate) use json::{FromJson, change, player};
+#[cfg(test)]
+pub(crate) use pairs::expected_share;
+pub(crate) use record::MatchRecord;
 pub(crate) use report::MatchReport;
-use runner::Match;
-pub(crate) use runner::play_match;
-use sprt::{EloPair, Sprt};
-use tally::{PlayedGame, Tally};
+pub(crate) use runner::{Match, play_match};
+pub(crate) use sprt::{EloPair, Sprt};
+pub(crate) use tally::PlayedGame;
+use tally::Tally;
 
 /// Plays games between two players, and reports which one is stronger.
 ///
@@ -108,6 +113,7 @@ impl MatchArguments {
         openings: &[G],
         play: impl Fn(Color, G, u64) -> Result<PlayedGame> + Sync,
     ) -> Result<Tally> {
+        const RUN: Run = Run { name: "match", help: "name another file, or delete this one" };
         const RECORD: FileKind = FileKind {
             name: "the record of a match",
             is_start: |start| String::from_utf8_lossy(start).contains("\"journal\":\"match\""),
@@ -117,7 +123,7 @@ impl MatchArguments {
             Some(path) => {
                 check_target(path, RECORD).with_context(|| BadInput::new("cannot record the match"))?;
                 let openings = openings.iter().map(ToString::to_string).collect();
-                Some(MatchRecord::open(path, &self.header()?, openings)?)
+                Some(MatchRecord::open(path, RUN, &self.header()?, openings)?)
             }
         };
         Match { openings, threads: self.threads(), title: "match", sprt: self.sprt(), record }.play(play)
@@ -128,7 +134,7 @@ impl MatchArguments {
         let engine: Vec<&str> = self.game.basis().iter().map(|basis| basis.fingerprint()).collect();
         let fields = [
             ("journal", json!("match")),
-            ("game", json!(format!("{:?}", self.game).to_lowercase())),
+            ("game", json!(self.game.to_string())),
             ("first", described(&self.first)?),
             ("second", described(&self.second)?),
             ("seed", json!(self.seed)),
@@ -150,7 +156,7 @@ impl MatchArguments {
 
 /// Games that can be played.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum GameChoice {
+pub(crate) enum GameChoice {
     /// American checkers.
     Checkers,
     /// Lines of Action, 8x8.
@@ -159,9 +165,16 @@ enum GameChoice {
     Loa6,
 }
 
+impl fmt::Display for GameChoice {
+    /// As on the command line.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.to_possible_value().map_or(Ok(()), |value| f.write_str(value.get_name()))
+    }
+}
+
 impl GameChoice {
     /// Returns the parts of the engine that games depend on.
-    fn basis(self) -> &'static [Basis] {
+    pub(crate) fn basis(self) -> &'static [Basis] {
         match self {
             GameChoice::Checkers => &[Basis::Checkers, Basis::Tables],
             GameChoice::Loa => &[Basis::Loa],
@@ -224,17 +237,15 @@ fn play_checkers(arguments: &MatchArguments) -> Result<Tally> {
 }
 
 fn play_loa<const N: usize>(arguments: &MatchArguments) -> Result<Tally> {
-    /// Number of random plies in an opening: enough for variety, too few to decide a game.
-    const PLIES: usize = 4;
     let &MatchArguments { openings: count, seed, .. } = arguments;
     let [first, second]: [loa::LoaPlayer; 2] = players(arguments)?;
     let openings = match arguments.level() {
-        None => loa::openings::<N>(PLIES, count, seed),
+        None => loa::openings::<N>(LOA_PLIES, count, seed),
         Some(level) => {
             let mut batch = 0;
             let more = || {
                 batch += 1;
-                loa::openings::<N>(PLIES, batch * BATCH, seed).split_off((batch - 1) * BATCH)
+                loa::openings::<N>(LOA_PLIES, batch * BATCH, seed).split_off((batch - 1) * BATCH)
             };
             let scores = |opening, nodes| [&first, &second].map(|player| loa::score(player, opening, nodes)).to_vec();
             level.choose(count, arguments.threads(), more, scores)?
@@ -242,6 +253,9 @@ fn play_loa<const N: usize>(arguments: &MatchArguments) -> Result<Tally> {
     };
     arguments.play(&openings, |color, opening, game| loa::play([&first, &second], color, opening, game))
 }
+
+/// Number of random plies in an opening of Lines of Action: enough for variety, too few to decide a game.
+pub(crate) const LOA_PLIES: usize = 4;
 
 /// Number of openings that are searched at once.
 const BATCH: usize = 64;

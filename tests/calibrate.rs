@@ -13,6 +13,7 @@ mod offline {
     mod selfplay;
     mod slurm;
     mod solve;
+    mod tune;
 }
 mod support {
     //! Running programs, and reporting skipped tests.

@@ -73,6 +73,22 @@ pub(crate) fn check_program(
     Err(Error::msg(wrong))
 }
 
+/// Overwrites the fields of `known` that `wanted` names, object by object.
+pub(crate) fn change(known: &mut Value, wanted: &Value) {
+    match (known, wanted) {
+        (_, Value::Null) => {}
+        (Value::Object(known), Value::Object(wanted)) => {
+            for (name, value) in wanted {
+                match known.get_mut(name) {
+                    Some(part @ Value::Object(_)) if value.is_object() => change(part, value),
+                    _ => drop(known.insert(name.clone(), value.clone())),
+                }
+            }
+        }
+        (known, wanted) => known.clone_from(wanted),
+    }
+}
+
 /// Checks a number of seconds.
 ///
 /// # Errors

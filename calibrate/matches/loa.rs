@@ -17,7 +17,7 @@ use serde::Deserialize;
 use serde::de::Error;
 use serde_json::Value;
 
-use super::json::{FromJson, check_program, check_seconds};
+use super::json::{FromJson, change, check_program, check_seconds};
 use super::programs::{CommandPlayer, ProgramFile, is_over};
 use super::tally::PlayedGame;
 use crate::bad_input::BadInput;
@@ -80,22 +80,6 @@ impl FromJson for LoaPlayer {
 
     fn program(&mut self) -> Option<&mut PathBuf> {
         self.program.as_mut()
-    }
-}
-
-/// Overwrites the fields of `known` that `wanted` names, object by object.
-fn change(known: &mut Value, wanted: &Value) {
-    match (known, wanted) {
-        (_, Value::Null) => {}
-        (Value::Object(known), Value::Object(wanted)) => {
-            for (name, value) in wanted {
-                match known.get_mut(name) {
-                    Some(part @ Value::Object(_)) if value.is_object() => change(part, value),
-                    _ => drop(known.insert(name.clone(), value.clone())),
-                }
-            }
-        }
-        (known, wanted) => known.clone_from(wanted),
     }
 }
 

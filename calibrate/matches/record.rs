@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::tally::PlayedGame;
 use crate::bad_input::BadInput;
-use crate::journal::Journal;
+use crate::journal::{Journal, Run};
 
 /// Games of a match, in memory and in its file.
 pub(crate) struct MatchRecord {
@@ -34,8 +34,13 @@ impl MatchRecord {
     ///
     /// # Errors
     /// Fails if the file cannot be read or written, or is the record of another match.
-    pub(crate) fn open(path: &Path, header: &Map<String, Value>, openings: Vec<String>) -> Result<MatchRecord> {
-        let (journal, rows) = Journal::open::<Row>(path, "match", header)?;
+    pub(crate) fn open(
+        path: &Path,
+        run: Run,
+        header: &Map<String, Value>,
+        openings: Vec<String>,
+    ) -> Result<MatchRecord> {
+        let (journal, rows) = Journal::open::<Row>(path, run, header)?;
         let mut games = Vec::with_capacity(rows.len());
         for Row { game, opening, played } in rows {
             let place = game.wrapping_sub(1);

@@ -10,8 +10,8 @@ use super::tally::Tally;
 
 /// Finished match. [`help`](super::help) describes its output.
 pub(crate) struct MatchReport {
-    pub(super) tally: Tally,
-    pub(super) sprt: Option<Sprt>,
+    pub(crate) tally: Tally,
+    pub(crate) sprt: Option<Sprt>,
 }
 
 impl fmt::Display for MatchReport {
@@ -48,7 +48,7 @@ impl MatchReport {
     ///
     /// # Errors
     /// Never fails: all numbers are finite.
-    pub(super) fn to_json(&self) -> serde_json::Result<String> {
+    pub(crate) fn to_json(&self) -> serde_json::Result<String> {
         serde_json::to_string(&self.figures())
     }
 

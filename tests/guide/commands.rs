@@ -23,6 +23,7 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("target/release/calibrate round", LONG, "cp src/evaluate/checkers/embedded.weights small/learned.weights"),
     ("target/release/calibrate selfplay", LONG, "true"),
     ("target/release/calibrate match", LONG, "true"),
+    ("target/release/calibrate tune", LONG, "true"),
     ("target/release/calibrate solve", LONG, "cp src/knowledge/solved/loa6.strategy whole"),
     ("target/release/calibrate tables --pieces 5", LONG, "true"),
     ("target/release/calibrate tables --pieces 6", LONG, "true"),
