@@ -47,7 +47,7 @@ for a SINGLE turn, and the program knows nothing of the game; with seconds, it a
 keeps playdata.txt. A Lines of Action program runs once for each game, is started with --time=SECONDS, and gets the
 opening by `set` commands; seconds are then wall time for both players, since `loa` keeps that. All CPU time of a
 program's process counts, its launch (1 to 2 ms) included. A player in this process that meets a program thinks for as
-long as `homework` or `loa` would. A move that takes 5 ms longer than its limit loses the game, whoever makes it. A
+long as `homework` or `loa` would. A move that takes 10 ms longer than its limit loses the game, whoever makes it. A
 program that crashes or answers illegally ends the match with an error that names the game.
   Example: '{\"program\": \"old/homework\", \"per_move\": 0.02}' against '{\"program\": \"new/homework\", \"per_move\": 0.02}'
 

@@ -43,9 +43,9 @@ impl ProgramFile {
     }
 }
 
-/// CPU time by which a move may exceed its limit if a program plays: the launch of a program takes 1 to 2 ms, and a
-/// player looks at its clock less often than every millisecond.
-pub(super) const ALLOWANCE: Duration = Duration::from_millis(5);
+/// CPU time by which a move may exceed its limit if a program plays. Of 3,000 turns of `homework` on a busy machine, the
+/// longest took 4.3 ms more than the median.
+pub(super) const ALLOWANCE: Duration = Duration::from_millis(10);
 
 /// Returns true if a move took longer than its limit allows.
 pub(super) fn is_over(used: Duration, limit: Duration) -> bool {
