@@ -22,6 +22,8 @@
 //! | `memory_watch` | how much memory does a job use where no control group counts it? |
 //! | `meter` | how much CPU time has a job used? |
 //! | `home` | where does an agent live: folder, user, control groups? |
+//! | `working_dir`, `layering` | how does each turn start with the same files? |
+//! | `own_files` | how do an agent's own files get there, and what if they do not fit? |
 //! | `launch_spec`, `launch`, `confine`, `calls` | how does a launcher become an agent? |
 //! | `unreadable` | could a program escape the counter that reads its CPU time? |
 //! | `supervisor` | how is a job watched until it ends? |
@@ -55,11 +57,13 @@ mod kept_file;
 mod launch;
 mod launch_spec;
 mod launcher_log;
+mod layering;
 mod memory;
 mod memory_watch;
 mod meter;
 mod namespaces;
 mod open;
+mod own_files;
 mod policy;
 mod precedence;
 mod process;

@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::cgroup::Hierarchy;
 use super::launch_spec::Sockets;
+use super::layering::Layering;
 use super::namespaces::{Namespaces, UserNamespace};
 use super::policy::Policy;
 use super::tier::Tier;
 use super::users::UserPool;
-use super::working_dir::Layering;
 
 /// This machine's capabilities for confining and measuring agents, as far as they were found to work.
 #[derive(Debug)]

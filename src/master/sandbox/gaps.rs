@@ -5,9 +5,9 @@ use serde::Serialize;
 use super::capabilities::{Capabilities, CpuShares, Freezer, MemoryLimiter, ProcessLimiter, ProcessView};
 use super::job::JobLimits;
 use super::launch_spec::Sockets;
+use super::layering::Layering;
 use super::precedence::Precedence;
 use super::tier::Tier;
-use super::working_dir::Layering;
 
 /// This machine's capabilities for confining and measuring agents.
 #[derive(Clone, Debug, Serialize)]

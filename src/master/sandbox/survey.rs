@@ -18,6 +18,7 @@ use super::folder::DiskLimit;
 use super::home::Home;
 use super::job::{Job, JobLimits, Output};
 use super::launch_spec::{LaunchSpec, Sockets, Task};
+use super::layering::Layering;
 use super::memory::agents_memory;
 use super::namespaces::{Namespaces, UserNamespace};
 use super::policy::Policy;
@@ -26,7 +27,6 @@ use super::supervisor::Supervisor;
 use super::tier::Tier;
 use super::users::{self, UserPool};
 use super::view::SYSTEM;
-use super::working_dir::Layering;
 use super::{confine, unreadable};
 use crate::micros;
 

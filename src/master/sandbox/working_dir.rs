@@ -1,22 +1,19 @@
 //! An agent's working directory, made anew for each turn.
 
 use std::cell::{Cell, RefCell};
-use std::fs::{self, File};
+use std::fs;
 use std::io;
-use std::os::fd::AsRawFd;
 use std::os::unix::fs::{PermissionsExt, chown};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread;
 
 use nix::mount::{MntFlags, MsFlags, mount, umount2};
 use nix::sys::statvfs::statvfs;
-use serde::Serialize;
 
 use super::capabilities::Capabilities;
 use super::copier::Copier;
 use super::folder::{self, DiskLimit};
-use super::namespaces::Namespaces;
+use super::layering::{Layering, mount_overlay};
 use super::view::{FileSystemView, SHARED_MEMORY, TEMPORARY, TERMINALS, mount_own};
 
 /// An agent's working directory. Everything in it but the agent's own files is thrown away when it is renewed.
@@ -42,18 +39,6 @@ struct Stage {
     layering: Layering,
     /// True while a layer is mounted.
     has_layer: Cell<bool>,
-}
-
-/// How a fresh working directory shows the agent's own files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub(super) enum Layering {
-    /// An overlay mount, whose changes lie in the layer.
-    Overlay {
-        /// Mount options besides the folders.
-        options: &'static str,
-    },
-    /// A copy in the layer.
-    Copy,
 }
 
 const NONE: Option<&str> = None;
@@ -220,52 +205,11 @@ impl Stage {
     }
 }
 
-impl Layering {
-    /// Finds the best way by trying it in a separate thread; `None` if threads cannot mount.
-    pub(super) fn find(namespaces: Namespaces) -> Option<Layering> {
-        if !namespaces.mounts() {
-            return None;
-        }
-        let works = |options: &'static str| {
-            let trial = move || -> io::Result<()> {
-                let folder = tempfile::tempdir()?;
-                namespaces.enter().map_err(io::Error::other)?;
-                mount_own(folder.path(), "mode=0755,size=4m")?;
-                let [below, layer, dir] = ["below", "layer", "dir"].map(|name| folder.path().join(name));
-                [&below, &layer, &dir].into_iter().try_for_each(fs::create_dir)?;
-                fs::write(below.join("file"), "old")?;
-                mount_own(&layer, "mode=0755,size=1m,nr_inodes=20")?;
-                ["changes", "work"].iter().try_for_each(|name| fs::create_dir(layer.join(name)))?;
-                mount_overlay(options, &below, &layer, &dir)?;
-                fs::write(dir.join("file"), "new")?;
-                fs::remove_file(dir.join("file"))?;
-                let done = fs::read_dir(&dir)?.next().is_none() && fs::read_to_string(below.join("file"))? == "old";
-                let _ = umount2(folder.path(), MntFlags::MNT_DETACH);
-                if done { Ok(()) } else { Err(io::ErrorKind::Other.into()) }
-            };
-            thread::spawn(trial).join().is_ok_and(|tried| tried.is_ok())
-        };
-        let options = ["", "userxattr,"].into_iter().find(|options| works(options));
-        Some(options.map_or(Layering::Copy, |options| Layering::Overlay { options }))
-    }
-}
-
 /// Room that is in use in the file system at `path`.
 fn used(path: &Path) -> io::Result<DiskLimit> {
     let system = statvfs(path)?;
     let bytes = (system.blocks() - system.blocks_free()) * system.fragment_size();
     Ok(DiskLimit { bytes, files: system.files() - system.files_free() })
-}
-
-/// Mounts the folder `below` at `dir`, with all changes in `layer`.
-fn mount_overlay(options: &str, below: &Path, layer: &Path, dir: &Path) -> io::Result<()> {
-    // Names of open files are short and contain neither commas nor colons, which separate options and folders.
-    let open = |path: &Path| File::open(path);
-    let [below, changes, work] = [open(below)?, open(&layer.join("changes"))?, open(&layer.join("work"))?];
-    let name = |file: &File| format!("/proc/self/fd/{}", file.as_raw_fd());
-    let options = format!("{options}lowerdir={},upperdir={},workdir={}", name(&below), name(&changes), name(&work));
-    let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
-    Ok(mount(Some("kingline"), dir, Some("overlay"), flags, Some(&options[..]))?)
 }
 
 impl Drop for WorkingDir {
