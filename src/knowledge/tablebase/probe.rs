@@ -46,7 +46,7 @@ impl<'a> Tablebase<'a> {
 
     /// Uses the tables of a file. The embedded tables answer if the file is broken or lacks a material.
     pub fn with_embedded(file: Option<&'a TableFile<'a>>) -> Tablebase<'a> {
-        let most_pieces = MOST_PIECES.max(file.map_or(0, most_pieces));
+        let most_pieces = file.map(most_pieces).into_iter().fold(MOST_PIECES, u32::max);
         Tablebase { has_embedded: true, file: Cell::new(file), most_pieces, ..Tablebase::default() }
     }
 
