@@ -20,7 +20,7 @@ use crate::bad_input::BadInput;
 pub(crate) struct Run {
     /// Its name: `match`.
     pub(crate) name: &'static str,
-    /// What to do about the journal of another run.
+    /// Advice in the error if the journal belongs to another run.
     pub(crate) help: &'static str,
 }
 

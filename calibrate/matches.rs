@@ -166,7 +166,7 @@ pub(crate) enum GameChoice {
 }
 
 impl fmt::Display for GameChoice {
-    /// As on the command line.
+    /// Formats the name that the command line accepts.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.to_possible_value().map_or(Ok(()), |value| f.write_str(value.get_name()))
     }

@@ -117,8 +117,8 @@ struct Seat<'a> {
 enum Pace {
     /// All of it, in games between players in this process.
     Whole,
-    /// As much as the agent would use for a single turn, less a launch, in games against programs. As for the agent, the
-    /// earlier turns are unknown.
+    /// In games against programs: the time of the agent for a single turn, less the cost of a launch. Like the agent, the
+    /// player does not know the earlier turns.
     AsAgent,
 }
 

@@ -1,4 +1,4 @@
-//! What tuning needs to know about a game.
+//! Games that can be tuned: their players and the names of their numbers.
 
 use anyhow::Result;
 use kingline::checkers;
@@ -22,7 +22,7 @@ pub(super) trait Tunable {
     /// Returns the JSON of the default player, with all numbers that can be tuned.
     ///
     /// # Errors
-    /// Never fails: such numbers can always be written as JSON.
+    /// Fails if the player cannot be written as JSON.
     fn defaults() -> Result<Value>;
 
     /// Returns the first opening of a seed.

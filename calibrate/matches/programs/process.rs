@@ -24,7 +24,7 @@ pub(super) struct Process {
     errors: PathBuf,
 }
 
-/// What a program printed.
+/// Result of waiting for a line of output.
 pub(super) enum NextLine {
     Line(String),
     /// The end of its output.

@@ -1,4 +1,4 @@
-//! How a working directory shows an agent's own files, so that each turn starts with them unchanged.
+//! Ways to show an agent's own files in its working directory, so that each turn starts with them unchanged.
 
 use std::fs::{self, File};
 use std::io;
@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::namespaces::Namespaces;
 use super::view::mount_own;
 
-/// How a fresh working directory shows the agent's own files.
+/// A way to show the agent's own files in a fresh working directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub(super) enum Layering {
     /// An overlay mount, whose changes lie in the layer.

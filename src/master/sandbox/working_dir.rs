@@ -78,7 +78,7 @@ impl WorkingDir {
         self.stage.as_ref().map(|stage| &stage.view)
     }
 
-    /// How its files are copied.
+    /// The copier of its files.
     pub(super) fn copier(&self) -> &Copier {
         &self.copier
     }

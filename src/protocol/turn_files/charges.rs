@@ -1,4 +1,4 @@
-//! What the agent's turns cost on the clock beyond its thought, learned from the time that successive requests show.
+//! Cost of the agent's turns beyond its thought, learned from the time that successive requests show.
 //!
 //! A process cannot read what its exit costs, or what its launch costs outside it. The next request shows both: the time
 //! left has fallen by the whole cost of the turn.
