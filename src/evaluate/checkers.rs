@@ -120,25 +120,26 @@ impl Evaluator<Position> for Evaluation {
         before: &Position,
         mv: Move,
         after: &Position,
-    ) -> Accumulator<HIDDEN> {
+        next: &mut Accumulator<HIDDEN>,
+    ) {
         let stage = stage_of(after);
         if stage != stage_of(before) {
-            return self.start(after);
+            *next = self.start(after);
+            return;
         }
         let us = before.turn();
         let removed = feature(us, before.piece_on(mv.from().bit()), mv.from());
         let added = feature(us, after.piece_on(mv.to().bit()), mv.to());
-        let mut accumulator = self.network().moved(stage, state, removed, added);
+        self.network().exchange(stage, state, removed, added, next);
         for index in bits(mv.captured) {
             let square = Square::from_index(index);
-            self.network().remove(stage, &mut accumulator, feature(!us, before.piece_on(1 << index), square));
+            self.network().remove(stage, next, feature(!us, before.piece_on(1 << index), square));
         }
-        accumulator
     }
 
     /// The state does not depend on the side to move.
-    fn passed(&self, state: &Accumulator<HIDDEN>, _: &Position) -> Accumulator<HIDDEN> {
-        state.clone()
+    fn passed(&self, state: &Accumulator<HIDDEN>, _: &Position, next: &mut Accumulator<HIDDEN>) {
+        next.clone_from(state);
     }
 
     #[inline(always)]
@@ -211,8 +212,9 @@ mod tests {
             }
             let mv = list[turn * 7 % list.len()];
             let after = position.play(mv);
-            state = evaluation.advance(&state, &position, mv, &after);
-            position = after;
+            let mut next = evaluation.start(&Position::start());
+            evaluation.advance(&state, &position, mv, &after, &mut next);
+            (position, state) = (after, next);
             assert_eq!(state, evaluation.start(&position), "turn {turn}");
         }
     }

@@ -118,18 +118,17 @@ impl<const N: usize> Evaluator<Position<N>> for Evaluation<N> {
     }
 
     #[inline]
-    fn advance(&self, state: &Lines, before: &Position<N>, mv: Move, _: &Position<N>) -> Lines {
-        let mut state = *state;
+    fn advance(&self, state: &Lines, before: &Position<N>, mv: Move, _: &Position<N>, next: &mut Lines) {
+        *next = *state;
         let us = content(before.turn());
-        self.change(&mut state, mv.from.index(), us.wrapping_neg());
+        self.change(next, mv.from.index(), us.wrapping_neg());
         let taken = if before.captures(mv) { content(!before.turn()) } else { 0 };
-        self.change(&mut state, mv.to.index(), us.wrapping_sub(taken));
-        state
+        self.change(next, mv.to.index(), us.wrapping_sub(taken));
     }
 
     /// The state does not depend on the side to move.
-    fn passed(&self, state: &Lines, _: &Position<N>) -> Lines {
-        *state
+    fn passed(&self, state: &Lines, _: &Position<N>, next: &mut Lines) {
+        *next = *state;
     }
 
     #[inline]

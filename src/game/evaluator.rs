@@ -13,10 +13,11 @@ pub trait Evaluator<G: Game> {
 
     /// Returns the state of a position, computed from scratch.
     fn start(&self, position: &G) -> Self::State;
-    /// Returns the state after `mv`, updated from the one before. It must equal the state computed from scratch.
-    fn advance(&self, state: &Self::State, before: &G, mv: G::Move, after: &G) -> Self::State;
+    /// Sets `next` to the state after `mv`, updated from the one before. It must equal the state computed from scratch.
+    /// `next` holds the state of any other position, so that a large one need not be moved.
+    fn advance(&self, state: &Self::State, before: &G, mv: G::Move, after: &G, next: &mut Self::State);
     /// Like [`advance`](Self::advance), but for a null move ([`Game::pass`]). Never called in games without null moves.
-    fn passed(&self, state: &Self::State, after: &G) -> Self::State;
+    fn passed(&self, state: &Self::State, after: &G, next: &mut Self::State);
     /// Returns the value of `position` for the side to move: an estimate in the evaluation's own unit, never a decided
     /// score; see [`Score`].
     fn evaluate(&self, state: &Self::State, position: &G) -> Score;
@@ -27,8 +28,8 @@ impl<G: Game, F: Fn(&G) -> Score> Evaluator<G> for F {
     type State = ();
 
     fn start(&self, _: &G) {}
-    fn advance(&self, (): &(), _: &G, _: G::Move, _: &G) {}
-    fn passed(&self, (): &(), _: &G) {}
+    fn advance(&self, (): &(), _: &G, _: G::Move, _: &G, (): &mut ()) {}
+    fn passed(&self, (): &(), _: &G, (): &mut ()) {}
     fn evaluate(&self, (): &(), position: &G) -> Score {
         self(position)
     }

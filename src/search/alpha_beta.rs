@@ -1,8 +1,8 @@
 //! The value of a node: principal-variation search.
 
 use super::limit_check::Stopped;
-use super::node::{Node, has_winning_outcome};
-use super::order::{Context, PlyBuffers};
+use super::node::{Frame, Node, has_winning_outcome};
+use super::order::Context;
 use super::params::Reuse;
 use super::state::Search;
 use super::table::{Bound, Entry};
@@ -17,13 +17,15 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
         node: &Node<G, E::State>,
         depth: Depth,
         mut window: Window,
-        buffers: &mut [PlyBuffers<G>],
+        frames: &mut [Frame<G, E::State>],
     ) -> Result<Score, Stopped> {
         // 1. The horizon.
         if depth <= Depth::ZERO {
-            return self.quiescence(node, window, buffers);
+            return self.quiescence(node, window, frames);
         }
-        let Some((here, deeper)) = buffers.split_first_mut() else { return Ok(node.evaluate(self.evaluator)) };
+        let Some((Frame { moves: here, child }, deeper)) = frames.split_first_mut() else {
+            return Ok(node.evaluate(self.evaluator));
+        };
 
         // 2. No line from here beats a known shorter win (mate distance pruning).
         window.alpha = window.alpha.max(Score::loss_in(node.ply));
@@ -60,7 +62,7 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
 
         // 7. Forward pruning.
         if window.is_null() && !forced && here.list.iter().any(|&mv| node.position.is_quiet(mv)) {
-            if let Some(score) = self.prune(node, depth, window, deeper)? {
+            if let Some(score) = self.prune(node, child, depth, window, deeper)? {
                 return Ok(score);
             }
             // The shallower search may have found a move to try first.
@@ -76,7 +78,7 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
         for number in 0..here.list.len() {
             let index = here.pick(number);
             let mv = here.list[index];
-            let score = self.move_value(node, mv, number, left, window, deeper)?;
+            let score = self.move_value(node, child, mv, number, left, window, deeper)?;
             if score > best {
                 (best, best_index) = (score, index);
                 window.alpha = window.alpha.max(score);
@@ -95,28 +97,31 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
         Ok(best)
     }
 
-    /// Value of a move, tried at index `number`, for the side that makes it; `left` is the depth after it.
+    /// Value of a move, tried at index `number`, for the side that makes it; `left` is the depth after it. Overwrites
+    /// `child`.
     #[inline]
+    #[expect(clippy::too_many_arguments, reason = "one more than allowed, so that nodes are made in place")]
     pub(super) fn move_value(
         &mut self,
         node: &Node<G, E::State>,
+        child: &mut Node<G, E::State>,
         mv: G::Move,
         number: usize,
         left: Depth,
         window: Window,
-        buffers: &mut [PlyBuffers<G>],
+        frames: &mut [Frame<G, E::State>],
     ) -> Result<Score, Stopped> {
-        let child = node.child(mv, self.evaluator);
-        self.enter(&child)?;
-        if let Some(score) = self.terminal_value(&child) {
+        node.play(mv, self.evaluator, child);
+        self.enter(child)?;
+        if let Some(score) = self.terminal_value(child) {
             return Ok(-score);
         }
         if number == 0 {
-            return Ok(-self.value(&child, left, -window, buffers)?);
+            return Ok(-self.value(child, left, -window, frames)?);
         }
         let less = self.reductions.plies(left + 1, number);
         let less = if less > 0 && node.position.is_quiet(mv) { less } else { 0 };
-        self.late_value(&child, left, less, window, buffers)
+        self.late_value(child, left, less, window, frames)
     }
 
     /// Value of a move that is not expected to be the best. It is searched with a null window first, `less` plies
@@ -130,21 +135,21 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
         depth: Depth,
         less: i16,
         window: Window,
-        buffers: &mut [PlyBuffers<G>],
+        frames: &mut [Frame<G, E::State>],
     ) -> Result<Score, Stopped> {
         if less > 0 {
-            let score = -self.value(child, depth - less, -Window::null_above(window.alpha), buffers)?;
+            let score = -self.value(child, depth - less, -Window::null_above(window.alpha), frames)?;
             if score <= window.alpha {
                 return Ok(score);
             }
         }
         if self.params.null_windows && !window.is_null() {
-            let score = -self.value(child, depth, -Window::null_above(window.alpha), buffers)?;
+            let score = -self.value(child, depth, -Window::null_above(window.alpha), frames)?;
             if score <= window.alpha || score >= window.beta {
                 return Ok(score);
             }
         }
-        Ok(-self.value(child, depth, -window, buffers)?)
+        Ok(-self.value(child, depth, -window, frames)?)
     }
 
     /// Score of `entry` if it can replace a search to `depth` within `window`.

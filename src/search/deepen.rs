@@ -6,9 +6,8 @@ use std::ops::ControlFlow;
 
 use super::Report;
 use super::limit_check::Stopped;
-use super::node::Node;
-use super::order::PlyBuffers;
-use super::params::{Aspiration, MAX_PLY};
+use super::node::{Frame, Node};
+use super::params::{Aspiration, FIRST_FRAMES, FRAMES_PER_PLY, MAX_PLY};
 use super::state::Search;
 use super::table::{Bound, Entry};
 use super::window::Window;
@@ -40,11 +39,13 @@ pub(super) fn deepen<G: Game, E: Evaluator<G>, T: Knowledge<G>>(
         return Report::of(Some(mv), Depth(1), Score::win_in(Ply(1)));
     }
     let mut report = Report::of(Some(first.mv), Depth::ZERO, root.evaluate(search.evaluator));
-    let mut buffers = vec![PlyBuffers::new(); MAX_PLY];
+    let mut frames = Vec::with_capacity(MAX_PLY);
+    let frame = Frame::new(&root);
     let deepest = deepest.unwrap_or(Depth(MAX_PLY as i16));
     let mut depth = Depth(1);
     while depth <= deepest {
-        let result = search.iteration(&root, &mut moves, depth, report.score, &mut buffers);
+        frames.extend((frames.len()..frames_for(depth)).map(|_| frame.clone()));
+        let result = search.iteration(&root, &mut moves, depth, report.score, &mut frames);
         report.nodes = search.limits.nodes();
         let Ok(score) = result else {
             // If the unfinished iteration has proved another move better, that move is already first.
@@ -75,6 +76,12 @@ impl<G: Game> Report<G> {
     }
 }
 
+/// Number of frames for an iteration to this depth: its lines, with extensions and quiescence, are hardly ever longer. A
+/// short search then touches little memory.
+fn frames_for(depth: Depth) -> usize {
+    (FIRST_FRAMES + FRAMES_PER_PLY * depth.0 as usize).min(MAX_PLY)
+}
+
 /// Returns `true` if a deeper search could find nothing shorter: no nearer end of the game or, where endgame tables
 /// have decided it, no nearer zeroing turn.
 fn is_final(score: Score, depth: Depth) -> bool {
@@ -94,13 +101,13 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
         moves: &mut [RootMove<G::Move>],
         depth: Depth,
         last: Score,
-        buffers: &mut [PlyBuffers<G>],
+        frames: &mut [Frame<G, E::State>],
     ) -> Result<Score, Stopped> {
         let aspiration = self.params.aspiration.filter(|asp| depth >= asp.from_depth && !last.is_decided());
         let mut margin = aspiration.map_or(0, |aspiration| aspiration.margin);
         let mut window = aspiration.map_or(Window::FULL, |_| Window::around(last, margin));
         loop {
-            let score = self.root_value(root, moves, depth, window, buffers)?;
+            let score = self.root_value(root, moves, depth, window, frames)?;
             margin = Aspiration::wider(margin);
             if score <= window.alpha && window.alpha > Window::FULL.alpha {
                 window.alpha =
@@ -120,12 +127,13 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
         moves: &mut [RootMove<G::Move>],
         depth: Depth,
         mut window: Window,
-        buffers: &mut [PlyBuffers<G>],
+        frames: &mut [Frame<G, E::State>],
     ) -> Result<Score, Stopped> {
         let asked = window;
         let mut best = -Score::INFINITE;
+        let mut child = root.clone();
         for number in 0..moves.len() {
-            let score = self.move_value(root, moves[number].mv, number, depth - 1, window, buffers)?;
+            let score = self.move_value(root, &mut child, moves[number].mv, number, depth - 1, window, frames)?;
             if score > best {
                 best = score;
                 if score > window.alpha {
@@ -145,7 +153,8 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
     /// Expected play from `first` on, as far as the table knows it.
     fn principal_variation(&self, root: &Node<G, E::State>, first: G::Move, depth: Depth) -> Vec<G::Move> {
         let mut line = vec![first];
-        let mut node = root.child(first, self.evaluator);
+        let (mut node, mut child) = (root.clone(), root.clone());
+        root.play(first, self.evaluator, &mut node);
         let mut list = MoveList::new();
         let goes_on = |node: &Node<G, E::State>| node.position.outcome().is_none() && self.path.plies_left(node) > 0;
         while line.len() < depth.0 as usize && goes_on(&node) {
@@ -154,7 +163,8 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
             node.position.moves(&mut list);
             let Some(&mv) = list.get(usize::from(entry.best)) else { break };
             line.push(mv);
-            node = node.child(mv, self.evaluator);
+            node.play(mv, self.evaluator, &mut child);
+            std::mem::swap(&mut node, &mut child);
         }
         line
     }

@@ -2,10 +2,13 @@
 
 use std::cell::Cell;
 
+use super::order::PlyBuffers;
 use crate::game::{Evaluator, Game, History, Outcome, Progress};
 use crate::score::{Ply, Score};
 
 /// A position with what a search must know about the path to it. Shared by alpha-beta and the solver.
+///
+/// A node is large, so the search keeps one for each ply and overwrites it in place.
 #[derive(Clone)]
 pub(super) struct Node<G: Game, S> {
     pub(super) position: G,
@@ -18,6 +21,22 @@ pub(super) struct Node<G: Game, S> {
     pub(super) previous: Option<G::Move>,
     /// Evaluation of the position, once computed.
     evaluated: Cell<Option<Score>>,
+}
+
+/// Buffers of one ply, allocated once per search.
+#[derive(Clone)]
+pub(super) struct Frame<G: Game, S> {
+    /// Moves of the node at this ply.
+    pub(super) moves: PlyBuffers<G>,
+    /// Node after the move that is being tried.
+    pub(super) child: Node<G, S>,
+}
+
+impl<G: Game, S: Clone> Frame<G, S> {
+    /// Creates a frame of a search from `root`.
+    pub(super) fn new(root: &Node<G, S>) -> Frame<G, S> {
+        Frame { moves: PlyBuffers::new(), child: root.clone() }
+    }
 }
 
 /// Counters of the rules along the path to a node, in plies.
@@ -53,31 +72,29 @@ impl<G: Game, S: Clone> Node<G, S> {
         }
     }
 
-    /// Creates the node after `mv`, which must be legal.
+    /// Makes `child` the node after `mv`, which must be legal.
     #[inline]
-    pub(super) fn child(&self, mv: G::Move, evaluator: &impl Evaluator<G, State = S>) -> Node<G, S> {
+    pub(super) fn play(&self, mv: G::Move, evaluator: &impl Evaluator<G, State = S>, child: &mut Node<G, S>) {
         let position = self.position.play(mv);
-        Node {
-            position,
-            state: evaluator.advance(&self.state, &self.position, mv, &position),
-            ply: self.ply.next(),
-            counters: self.counters.after(self.position.progress(mv)),
-            previous: Some(mv),
-            evaluated: Cell::new(None),
-        }
+        child.position = position;
+        evaluator.advance(&self.state, &self.position, mv, &position, &mut child.state);
+        child.ply = self.ply.next();
+        child.counters = self.counters.after(self.position.progress(mv));
+        child.previous = Some(mv);
+        child.evaluated = Cell::new(None);
     }
 
-    /// Creates the node after a null move, in games that have one. No earlier position can recur after it.
-    pub(super) fn passed(&self, evaluator: &impl Evaluator<G, State = S>) -> Option<Node<G, S>> {
-        let position = self.position.pass()?;
-        Some(Node {
-            position,
-            state: evaluator.passed(&self.state, &position),
-            ply: self.ply.next(),
-            counters: self.counters.after(Progress::Zeroing),
-            previous: None,
-            evaluated: Cell::new(None),
-        })
+    /// Makes `child` the node after a null move. Returns `false` in games that have none. No earlier position can recur
+    /// after it.
+    pub(super) fn pass(&self, evaluator: &impl Evaluator<G, State = S>, child: &mut Node<G, S>) -> bool {
+        let Some(position) = self.position.pass() else { return false };
+        child.position = position;
+        evaluator.passed(&self.state, &position, &mut child.state);
+        child.ply = self.ply.next();
+        child.counters = self.counters.after(Progress::Zeroing);
+        child.previous = None;
+        child.evaluated = Cell::new(None);
+        true
     }
 
     /// Returns the evaluation of the position, computed only once.

@@ -32,15 +32,31 @@ pub(super) struct Context<M> {
 #[derive(Clone)]
 pub(super) struct PlyBuffers<G: Game> {
     pub(super) list: MoveList<G::Move>,
-    /// Rating of each move, in list order.
-    ratings: [i32; MAX_MOVES],
-    /// Indices in the list, in the order in which the moves are tried.
-    order: [u8; MAX_MOVES],
+    /// The moves that were picked, in that order, and then the others.
+    ranks: [Rank; MAX_MOVES],
+}
+
+/// Rating of a move, and its index in the list in the lowest eight bits: of equal ratings, the first in the list ranks
+/// highest.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Rank(i32);
+
+impl Rank {
+    #[inline(always)]
+    const fn new(rating: i32, index: usize) -> Rank {
+        const { assert!(MAX_MOVES <= 256, "an index has eight bits") };
+        Rank((rating << 8) | (255 - index as i32))
+    }
+
+    #[inline(always)]
+    const fn index(self) -> usize {
+        255 - (self.0 & 255) as usize
+    }
 }
 
 impl<G: Game> PlyBuffers<G> {
     pub(super) fn new() -> PlyBuffers<G> {
-        PlyBuffers { list: MoveList::new(), ratings: [0; MAX_MOVES], order: [0; MAX_MOVES] }
+        PlyBuffers { list: MoveList::new(), ranks: [Rank::new(0, 0); MAX_MOVES] }
     }
 
     /// Lists all legal moves of a position.
@@ -49,25 +65,25 @@ impl<G: Game> PlyBuffers<G> {
         position.moves(&mut self.list);
     }
 
-    /// Moves the best-rated of the moves not yet picked to position `number`; moves with equal ratings stay in the
-    /// order of generation. Returns its index in the list.
+    /// Picks the best-rated of the moves not yet picked, the `number`-th from 0; of moves with equal ratings, the first
+    /// in the list. Returns its index there.
     // One caller, in the hot loop: without LTO the compiler would not inline it.
     #[inline(always)]
     pub(super) fn pick(&mut self, number: usize) -> usize {
-        let order = &mut self.order[..self.list.len()];
+        let ranks = &mut self.ranks[..self.list.len()];
         let mut best = number;
-        for index in number + 1..order.len() {
-            if self.ratings[usize::from(order[index])] > self.ratings[usize::from(order[best])] {
-                best = index;
+        for place in number + 1..ranks.len() {
+            if ranks[place] > ranks[best] {
+                best = place;
             }
         }
-        order[number..=best].rotate_right(1);
-        usize::from(order[number])
+        ranks.swap(number, best);
+        ranks[number].index()
     }
 
     /// First `number` moves that were picked.
     fn picked(&self, number: usize) -> impl Iterator<Item = G::Move> {
-        self.order[..number].iter().map(|&index| self.list[usize::from(index)])
+        self.ranks[..number].iter().map(|rank| self.list[rank.index()])
     }
 }
 
@@ -80,8 +96,7 @@ impl<G: Game> MoveOrder<G> {
         }
     }
 
-    /// Rates each move listed in `buffers`, and restores the order of generation; [`pick`](PlyBuffers::pick) takes them
-    /// by rating.
+    /// Rates each move listed in `buffers`; [`pick`](PlyBuffers::pick) then takes them by rating.
     #[inline(always)]
     pub(super) fn rate(
         &self,
@@ -95,7 +110,7 @@ impl<G: Game> MoveOrder<G> {
         let killers = if params.killers { self.killers[usize::from(context.ply.0)] } else { [None; 2] };
         let answered = context.previous.filter(|_| params.counter_moves);
         let counter = answered.and_then(|mv| self.counter_moves[context.side * G::SLOTS + G::slot(mv)]);
-        for (index, (&mv, rating)) in buffers.list.iter().zip(&mut buffers.ratings).enumerate() {
+        for (index, (&mv, rank)) in buffers.list.iter().zip(&mut buffers.ranks).enumerate() {
             let mut value = 0;
             if params.history {
                 value = i32::from(self.history[context.side * G::SLOTS + G::slot(mv)]);
@@ -111,10 +126,7 @@ impl<G: Game> MoveOrder<G> {
             } else if counter == Some(mv) {
                 value = COUNTER;
             }
-            *rating = value;
-        }
-        for (place, index) in (0u8..).zip(&mut buffers.order[..buffers.list.len()]) {
-            *index = place;
+            *rank = Rank::new(value, index);
         }
     }
 
@@ -233,7 +245,8 @@ mod tests {
         let context = Context { side: 1, ply: Ply(0), previous: None };
         MoveOrder::new().rate(&Params::default(), &position, None, &context, &mut buffers);
         assert!(
-            !buffers.list.is_empty() && buffers.ratings[..buffers.list.len()].iter().all(|&value| value >= CAPTURE)
+            !buffers.list.is_empty()
+                && buffers.ranks[..buffers.list.len()].iter().all(|&rank| rank >= Rank::new(CAPTURE, 255))
         );
     }
 }

@@ -187,7 +187,9 @@ mod tests {
         let mut node = Node::root(history, &evaluator);
         for text in moves {
             path.enter(&node);
-            node = node.child(node.position.parse_move(text).expect("a legal move"), &evaluator);
+            let mut child = node.clone();
+            node.play(node.position.parse_move(text).expect("a legal move"), &evaluator, &mut child);
+            node = child;
         }
         node
     }

@@ -108,7 +108,7 @@ impl<G: Game, E: Evaluator<G>> Prover<G, E> {
         if descent.is_over(&root) {
             return Proof { score: None, line: Vec::new(), nodes: 0 };
         }
-        let mut buffers = vec![Children::new(); MAX_PLY];
+        let mut buffers = Children::stack(&root, MAX_PLY);
         let found = descent.visit(&root, Numbers::UNBOUNDED, &mut buffers);
         let nodes = descent.limits.nodes();
         match found {

@@ -1,21 +1,22 @@
 //! Forward pruning: futility, null move and ProbCut.
 
 use super::limit_check::Stopped;
-use super::node::Node;
-use super::order::PlyBuffers;
+use super::node::{Frame, Node};
 use super::state::Search;
 use super::window::Window;
 use crate::game::{Evaluator, Game, Knowledge};
 use crate::score::{Depth, Score};
 
 impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
-    /// Prunes a node with a choice of moves and a null window: returns its value if it needs no full search.
+    /// Prunes a node with a choice of moves and a null window: returns its value if it needs no full search. Overwrites
+    /// `child`.
     pub(super) fn prune(
         &mut self,
         node: &Node<G, E::State>,
+        child: &mut Node<G, E::State>,
         depth: Depth,
         window: Window,
-        buffers: &mut [PlyBuffers<G>],
+        frames: &mut [Frame<G, E::State>],
     ) -> Result<Option<Score>, Stopped> {
         if window.beta.is_decided() || window.alpha.is_decided() {
             return Ok(None);
@@ -37,12 +38,12 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
         if let Some(null) = self.params.null_move
             && depth >= null.from_depth
             && node.previous.is_some()
-            && let Some(passed) = node.passed(self.evaluator)
             && node.evaluate(self.evaluator) >= window.beta
+            && node.pass(self.evaluator, child)
         {
-            self.enter(&passed)?;
+            self.enter(child)?;
             let less = null.reduction + depth.0 / null.divisor.max(1);
-            let score = -self.value(&passed, depth - 1 - less, -Window::null_below(window.beta), buffers)?;
+            let score = -self.value(child, depth - 1 - less, -Window::null_below(window.beta), frames)?;
             if score >= window.beta {
                 // A win after a null move proves nothing.
                 return Ok(Some(if score.is_decided() { window.beta } else { score }));
@@ -55,7 +56,7 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
             && depth >= cut.from_depth
         {
             let beta = window.beta.plus(cut.margin);
-            let score = self.value(node, depth - cut.reduction, Window::null_below(beta), buffers)?;
+            let score = self.value(node, depth - cut.reduction, Window::null_below(beta), frames)?;
             if score >= beta {
                 return Ok(Some(score));
             }
@@ -90,11 +91,14 @@ mod tests {
         let mut search = searcher.prepared(&history, Limits::default(), &mut observer);
         let mut node = Node::root(&history, search.evaluator);
         for _ in 0..plies {
-            node = node.child(node.position.legal_moves()[0], search.evaluator);
-            search.enter(&node).expect("no limit");
+            let mut child = node.clone();
+            node.play(node.position.legal_moves()[0], search.evaluator, &mut child);
+            search.enter(&child).expect("no limit");
+            node = child;
         }
-        let mut buffers = vec![PlyBuffers::new(); 20];
-        search.prune(&node, Depth(depth), Window::null_below(beta), &mut buffers).expect("no limit")
+        let (mut child, mut frames) = (node.clone(), vec![Frame::new(&node); 20]);
+        let window = Window::null_below(beta);
+        search.prune(&node, &mut child, Depth(depth), window, &mut frames).expect("no limit")
     }
 
     #[test]

@@ -1,8 +1,7 @@
 //! Quiescence search.
 
 use super::limit_check::Stopped;
-use super::node::Node;
-use super::order::PlyBuffers;
+use super::node::{Frame, Node};
 use super::state::Search;
 use super::window::Window;
 use crate::game::{Evaluator, Game, Knowledge};
@@ -17,9 +16,11 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
         &mut self,
         node: &Node<G, E::State>,
         mut window: Window,
-        buffers: &mut [PlyBuffers<G>],
+        frames: &mut [Frame<G, E::State>],
     ) -> Result<Score, Stopped> {
-        let Some((here, deeper)) = buffers.split_first_mut().filter(|_| !G::STATIC_EVAL_SUFFICES) else {
+        let Some((Frame { moves: here, child }, deeper)) =
+            frames.split_first_mut().filter(|_| !G::STATIC_EVAL_SUFFICES)
+        else {
             return Ok(node.evaluate(self.evaluator));
         };
         here.list_moves(&node.position);
@@ -35,11 +36,11 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
             window.alpha = window.alpha.max(best);
         }
         for &mv in here.list.iter().filter(|&&mv| !node.position.is_quiet(mv)) {
-            let child = node.child(mv, self.evaluator);
-            self.enter(&child)?;
-            let score = match self.terminal_value(&child) {
+            node.play(mv, self.evaluator, child);
+            self.enter(child)?;
+            let score = match self.terminal_value(child) {
                 Some(score) => -score,
-                None => -self.quiescence(&child, -window, deeper)?,
+                None => -self.quiescence(child, -window, deeper)?,
             };
             best = best.max(score);
             if best >= window.beta {

@@ -187,16 +187,19 @@ fn evaluation<G: Conforming>() {
     let value = |position: &G| evaluator.evaluate(&evaluator.start(position), position);
     check(200, (prop_oneof![Just(G::start()), G::any_board()], picks()), |(start, picks)| {
         let mut state = evaluator.start(&start);
+        let mut next = state.clone();
         for (position, mv) in play(start, &picks) {
             prop_assert!(!value(&position).is_decided());
             for image in position.images() {
                 prop_assert_eq!(value(&image), value(&position), "{} and {}", image, position);
             }
             let after = position.play(mv);
-            state = evaluator.advance(&state, &position, mv, &after);
+            evaluator.advance(&state, &position, mv, &after, &mut next);
+            std::mem::swap(&mut state, &mut next);
             prop_assert_eq!(&state, &evaluator.start(&after));
             if let Some(passed) = after.pass() {
-                prop_assert_eq!(evaluator.passed(&state, &passed), evaluator.start(&passed));
+                evaluator.passed(&state, &passed, &mut next);
+                prop_assert_eq!(&next, &evaluator.start(&passed));
             }
         }
         Ok(())

@@ -62,23 +62,26 @@ impl<const HIDDEN: usize, const STAGES: usize, const BUCKETS: usize> Network<HID
         row::subtract(&mut accumulator.0, self.weights(stage, removed));
     }
 
-    /// Accumulator after a piece has moved within a stage, in one pass: most moves change nothing else.
+    /// Sets `next` to the accumulator after a piece has moved within a stage, in one pass: most moves change nothing
+    /// else.
     #[inline(always)]
-    pub(crate) fn moved(
+    pub(crate) fn exchange(
         &self,
         stage: usize,
         accumulator: &Accumulator<HIDDEN>,
         removed: Feature,
         added: Feature,
-    ) -> Accumulator<HIDDEN> {
-        Accumulator(row::exchanged(&accumulator.0, self.weights(stage, removed), self.weights(stage, added)))
+        next: &mut Accumulator<HIDDEN>,
+    ) {
+        row::exchange(&accumulator.0, self.weights(stage, removed), self.weights(stage, added), &mut next.0);
     }
 
     /// Weights of a feature, for the accumulator of each side.
     #[inline(always)]
     fn weights(&self, stage: usize, feature: Feature) -> [&Row<HIDDEN>; 2] {
         let weights = &self.stages[stage].inputs;
-        feature.map(|index| &weights[index & (INPUTS - 1)])
+        // Not `map`, which the compiler does not inline here.
+        [&weights[feature[0] & (INPUTS - 1)], &weights[feature[1] & (INPUTS - 1)]]
     }
 
     /// The network's value for the side with index `turn`, in hundredths of the evaluation's unit.

@@ -1,5 +1,7 @@
 //! Vector arithmetic of the accumulator, compiled twice: once for every machine, and once for machines with AVX2, whose
 //! vectors are twice as wide.
+//!
+//! The loops count places: the compiler knows their length, which it forgets in a chain of iterators.
 
 use super::layers::{Feature, INPUTS};
 
@@ -42,25 +44,24 @@ macro_rules! for_this_machine {
 }
 
 for_this_machine! {
-    /// Returns the accumulator with the weights of one feature removed and those of another added.
-    fn exchanged(accumulator: &Rows<HIDDEN>, removed: [&Row<HIDDEN>; 2], added: [&Row<HIDDEN>; 2]) -> Rows<HIDDEN> {
-        let mut after = [Row([0; HIDDEN]); 2];
+    /// Sets `next` to the accumulator with the weights of one feature removed and those of another added.
+    fn exchange(before: &Rows<HIDDEN>, removed: [&Row<HIDDEN>; 2], added: [&Row<HIDDEN>; 2], next: &mut Rows<HIDDEN>) {
         for side in 0..2 {
-            let changes = removed[side].0.iter().zip(&added[side].0);
-            for ((after, before), (removed, added)) in after[side].0.iter_mut().zip(&accumulator[side].0).zip(changes) {
-                *after = before.wrapping_sub(*removed).wrapping_add(*added);
+            for place in 0..HIDDEN {
+                let kept = before[side].0[place].wrapping_sub(removed[side].0[place]);
+                next[side].0[place] = kept.wrapping_add(added[side].0[place]);
             }
         }
-        after
     }
 
     /// Returns the accumulator of a position with these features.
     fn sum(bias: &Row<HIDDEN>, weights: &[Row<HIDDEN>; INPUTS], features: &[Feature]) -> Rows<HIDDEN> {
         let mut sums = [*bias; 2];
         for feature in features {
-            for (row, index) in sums.iter_mut().zip(feature) {
-                for (sum, weight) in row.0.iter_mut().zip(&weights[index & (INPUTS - 1)].0) {
-                    *sum = sum.wrapping_add(*weight);
+            for side in 0..2 {
+                let weights = &weights[feature[side] & (INPUTS - 1)];
+                for place in 0..HIDDEN {
+                    sums[side].0[place] = sums[side].0[place].wrapping_add(weights.0[place]);
                 }
             }
         }
@@ -69,9 +70,9 @@ for_this_machine! {
 
     /// Removes the weights of a feature.
     fn subtract(accumulator: &mut Rows<HIDDEN>, removed: [&Row<HIDDEN>; 2]) {
-        for (row, removed) in accumulator.iter_mut().zip(removed) {
-            for (sum, weight) in row.0.iter_mut().zip(&removed.0) {
-                *sum = sum.wrapping_sub(*weight);
+        for side in 0..2 {
+            for place in 0..HIDDEN {
+                accumulator[side].0[place] = accumulator[side].0[place].wrapping_sub(removed[side].0[place]);
             }
         }
     }
@@ -79,11 +80,11 @@ for_this_machine! {
     /// Returns the sum of all numbers of two rows, each clipped, squared and weighted.
     fn weighted(rows: [&Row<HIDDEN>; 2], weights: &Rows<HIDDEN>) -> i32 {
         let mut sum = 0;
-        for (row, weights) in rows.into_iter().zip(weights) {
-            for (&number, &weight) in row.0.iter().zip(&weights.0) {
-                let clipped = number.clamp(0, HIDDEN_ONE);
+        for side in 0..2 {
+            for place in 0..HIDDEN {
+                let clipped = rows[side].0[place].clamp(0, HIDDEN_ONE);
                 // This fits because weights are at most MOST_OUTPUT. One instruction then sums two products at a time.
-                sum += i32::from(clipped.wrapping_mul(weight)) * i32::from(clipped);
+                sum += i32::from(clipped.wrapping_mul(weights[side].0[place])) * i32::from(clipped);
             }
         }
         sum

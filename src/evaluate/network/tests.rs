@@ -16,7 +16,9 @@ fn the_value_is_that_of_the_formula() {
     // squared.
     about(network.value(&accumulator, 0, 0), 250 - 62);
     about(network.value(&accumulator, 1, 0), 0);
-    assert_eq!(network.moved(0, &accumulator, [3, 69], [3, 69]), accumulator);
+    let mut next = network.accumulator(0, &[]);
+    network.exchange(0, &accumulator, [3, 69], [3, 69], &mut next);
+    assert_eq!(next, accumulator);
     network.remove(0, &mut accumulator, [3, 69]);
     assert_eq!(accumulator, network.accumulator(0, &[]));
     assert_eq!(network.value(&accumulator, 0, 0), 0);

@@ -24,16 +24,20 @@ pub(super) struct Descent<'a, G: Game, E> {
 /// Moves of a node on the path, and the numbers of the positions after them. Buffers for one ply, allocated once per
 /// proof.
 #[derive(Clone)]
-pub(super) struct Children<G: Game> {
+pub(super) struct Children<G: Game, S> {
     pub(super) list: MoveList<G::Move>,
     pub(super) numbers: [Numbers; MAX_MOVES],
     /// Table keys of the positions that the rules do not decide.
     pub(super) keys: [Option<u64>; MAX_MOVES],
+    /// Node after one of the moves.
+    pub(super) child: Node<G, S>,
 }
 
-impl<G: Game> Children<G> {
-    pub(super) fn new() -> Children<G> {
-        Children { list: MoveList::new(), numbers: [Numbers::UNKNOWN; MAX_MOVES], keys: [None; MAX_MOVES] }
+impl<G: Game, S: Clone> Children<G, S> {
+    /// Creates the buffers of a proof from `root`, for `count` plies.
+    pub(super) fn stack(root: &Node<G, S>, count: usize) -> Vec<Children<G, S>> {
+        let (list, numbers, keys) = (MoveList::new(), [Numbers::UNKNOWN; MAX_MOVES], [None; MAX_MOVES]);
+        vec![Children { list, numbers, keys, child: root.clone() }; count]
     }
 
     /// Numbers of the positions after each move.
@@ -72,7 +76,7 @@ impl<'a, G: Game, E: Evaluator<G>> Descent<'a, G, E> {
         &mut self,
         node: &Node<G, E::State>,
         until: Numbers,
-        buffers: &mut [Children<G>],
+        buffers: &mut [Children<G, E::State>],
     ) -> Result<Numbers, Stopped> {
         // The buffers of the next ply also hold the replies to a move.
         let Some((here, deeper)) = buffers.split_first_mut().filter(|(_, deeper)| !deeper.is_empty()) else {
@@ -87,9 +91,9 @@ impl<'a, G: Game, E: Evaluator<G>> Descent<'a, G, E> {
             }
             let (index, second) = most_promising(here.known(), numbers);
             let bounds = thresholds(numbers, here.numbers[index], second, until);
-            let child = node.child(here.list[index], self.evaluator);
-            self.path.enter(&child);
-            here.numbers[index] = self.visit(&child, bounds, deeper)?;
+            node.play(here.list[index], self.evaluator, &mut here.child);
+            self.path.enter(&here.child);
+            here.numbers[index] = self.visit(&here.child, bounds, deeper)?;
         };
         let draws = if self.path.key_has_draws(node) { Draws::Lasting } else { Draws::Passing };
         let lasting = Numbers::of(here.known().iter().map(|child| child.elsewhere(draws)));
@@ -101,7 +105,7 @@ impl<'a, G: Game, E: Evaluator<G>> Descent<'a, G, E> {
     pub(super) fn expand(
         &mut self,
         node: &Node<G, E::State>,
-        here: &mut Children<G>,
+        here: &mut Children<G, E::State>,
         replies: &mut MoveList<G::Move>,
     ) -> Result<(), Stopped> {
         // 1. The rules.
@@ -109,9 +113,9 @@ impl<'a, G: Game, E: Evaluator<G>> Descent<'a, G, E> {
         let count = here.list.len();
         for (index, &mv) in here.list.iter().enumerate() {
             self.limits.count_node(|left| self.table.grow_if_full(left))?;
-            let child = node.child(mv, self.evaluator);
-            let known = self.path.ruling(&child).map(Numbers::by_rule);
-            here.keys[index] = known.is_none().then(|| self.path.key(&child));
+            node.play(mv, self.evaluator, &mut here.child);
+            let known = self.path.ruling(&here.child).map(Numbers::by_rule);
+            here.keys[index] = known.is_none().then(|| self.path.key(&here.child));
             here.numbers[index] = known.unwrap_or(Numbers::UNKNOWN);
         }
         // 2. The table, probed for all moves in one loop, so that the memory accesses overlap.
@@ -129,7 +133,8 @@ impl<'a, G: Game, E: Evaluator<G>> Descent<'a, G, E> {
         // 3. For the others, a win by a reply, or the evaluation.
         for (index, &mv) in here.list.iter().enumerate() {
             if here.numbers[index] == Numbers::UNKNOWN {
-                let child = node.child(mv, self.evaluator);
+                let child = &mut here.child;
+                node.play(mv, self.evaluator, child);
                 here.numbers[index] = if plies_left >= 2 && wins_next(&child.position, replies) {
                     Numbers::won_in(1)
                 } else {

@@ -13,7 +13,11 @@ impl<G: Game, E: Evaluator<G>> Descent<'_, G, E> {
     /// A proof ends with the first win that it finds. The table may know a shorter one: through another move, or
     /// farther down, from other proofs. So the line is followed repeatedly, probing all moves on the way, until nothing
     /// on it gets shorter.
-    pub(super) fn line(&mut self, root: &Node<G, E::State>, buffers: &mut [Children<G>]) -> (Numbers, Vec<G::Move>) {
+    pub(super) fn line(
+        &mut self,
+        root: &Node<G, E::State>,
+        buffers: &mut [Children<G, E::State>],
+    ) -> (Numbers, Vec<G::Move>) {
         self.limits.allow_more(LINE_NODES);
         self.look_again(root, &mut buffers[0]);
         let mut line = Vec::new();
@@ -26,7 +30,7 @@ impl<G: Game, E: Evaluator<G>> Descent<'_, G, E> {
     }
 
     /// Takes better results for the positions after the moves of `node` from the table.
-    fn look_again(&self, node: &Node<G, E::State>, here: &mut Children<G>) {
+    fn look_again(&self, node: &Node<G, E::State>, here: &mut Children<G, E::State>) {
         let plies_left = self.path.plies_left(node);
         let count = here.list.len();
         for (numbers, key) in here.numbers[..count].iter_mut().zip(&here.keys) {
@@ -43,30 +47,37 @@ impl<G: Game, E: Evaluator<G>> Descent<'_, G, E> {
     /// Adds the play from a decided node to `line`, as far as the table still knows it; the first buffers hold its
     /// moves. Returns `true` if a position on the way turned out to be nearer to its end than known. The new result is
     /// stored, and the line is no longer the best.
-    fn follow(&mut self, node: &Node<G, E::State>, buffers: &mut [Children<G>], line: &mut Vec<G::Move>) -> bool {
-        let [here, next, spare, ..] = &mut *buffers else { return false };
+    fn follow(
+        &mut self,
+        node: &Node<G, E::State>,
+        buffers: &mut [Children<G, E::State>],
+        line: &mut Vec<G::Move>,
+    ) -> bool {
+        let Some((here, deeper)) = buffers.split_first_mut() else { return false };
+        let [next, spare, ..] = &mut *deeper else { return false };
         let Some(index) = decisive(here.known()) else { return false };
         let known = here.numbers[index];
         line.push(here.list[index]);
         if known.plies == 0 {
             return false;
         }
-        let child = node.child(here.list[index], self.evaluator);
-        self.path.enter(&child);
+        let child = &mut here.child;
+        node.play(here.list[index], self.evaluator, child);
+        self.path.enter(child);
         let mut shorter = false;
-        if self.expand(&child, next, &mut spare.list).is_ok() {
-            let still_known = |children: &Children<G>| {
+        if self.expand(child, next, &mut spare.list).is_ok() {
+            let still_known = |children: &Children<G, E::State>| {
                 let numbers = children.parent();
                 (numbers.is_decided() && numbers.plies <= known.plies).then_some(numbers)
             };
             if still_known(next).is_some() {
-                shorter = self.follow(&child, &mut buffers[1..], line);
+                shorter = self.follow(child, deeper, line);
             }
-            if let Some(now) = still_known(&buffers[1])
+            if let Some(now) = still_known(&deeper[0])
                 && now != known
             {
-                self.table.store(self.path.key(&child), now, 0);
-                buffers[0].numbers[index] = now;
+                self.table.store(self.path.key(child), now, 0);
+                here.numbers[index] = now;
                 shorter = true;
             }
         }

@@ -11,11 +11,11 @@ impl<G: Game> Evaluator<G> for Hashed {
     fn start(&self, position: &G) -> u64 {
         position.key()
     }
-    fn advance(&self, _: &u64, _: &G, _: G::Move, after: &G) -> u64 {
-        after.key()
+    fn advance(&self, _: &u64, _: &G, _: G::Move, after: &G, next: &mut u64) {
+        *next = after.key();
     }
-    fn passed(&self, _: &u64, after: &G) -> u64 {
-        after.key()
+    fn passed(&self, _: &u64, after: &G, next: &mut u64) {
+        *next = after.key();
     }
     fn evaluate(&self, state: &u64, position: &G) -> Score {
         assert_eq!(*state, position.key(), "the state belongs to another position");
