@@ -84,6 +84,11 @@ impl View {
     }
 
     #[inline(always)]
+    fn can_step(&self) -> bool {
+        Direction::ALL.into_iter().any(|direction| direction.step(self.movers(direction)) & self.empty != 0)
+    }
+
+    #[inline(always)]
     fn steps(&self, list: &mut MoveList<Move>) {
         for direction in Direction::ALL {
             for to in bits(direction.step(self.movers(direction)) & self.empty) {
@@ -170,6 +175,20 @@ pub(crate) fn generate(position: &Position, list: &mut MoveList<Move>) {
         }
     }
     with_view!(position, |view| all(view, list));
+}
+
+/// Adds all jumps. If there are none, returns `true` if a piece can step.
+#[inline]
+pub(crate) fn generate_jumps(position: &Position, list: &mut MoveList<Move>) -> bool {
+    #[inline(always)]
+    fn all(view: View, list: &mut MoveList<Move>) -> bool {
+        if view.all_landings() == 0 {
+            return view.can_step();
+        }
+        view.jumps(list);
+        false
+    }
+    with_view!(position, |view| all(view, list))
 }
 
 /// Returns `true` if the side to move must jump.

@@ -58,6 +58,11 @@ impl Game for Position {
     }
 
     #[inline]
+    fn noisy_moves(&self, list: &mut MoveList<Move>) -> bool {
+        moves::generate_jumps(self, list)
+    }
+
+    #[inline]
     fn play(mut self, mv: Move) -> Position {
         let (us, them) = (self.turn, !self.turn);
         let (from, to) = (mv.from.bit(), mv.to.bit());

@@ -42,6 +42,13 @@ pub trait Game: Copy + Eq + Debug + Display {
     /// Adds all legal moves to `list`, in an order that depends only on the position. A side to move with no legal move
     /// has lost.
     fn moves(&self, list: &mut MoveList<Self::Move>);
+    /// Adds the legal moves that are not [quiet](Self::is_quiet) to `list`, in the order of [`moves`](Self::moves). Returns
+    /// `true` if there are quiet ones as well.
+    fn noisy_moves(&self, list: &mut MoveList<Self::Move>) -> bool {
+        let all = self.legal_moves();
+        all.iter().filter(|&&mv| !self.is_quiet(mv)).for_each(|&mv| list.push(mv));
+        all.iter().any(|&mv| self.is_quiet(mv))
+    }
     /// Returns the position after `mv`, which must come from [`moves`](Self::moves).
     #[must_use]
     fn play(self, mv: Self::Move) -> Self;

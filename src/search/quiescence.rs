@@ -23,19 +23,20 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
         else {
             return Ok(node.evaluate(self.evaluator));
         };
-        here.list_moves(&node.position);
-        if here.list.is_empty() {
+        here.list.clear();
+        let has_quiet = node.position.noisy_moves(&mut here.list);
+        if !has_quiet && here.list.is_empty() {
             return Ok(Score::loss_in(node.ply));
         }
         let mut best = -Score::INFINITE;
-        if here.list.iter().any(|&mv| node.position.is_quiet(mv)) {
+        if has_quiet {
             best = node.evaluate(self.evaluator);
             if best >= window.beta {
                 return Ok(best);
             }
             window.alpha = window.alpha.max(best);
         }
-        for &mv in here.list.iter().filter(|&&mv| !node.position.is_quiet(mv)) {
+        for &mv in &here.list {
             node.play(mv, self.evaluator, child);
             self.enter(child)?;
             let score = match self.terminal_value(child) {

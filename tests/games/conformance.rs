@@ -10,7 +10,7 @@ use std::fmt::Debug;
 use std::fs;
 
 use conforming::Conforming;
-use kingline::game::{Color, Evaluator, Game, History, MAX_MOVES, Outcome, Progress, perft};
+use kingline::game::{Color, Evaluator, Game, History, MAX_MOVES, MoveList, Outcome, Progress, perft};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -91,6 +91,12 @@ fn positions<G: Conforming>() {
             prop_assert!(calm || position.is_quiet(mv) == quiet, "{}", &written[index]);
             prop_assert!(quiet || position.progress(mv) == Progress::Zeroing, "{}", &written[index]);
         }
+
+        let mut noisy = MoveList::new();
+        let has_quiet = position.noisy_moves(&mut noisy);
+        let is_noisy = |mv: &&G::Move| !position.is_quiet(**mv);
+        prop_assert_eq!(noisy.to_vec(), list.iter().filter(is_noisy).copied().collect::<Vec<_>>());
+        prop_assert_eq!(has_quiet, noisy.len() < list.len());
 
         if let Some(passed) = position.pass() {
             prop_assert_eq!((passed.turn(), passed.placed()), (!position.turn(), position.placed()));
