@@ -112,6 +112,11 @@ impl Game for Position {
     }
 
     #[inline]
+    fn is_threatened(&self) -> bool {
+        moves::can_jump(&Position { turn: !self.turn, ..*self })
+    }
+
+    #[inline]
     fn slot(mv: Move) -> usize {
         mv.from.index() * 32 + mv.to.index()
     }

@@ -66,6 +66,11 @@ pub trait Game: Copy + Eq + Debug + Display {
     /// Returns `true` if the static evaluation is reliable after `mv`: in games where material counts, if `mv` captures
     /// nothing.
     fn is_quiet(&self, mv: Self::Move) -> bool;
+    /// Returns `true` if the side to move would face a move that is not [quiet](Self::is_quiet) after giving up its turn,
+    /// so that the static evaluation cannot be trusted. Always `false` in games whose evaluation can be.
+    fn is_threatened(&self) -> bool {
+        false
+    }
     /// Returns the index of moves like `mv` in the search's history tables, below [`SLOTS`](Self::SLOTS).
     fn slot(mv: Self::Move) -> usize;
     /// Returns `mv` in the game's usual notation, unique among the legal moves.

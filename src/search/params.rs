@@ -142,7 +142,7 @@ impl Default for Params {
                 divisor: 1.6,
             }),
             null_move: Some(NullMove { from_depth: Depth(3), reduction: 2, divisor: 4 }),
-            futility: None,
+            futility: Some(Futility { to_depth: Depth(8), margin: 12 }),
             prob_cut: Some(ProbCut { from_depth: Depth(6), reduction: 5, margin: 25 }),
         }
     }
@@ -170,6 +170,7 @@ impl Params {
             reuse: Reuse::SameDepth,
             late_move_reduction: None,
             null_move: None,
+            futility: None,
             prob_cut: None,
             ..Params::default()
         }

@@ -22,10 +22,11 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
             return Ok(None);
         }
 
-        // Futility: a few plies will not lose this much. E. Heinz, "Scalable search in computer chess", 2000 (there
-        // called static null move).
+        // Futility: a few plies will not lose this much, unless the other side threatens to capture. E. Heinz, "Scalable
+        // search in computer chess", 2000 (there called static null move).
         if let Some(futility) = self.params.futility
             && depth <= futility.to_depth
+            && !node.position.is_threatened()
         {
             let score = node.evaluate(self.evaluator);
             if score >= window.beta.plus(futility.margin.saturating_mul(depth.0)) {
@@ -109,6 +110,17 @@ mod tests {
         assert_eq!(cut(2, Score::estimate(11)), None);
         assert_eq!(cut(4, Score::estimate(-400)), None);
         assert_eq!(cut(1, -Score::MIN_WIN), None, "against a decided score");
+    }
+
+    #[test]
+    fn futility_does_not_trust_a_static_value_under_threat() {
+        let params = Params { futility: Some(Futility { to_depth: Depth(3), margin: 45 }), ..NOTHING() };
+        let cut = |text: &str| {
+            let position: checkers::Position = text.parse().expect("a position");
+            cut(position, params, 1, Score::estimate(0), 0)
+        };
+        assert_eq!(cut("W:W32:B1"), Some(Score::estimate(100)));
+        assert_eq!(cut("W:W18,32:B11,15"), None, "15x22 is threatened");
     }
 
     #[test]
