@@ -14,7 +14,7 @@ pub trait Evaluator<G: Game> {
     /// Returns the state of a position, computed from scratch.
     fn start(&self, position: &G) -> Self::State;
     /// Sets `next` to the state after `mv`, updated from the one before. It must equal the state computed from scratch.
-    /// `next` holds the state of any other position, so that a large one need not be moved.
+    /// Callers keep `next` and reuse it, so that a large state is never copied.
     fn advance(&self, state: &Self::State, before: &G, mv: G::Move, after: &G, next: &mut Self::State);
     /// Like [`advance`](Self::advance), but for a null move ([`Game::pass`]). Never called in games without null moves.
     fn passed(&self, state: &Self::State, after: &G, next: &mut Self::State);

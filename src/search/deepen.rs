@@ -76,8 +76,8 @@ impl<G: Game> Report<G> {
     }
 }
 
-/// Number of frames for an iteration to this depth: its lines, with extensions and quiescence, are hardly ever longer. A
-/// short search then touches little memory.
+/// Number of frames for an iteration to this depth, so that a short search touches little memory. A line that is still
+/// longer ends with a static evaluation.
 fn frames_for(depth: Depth) -> usize {
     (FIRST_FRAMES + FRAMES_PER_PLY * depth.0 as usize).min(MAX_PLY)
 }

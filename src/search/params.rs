@@ -197,8 +197,10 @@ pub const POLL_NODES: u64 = 1024;
 /// Maximum number of plies below the root, extensions and quiescence included. Each ProbCut search on the way uses one
 /// of them.
 pub(super) const MAX_PLY: usize = 200;
-/// Plies of buffers in an iteration: for its quiescence and extensions, and for each ply of depth.
-pub(super) const FIRST_FRAMES: usize = 16;
+/// Plies for which an iteration has frames whatever its depth: more than quiescence can take, since every capture
+/// removes a piece.
+pub(super) const FIRST_FRAMES: usize = 32;
+/// Plies for which an iteration has frames for each ply of its depth, because of extensions.
 pub(super) const FRAMES_PER_PLY: usize = 4;
 /// Occurrence at which a position of the game counts as a draw if the rules have no repetition rule. This makes the
 /// better side deviate and prevents endless cycles.

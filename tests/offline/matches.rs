@@ -12,7 +12,7 @@ use crate::support::command::{Dir, Ran};
 use crate::support::programs::Program;
 
 const STRONG: &str = "{\"nodes\": 300}";
-const WEAK: &str = "{\"nodes\": 50}";
+const WEAK: &str = "{\"nodes\": 100}";
 
 fn play(arguments: &[&str]) -> Ran {
     Dir::new().run_command(Command::new(Program::Calibrate.path()).arg("match").args(arguments))
