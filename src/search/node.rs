@@ -84,17 +84,14 @@ impl<G: Game, S: Clone> Node<G, S> {
         child.evaluated = Cell::new(None);
     }
 
-    /// Makes `child` the node after a null move. Returns `false` in games that have none. No earlier position can recur
-    /// after it.
-    pub(super) fn pass(&self, evaluator: &impl Evaluator<G, State = S>, child: &mut Node<G, S>) -> bool {
-        let Some(position) = self.position.pass() else { return false };
+    /// Makes `child` the node after the null move to `position`. No earlier position can recur after it.
+    pub(super) fn pass(&self, position: G, evaluator: &impl Evaluator<G, State = S>, child: &mut Node<G, S>) {
         child.position = position;
         evaluator.passed(&self.state, &position, &mut child.state);
         child.ply = self.ply.next();
         child.counters = self.counters.after(Progress::Zeroing);
         child.previous = None;
         child.evaluated = Cell::new(None);
-        true
     }
 
     /// Returns the evaluation of the position, computed only once.

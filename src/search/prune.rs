@@ -39,9 +39,10 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
         if let Some(null) = self.params.null_move
             && depth >= null.from_depth
             && node.previous.is_some()
+            && let Some(passed) = node.position.pass()
             && node.evaluate(self.evaluator) >= window.beta
-            && node.pass(self.evaluator, child)
         {
+            node.pass(passed, self.evaluator, child);
             self.enter(child)?;
             let less = null.reduction + depth.0 / null.divisor.max(1);
             let score = -self.value(child, depth - 1 - less, -Window::null_below(window.beta), frames)?;
