@@ -8,7 +8,8 @@ mod train;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use kingline::evaluate::network::{HIDDEN_ONE, INPUTS, MAGIC, MOST_OUTPUT, OUTPUT_ONE, Weights};
+use kingline::evaluate::checkers::INPUTS;
+use kingline::evaluate::network::{HIDDEN_ONE, MAGIC, MOST_OUTPUT, OUTPUT_ONE, Weights};
 use kingline::files::{FileKind, check_target, write_whole};
 use kingline::help::GuidePage;
 use kingline::terminal::stdout_line;
@@ -21,7 +22,7 @@ use crate::bad_input::BadInput;
 use crate::help::help_end;
 use crate::threads::Threads;
 use model::Layout;
-use train::{Losses, Plan};
+use train::{Losses, MOST_INPUT, Plan};
 
 /// Learns an evaluation from game files.
 #[derive(clap::Args)]
@@ -53,7 +54,7 @@ pub(super) struct FitOptions {
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..))]
     passes: u32,
     /// Initial learning rate; it falls to 0 along a cosine.
-    #[arg(long, value_name = "RATE", default_value_t = 0.002)]
+    #[arg(long, value_name = "RATE", default_value_t = 0.003)]
     rate: f32,
     /// Share of the game results in the target, 0 to 1; the search scores make up the rest.
     #[arg(long, default_value_t = 0.25)]
@@ -166,9 +167,12 @@ fn bytes_of(weights: &[f32], layout: Layout<HIDDEN>, unit: f32) -> Vec<u8> {
     let round = |weights: &[f32], one: i16| -> Vec<i16> {
         weights.iter().map(|weight| (weight * f32::from(one)).round() as i16).collect()
     };
-    let first = |range| round(&weights[range], HIDDEN_ONE);
-    let inputs = |stage| (0..INPUTS).map(|input| first(layout.input(stage, input))).collect();
-    let stages: Vec<_> = (0..STAGES).map(|stage| (inputs(stage), first(layout.hidden_bias(stage)))).collect();
+    let within = |mut weights: Vec<f32>| {
+        weights.iter_mut().for_each(|weight| *weight = weight.clamp(-MOST_INPUT, MOST_INPUT));
+        round(&weights, HIDDEN_ONE)
+    };
+    let inputs: Vec<_> = (0..INPUTS).map(|input| within(layout.whole_input(weights, input))).collect();
+    let biases: Vec<_> = (0..STAGES).map(|stage| round(&weights[layout.hidden_bias(stage)], HIDDEN_ONE)).collect();
     let buckets: Vec<_> = (0..BUCKETS)
         .map(|bucket| {
             let (us, them) = weights[layout.output(bucket)].split_at(HIDDEN);
@@ -178,5 +182,5 @@ fn bytes_of(weights: &[f32], layout: Layout<HIDDEN>, unit: f32) -> Vec<u8> {
         })
         .collect();
     let unit = unit.round() as i16;
-    Weights { game: CHECKERS.name, unit, stages: &stages, buckets: &buckets }.to_bytes()
+    Weights { game: CHECKERS.name, unit, inputs: &inputs, biases: &biases, buckets: &buckets }.to_bytes()
 }

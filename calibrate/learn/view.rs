@@ -2,7 +2,8 @@
 //!
 //! Pairs of sides begin with the side to move.
 
-use kingline::evaluate;
+pub(crate) use kingline::evaluate::checkers::turn_around;
+use kingline::evaluate::checkers::{self, PATTERNS, PLACES, tiles};
 use kingline::game::Color;
 
 use super::record::Record;
@@ -16,11 +17,6 @@ pub(crate) fn sides(record: &Record) -> [u64; 2] {
     }
 }
 
-/// Returns the pieces of a side as the other side sees them.
-pub(crate) fn turn_around(pieces: u64) -> u64 {
-    pieces.reverse_bits().rotate_left(32)
-}
-
 /// True if this bit of a side stands for a man, not a king.
 pub(crate) fn is_man(bit: usize) -> bool {
     bit < 32
@@ -28,17 +24,23 @@ pub(crate) fn is_man(bit: usize) -> bool {
 
 /// Returns the stage of the network for a position.
 pub(crate) fn stage(sides: [u64; 2]) -> usize {
-    let [pieces, kings] = counts(sides);
-    evaluate::checkers::stage(pieces, kings)
+    let [pieces, kings] = checkers::counts(sides);
+    checkers::stage(pieces, kings)
 }
 
 /// Returns the bucket of the network for a position.
 pub(crate) fn bucket(sides: [u64; 2]) -> usize {
-    let [pieces, kings] = counts(sides);
-    evaluate::checkers::bucket(pieces, kings)
+    let [pieces, kings] = checkers::counts(sides);
+    checkers::bucket(pieces, kings)
 }
 
-/// Returns the number of pieces of both sides, and of the kings among them.
-fn counts([own, theirs]: [u64; 2]) -> [u32; 2] {
-    [own.count_ones() + theirs.count_ones(), ((own | theirs) >> 32).count_ones()]
+/// Returns the places of the men in a pattern, given its feature counted from the first of its stage. A man on each
+/// square is in two tiles, of which the block stands for it, so that all patterns of a board hold it once.
+pub(crate) fn men_of(feature: usize) -> impl Iterator<Item = usize> {
+    let (tile, pattern) = (feature / PATTERNS, feature % PATTERNS);
+    (0..32).filter_map(move |square| {
+        let [(block, place), _] = tiles(square);
+        let digit = pattern / 3_usize.pow(place) % 3;
+        (block == tile && digit > 0).then(|| square + (digit - 1) * PLACES / 2)
+    })
 }

@@ -1,23 +1,26 @@
 //! The evaluation for checkers: a small network, learned from self-play.
 
+mod features;
+
 use std::sync::Arc;
 
-use super::network::{Accumulator, Feature, Network, WeightsError};
+use super::network::{Accumulator, Network, WeightsError};
 use crate::checkers::{Move, Piece, Position, Square};
 use crate::game::bits::bits;
 use crate::game::{Color, Evaluator, Game};
 use crate::score::Score;
+pub use features::{
+    BUCKETS, INPUTS, PATTERNS, PLACES, STAGES, TILES, bucket, counts, features, first_input, is_tiled, places, stage,
+    tiles, turn_around,
+};
+use features::{Patterns, man, patterns, place, sides};
 
 /// Number of hidden neurons per side.
-pub const HIDDEN: usize = 128;
-/// Number of game stages, each with its own first layer.
-pub const STAGES: usize = 4;
-/// Number of position buckets, each with its own last layer.
-pub const BUCKETS: usize = 16;
+pub const HIDDEN: usize = 64;
 /// Name of the game in weight files.
 const GAME: &str = "checkers";
 
-type Weights = Network<HIDDEN, STAGES, BUCKETS>;
+type Weights = Network<INPUTS, HIDDEN, STAGES, BUCKETS>;
 
 /// The embedded weight file.
 pub const EMBEDDED: &[u8] = include_bytes!("checkers/embedded.weights");
@@ -47,106 +50,84 @@ impl Evaluation {
     }
 }
 
-/// Returns the bucket of positions with `pieces` pieces (1 to 24), of which `kings` are kings. Three piece counts share
-/// a bucket; positions with kings have separate buckets, because kings change the game.
-#[inline]
-pub const fn bucket(pieces: u32, kings: u32) -> usize {
-    let by_pieces = (pieces.saturating_sub(1) / 3) & 7;
-    (by_pieces << 1 | (kings != 0) as u32) as usize
-}
-
-/// Returns the stage of positions with `pieces` pieces, of which `kings` are kings.
-#[inline]
-pub const fn stage(pieces: u32, kings: u32) -> usize {
-    match kings {
-        0 => (pieces < 17) as usize,
-        _ => 2 + (pieces < 11) as usize,
-    }
-}
-
 #[inline(always)]
 fn stage_of(position: &Position) -> usize {
     let [black, white] = position.pieces;
     stage((black | white).count_ones(), position.kings.count_ones())
 }
 
-/// The features of each color's men and kings on each square.
-///
-/// From each side's point of view, features 0 to 31 are its men and 32 to 63 its kings; the other side's pieces follow
-/// from 64. Each side numbers the squares by rows as it sees the board.
-const FEATURES: [[[Feature; 32]; 2]; 2] = {
-    let mut features = [[[[0; 2]; 32]; 2]; 2];
-    let mut index = 0;
-    while index < 32 {
-        let square = Square::from_index(index);
-        let white = 4 * square.row() + square.column() / 2;
-        let black = 31 - white;
-        let mut piece = 0;
-        while piece < 2 {
-            let [black, white] = [black + 32 * piece, white + 32 * piece];
-            features[Color::Black.index()][piece][index] = [black, 64 + white];
-            features[Color::White.index()][piece][index] = [64 + black, white];
-            piece += 1;
-        }
-        index += 1;
-    }
-    features
-};
-
-#[inline(always)]
-const fn feature(color: Color, piece: Piece, square: Square) -> Feature {
-    FEATURES[color.index()][piece as usize][square.index()]
+/// What the evaluation keeps with a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct State {
+    accumulator: Accumulator<HIDDEN>,
+    /// Patterns as Black and as White see them, in stages with tiles.
+    patterns: [Patterns; 2],
 }
 
 impl Evaluator<Position> for Evaluation {
-    type State = Accumulator<HIDDEN>;
+    type State = State;
 
-    fn start(&self, position: &Position) -> Accumulator<HIDDEN> {
-        let mut features = [[0; 2]; 32];
-        let mut count = 0;
-        for color in Color::ALL {
-            for index in bits(position.pieces[color.index()]) {
-                features[count & 31] = feature(color, position.piece_on(1 << index), Square::from_index(index));
-                count += 1;
-            }
+    fn start(&self, position: &Position) -> State {
+        let (stage, sides) = (stage_of(position), sides(position));
+        State {
+            accumulator: self.network().accumulator(stage, sides.map(|sides| features(stage, sides))),
+            patterns: if is_tiled(stage) { sides.map(patterns) } else { Default::default() },
         }
-        self.network().accumulator(stage_of(position), &features[..count])
     }
 
     #[inline]
-    fn advance(
-        &self,
-        state: &Accumulator<HIDDEN>,
-        before: &Position,
-        mv: Move,
-        after: &Position,
-        next: &mut Accumulator<HIDDEN>,
-    ) {
+    fn advance(&self, state: &State, before: &Position, mv: Move, after: &Position, next: &mut State) {
         let stage = stage_of(after);
         if stage != stage_of(before) {
             *next = self.start(after);
             return;
         }
-        let us = before.turn();
-        let removed = feature(us, before.piece_on(mv.from().bit()), mv.from());
-        let added = feature(us, after.piece_on(mv.to().bit()), mv.to());
-        self.network().exchange(stage, state, removed, added, next);
-        for index in bits(mv.captured) {
-            let square = Square::from_index(index);
-            self.network().remove(stage, next, feature(!us, before.piece_on(1 << index), square));
+        let (us, captured) = (before.turn(), bits(mv.captured).map(Square::from_index));
+        let (network, first) = (self.network(), first_input(stage));
+        if is_tiled(stage) {
+            let (removed, added) = (man(us, mv.from()), man(us, mv.to()));
+            let moved = |side: usize| state.patterns[side].without(removed[side]).with(added[side]);
+            next.patterns = [moved(0), moved(1)];
+            for men in captured.map(|square| man(!us, square)) {
+                next.patterns = [next.patterns[0].without(men[0]), next.patterns[1].without(men[1])];
+            }
+            for side in 0..2 {
+                let mut changes = [[0; 2]; TILES];
+                let mut count = 0;
+                state.patterns[side].changes(next.patterns[side], |removed, added| {
+                    changes[count] = [first + removed, first + added];
+                    count += 1;
+                });
+                network.exchange(&state.accumulator, side, &changes[..count], &mut next.accumulator);
+            }
+        } else {
+            next.patterns = state.patterns;
+            let seen = |position: &Position, color: Color, square: Square| {
+                place(color, position.piece_on(square.bit()) == Piece::King, square)
+            };
+            let (removed, added) = (seen(before, us, mv.from()), seen(after, us, mv.to()));
+            for side in 0..2 {
+                let change = [first + removed[side], first + added[side]];
+                network.exchange(&state.accumulator, side, &[change], &mut next.accumulator);
+            }
+            for removed in captured.map(|square| seen(before, !us, square)) {
+                for side in 0..2 {
+                    network.remove(&mut next.accumulator, side, first + removed[side]);
+                }
+            }
         }
     }
 
     /// The state does not depend on the side to move.
-    fn passed(&self, state: &Accumulator<HIDDEN>, _: &Position, next: &mut Accumulator<HIDDEN>) {
+    fn passed(&self, state: &State, _: &Position, next: &mut State) {
         next.clone_from(state);
     }
 
     #[inline(always)]
-    fn evaluate(&self, state: &Accumulator<HIDDEN>, position: &Position) -> Score {
+    fn evaluate(&self, state: &State, position: &Position) -> Score {
         let [black, white] = position.pieces;
         let bucket = bucket((black | white).count_ones(), position.kings.count_ones());
-        Score::estimate(self.network().value(state, position.turn().index(), bucket))
+        Score::estimate(self.network().value(&state.accumulator, position.turn().index(), bucket))
     }
 }
 
@@ -191,13 +172,6 @@ mod tests {
         {
             assert!(value(text) <= Score::estimate(-15), "{text}: {}", value(text));
         }
-    }
-
-    #[test]
-    fn kings_and_every_third_piece_change_the_bucket() {
-        assert_eq!([1, 3, 4, 24].map(|pieces| bucket(pieces, 0)), [0, 0, 2, 14]);
-        assert_eq!([1, 3, 4, 24].map(|pieces| bucket(pieces, 1)), [1, 1, 3, 15]);
-        assert!((0..=32).all(|pieces| bucket(pieces, 3) < BUCKETS));
     }
 
     #[test]

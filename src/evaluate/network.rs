@@ -6,11 +6,10 @@
 //! pieces as the other side sees them    --+-> HIDDEN neurons -- squared ReLU --+
 //! ```
 //!
-//! Each side has 128 input features, 64 for its own pieces and 64 for the other side's. Their weights depend on the
-//! stage of the game. A move adds and removes few features, so the accumulator (the sums of the first layer) is kept
-//! with the position and updated incrementally: Y. Nasu, "Efficiently Updatable Neural-Network-based Evaluation
-//! Functions for Computer Shogi", 2018. All numbers are 16-bit integers. The squared, clipped activation is computed as
-//! in <https://www.chessprogramming.org/NNUE>.
+//! A game says which input features each side sees; the network only knows their numbers. A move adds and removes few
+//! features, so the accumulator (the sums of the first layer) is kept with the position and updated incrementally:
+//! Y. Nasu, "Efficiently Updatable Neural-Network-based Evaluation Functions for Computer Shogi", 2018. All numbers are
+//! 16-bit integers. The squared, clipped activation is computed as in <https://www.chessprogramming.org/NNUE>.
 //!
 //! | file | question it answers |
 //! | --- | --- |
@@ -25,5 +24,4 @@ mod row;
 mod tests;
 
 pub use file::{MAGIC, Weights, WeightsError};
-pub(crate) use layers::Feature;
-pub use layers::{Accumulator, HIDDEN_ONE, INPUTS, MOST_OUTPUT, Network, OUTPUT_ONE};
+pub use layers::{Accumulator, HIDDEN_ONE, MOST_OUTPUT, Network, OUTPUT_ONE};

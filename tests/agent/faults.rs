@@ -7,8 +7,8 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use kingline::checkers::{Diagram, Position};
-use kingline::evaluate::checkers::{BUCKETS, HIDDEN, STAGES};
-use kingline::evaluate::network::{INPUTS, Weights};
+use kingline::evaluate::checkers::{BUCKETS, HIDDEN, INPUTS, STAGES};
+use kingline::evaluate::network::Weights;
 use kingline::game::{Game, Progress};
 use kingline::protocol::turn_files::{Playdata, read_answer};
 
@@ -268,8 +268,8 @@ fn a_bad_calibration_field_does_not_affect_the_others() {
 fn a_named_evaluation_is_used_and_an_unusable_one_is_ignored_with_a_warning() {
     let inputs = vec![vec![0; HIDDEN]; INPUTS];
     let bucket = (vec![0; HIDDEN], vec![0; HIDDEN], 0);
-    let (stages, buckets) = (vec![(inputs, vec![0; HIDDEN]); STAGES], vec![bucket; BUCKETS]);
-    let weights = |game| Weights { game, unit: 100, stages: &stages, buckets: &buckets };
+    let (biases, buckets) = (vec![vec![0; HIDDEN]; STAGES], vec![bucket; BUCKETS]);
+    let weights = |game| Weights { game, unit: 100, inputs: &inputs, biases: &biases, buckets: &buckets };
     // These weights score every position as even.
     let own = weights("checkers").to_bytes();
     let mut damaged = own.clone();

@@ -1,15 +1,18 @@
 //! Network in training: its output for a sample, and the gradient of its loss.
 //!
-//! It is the network of [`kingline::evaluate::network`] in floating point.
+//! It is the network of [`kingline::evaluate::network`] in floating point. In training, the weights of a tile's pattern
+//! are the sum of its own and of those of its men on their squares, which all patterns share. A pattern that is rare in
+//! the data thus starts from what its men are worth. This is factorization, as in
+//! <https://www.chessprogramming.org/Stockfish_NNUE>.
 
 use std::ops::Range;
 
-use kingline::evaluate::network::INPUTS;
+use kingline::evaluate::checkers::{INPUTS, PLACES, features, first_input, is_tiled, places};
 use rand::RngExt;
 use rand::rngs::StdRng;
 
 use crate::learn::samples::Sample;
-use crate::learn::view::{bucket, stage, turn_around};
+use crate::learn::view::{bucket, men_of, stage, turn_around};
 
 /// Layout of all weights in one list.
 #[derive(Clone, Copy)]
@@ -19,24 +22,44 @@ pub(super) struct Layout<const HIDDEN: usize> {
 }
 
 impl<const HIDDEN: usize> Layout<HIDDEN> {
-    /// Returns the weights of input number `input` in a stage.
-    pub(super) const fn input(self, stage: usize, input: usize) -> Range<usize> {
-        let start = (stage * (INPUTS + 1) + input) * HIDDEN;
-        start..start + HIDDEN
+    const fn row(self, number: usize) -> Range<usize> {
+        number * HIDDEN..(number + 1) * HIDDEN
+    }
+
+    /// Returns the weights of an input feature, without those that patterns share.
+    pub(super) const fn input(self, input: usize) -> Range<usize> {
+        self.row(input)
+    }
+
+    /// Returns the weights that patterns share for a place of a man in a stage with tiles.
+    pub(super) const fn shared(self, stage: usize, place: usize) -> Range<usize> {
+        self.row(INPUTS + stage * PLACES + place)
     }
 
     pub(super) const fn hidden_bias(self, stage: usize) -> Range<usize> {
-        self.input(stage, INPUTS)
+        self.row(INPUTS + (self.stages * PLACES) + stage)
     }
 
-    /// Returns all weights of the first layers.
-    pub(super) const fn first_layers(self) -> Range<usize> {
-        0..self.stages * (INPUTS + 1) * HIDDEN
+    /// Returns all weights of the first layer.
+    pub(super) const fn first_layer(self) -> Range<usize> {
+        0..self.hidden_bias(self.stages - 1).end
+    }
+
+    /// Returns the weights of an input feature with those that it shares.
+    pub(super) fn whole_input(self, weights: &[f32], input: usize) -> Vec<f32> {
+        let mut whole = weights[self.input(input)].to_vec();
+        let stage = (0..self.stages).rfind(|&stage| first_input(stage) <= input).unwrap_or(0);
+        if is_tiled(stage) {
+            for place in men_of(input - first_input(stage)) {
+                whole.iter_mut().zip(&weights[self.shared(stage, place)]).for_each(|(sum, weight)| *sum += weight);
+            }
+        }
+        whole
     }
 
     /// Returns the weights of a bucket for the side to move, followed by those for the other side.
     pub(super) const fn output(self, bucket: usize) -> Range<usize> {
-        let start = self.first_layers().end + bucket * (2 * HIDDEN + 1);
+        let start = self.first_layer().end + bucket * (2 * HIDDEN + 1);
         start..start + 2 * HIDDEN
     }
 
@@ -51,6 +74,11 @@ impl<const HIDDEN: usize> Layout<HIDDEN> {
     /// Returns small random initial weights.
     pub(super) fn random(self, rng: &mut StdRng) -> Vec<f32> {
         let mut weights: Vec<f32> = (0..self.count()).map(|_| rng.random_range(-0.15..0.15)).collect();
+        // Patterns begin with what they share.
+        let tiled = (0..self.stages)
+            .filter(|&stage| is_tiled(stage))
+            .flat_map(|stage| first_input(stage)..first_input(stage + 1));
+        tiled.for_each(|input| weights[self.input(input)].fill(0.0));
         for stage in 0..self.stages {
             weights[self.hidden_bias(stage)].fill(0.2);
         }
@@ -61,28 +89,32 @@ impl<const HIDDEN: usize> Layout<HIDDEN> {
     }
 }
 
+/// Largest number of rows of weights that one side's accumulator sums: 16 tiles and 24 men.
+const MOST_ROWS: usize = 40;
+
 /// Accumulator of one side.
 struct Side<const HIDDEN: usize> {
     stage: usize,
-    inputs: [usize; 32],
+    /// First weights of the rows that it sums.
+    rows: [usize; MOST_ROWS],
     count: usize,
     hidden: [f32; HIDDEN],
 }
 
 impl<const HIDDEN: usize> Side<HIDDEN> {
-    fn new(weights: &[f32], layout: Layout<HIDDEN>, stage: usize, [own, theirs]: [u64; 2]) -> Side<HIDDEN> {
-        let mut side = Side { stage, inputs: [0; 32], count: 0, hidden: [0.0; HIDDEN] };
+    fn new(weights: &[f32], layout: Layout<HIDDEN>, stage: usize, sides: [u64; 2]) -> Side<HIDDEN> {
+        let mut side = Side { stage, rows: [0; MOST_ROWS], count: 0, hidden: [0.0; HIDDEN] };
         side.hidden.copy_from_slice(&weights[layout.hidden_bias(stage)]);
-        for (mut set, first) in [(own, 0), (theirs, 64)] {
-            while set != 0 && side.count < 32 {
-                let input = first + set.trailing_zeros() as usize;
-                set &= set - 1;
-                side.inputs[side.count] = input;
-                side.count += 1;
-                for (sum, weight) in side.hidden.iter_mut().zip(&weights[layout.input(stage, input)]) {
-                    *sum += weight;
-                }
+        let mut add = |row: Range<usize>| {
+            side.rows[side.count] = row.start;
+            side.count += 1;
+            for (sum, weight) in side.hidden.iter_mut().zip(&weights[row]) {
+                *sum += weight;
             }
+        };
+        features(stage, sides).for_each(|input| add(layout.input(input)));
+        if is_tiled(stage) {
+            places(sides).for_each(|place| add(layout.shared(stage, place)));
         }
         side
     }
@@ -118,8 +150,8 @@ impl<const HIDDEN: usize> Side<HIDDEN> {
             }
         };
         add(layout.hidden_bias(self.stage));
-        for &input in &self.inputs[..self.count] {
-            add(layout.input(self.stage, input));
+        for &row in &self.rows[..self.count] {
+            add(row..row + HIDDEN);
         }
     }
 }
@@ -180,6 +212,19 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_whole_pattern_holds_what_its_men_share() {
+        let layout = Layout::<8> { stages: 4, buckets: 16 };
+        let weights = layout.random(&mut StdRng::seed_from_u64(3));
+        let sides = [0b1001_0110, 0x00f0_0000];
+        let side = Side::new(&weights, layout, 1, sides);
+        let mut whole = weights[layout.hidden_bias(1)].to_vec();
+        for input in features(1, sides) {
+            whole.iter_mut().zip(layout.whole_input(&weights, input)).for_each(|(sum, weight)| *sum += weight);
+        }
+        assert!(whole.iter().zip(side.hidden).all(|(whole, parts)| (whole - parts).abs() < 1e-5), "{whole:?}");
+    }
+
+    #[test]
     fn the_gradient_is_the_slope_of_the_loss() {
         let layout = Layout::<16> { stages: 4, buckets: 16 };
         let weights = layout.random(&mut StdRng::seed_from_u64(3));
@@ -190,7 +235,9 @@ mod tests {
         learn(&weights, layout, &sample, target, &mut gradient);
         let loss = |weights: &[f32]| f64::from(log_loss(answer(weights, layout, &sample), target));
         let mut checked = 0;
-        for place in 0..layout.count() {
+        // Patterns take most of the list; the others are checked one by one.
+        let places = (0..layout.shared(0, 0).start).step_by(7).chain(layout.shared(0, 0).start..layout.count());
+        for place in places {
             let step = 1e-2;
             let moved = |by: f32| {
                 let mut moved = weights.clone();

@@ -17,7 +17,7 @@ const BATCH: usize = 16_384;
 /// Number of parts per batch. Each has its own gradient, so that the sum does not depend on the number of threads.
 const PARTS: usize = 8;
 /// Largest input weight. With all pieces on the board, the sum still fits 16 bits.
-const MOST_INPUT: f32 = 5.0;
+pub(super) const MOST_INPUT: f32 = 5.0;
 
 /// Parameters of training.
 #[derive(Clone, Copy, Debug)]
@@ -87,7 +87,7 @@ pub(super) fn train<const HIDDEN: usize>(
 
 /// Clamps the weights to ranges that fit 16-bit numbers.
 fn bound<const HIDDEN: usize>(weights: &mut [f32], layout: Layout<HIDDEN>, most_output: f32) {
-    for weight in &mut weights[layout.first_layers()] {
+    for weight in &mut weights[layout.first_layer()] {
         *weight = weight.clamp(-MOST_INPUT, MOST_INPUT);
     }
     for bucket in 0..layout.buckets {

@@ -2,28 +2,29 @@
 //!
 //! ```text
 //!  0  16   "kingline weights"
-//! 16   2   version: 1
+//! 16   2   version: 2
 //! 18   2   hidden neurons per side
 //! 20   2   stages
 //! 22   2   buckets
 //! 24   2   the score of an output of 1
-//! 26   6   zeros
+//! 26   2   input features
+//! 28   4   zeros
 //! 32   8   the name of the game, padded with zeros
 //! 40   8   FNV-1a of all bytes except these eight
-//! 48       16-bit numbers: for each stage the weights of its 128 features, then the biases of the hidden neurons; for
-//!          each bucket the weights of the side to move, of the other side, and the bias in 32 bits
+//! 48       16-bit numbers: the weights of each feature; for each stage the biases of the hidden neurons; for each
+//!          bucket the weights of the side to move, of the other side, and the bias in 32 bits
 //! ```
 //!
 //! Numbers are little-endian.
 
 use std::fmt;
 
-use super::layers::{Bucket, INPUTS, MOST_HIDDEN, MOST_OUTPUT, Network, Stage};
+use super::layers::{Bucket, MOST_HIDDEN, MOST_OUTPUT, Network};
 use super::row::Row;
 
 /// First bytes of a weight file.
 pub const MAGIC: &[u8; 16] = b"kingline weights";
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
 /// Size of the header; the numbers follow.
 const HEADER_BYTES: usize = 48;
 /// Byte range of the checksum in the header.
@@ -48,8 +49,10 @@ pub struct Weights<'a> {
     pub game: &'a str,
     /// Score of an output of 1, in hundredths of the evaluation's unit.
     pub unit: i16,
-    /// Weights of each feature, and biases of the hidden neurons, for each stage.
-    pub stages: &'a [(Vec<Vec<i16>>, Vec<i16>)],
+    /// Weights of each feature.
+    pub inputs: &'a [Vec<i16>],
+    /// Biases of the hidden neurons, for each stage.
+    pub biases: &'a [Vec<i16>],
     /// Weights of the side to move and of the other side, and the bias, for each bucket.
     pub buckets: &'a [(Vec<i16>, Vec<i16>, i32)],
 }
@@ -59,12 +62,13 @@ impl Weights<'_> {
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         bytes.extend(VERSION.to_le_bytes());
-        let hidden = self.stages.first().map_or(0, |(_, bias)| bias.len());
-        for number in [hidden, self.stages.len(), self.buckets.len()] {
+        let hidden = self.biases.first().map_or(0, Vec::len);
+        for number in [hidden, self.biases.len(), self.buckets.len()] {
             bytes.extend((number as u16).to_le_bytes());
         }
         bytes.extend(self.unit.to_le_bytes());
-        bytes.extend([0; 6]);
+        bytes.extend((self.inputs.len() as u16).to_le_bytes());
+        bytes.extend([0; 4]);
         let mut game = [0; 8];
         for (to, from) in game.iter_mut().zip(self.game.bytes()) {
             *to = from;
@@ -72,10 +76,7 @@ impl Weights<'_> {
         bytes.extend(game);
         bytes.extend([0; 8]);
         let mut add = |numbers: &[i16]| bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
-        for (inputs, bias) in self.stages {
-            inputs.iter().for_each(|weights| add(weights));
-            add(bias);
-        }
+        self.inputs.iter().chain(self.biases).for_each(|row| add(row));
         for (us, them, bias) in self.buckets {
             add(us);
             add(them);
@@ -87,9 +88,11 @@ impl Weights<'_> {
     }
 }
 
-impl<const HIDDEN: usize, const STAGES: usize, const BUCKETS: usize> Network<HIDDEN, STAGES, BUCKETS> {
+impl<const INPUTS: usize, const HIDDEN: usize, const STAGES: usize, const BUCKETS: usize>
+    Network<INPUTS, HIDDEN, STAGES, BUCKETS>
+{
     /// Size of a file in bytes.
-    const BYTES: usize = HEADER_BYTES + STAGES * 2 * HIDDEN * (INPUTS + 1) + BUCKETS * (4 * HIDDEN + 4);
+    const BYTES: usize = HEADER_BYTES + 2 * HIDDEN * (INPUTS + STAGES) + BUCKETS * (4 * HIDDEN + 4);
 
     /// Reads the bytes of a weight file for `game`.
     ///
@@ -109,11 +112,11 @@ impl<const HIDDEN: usize, const STAGES: usize, const BUCKETS: usize> Network<HID
         if name != game {
             return wrong(format!("weights for {name}"), format!("weights for {game}"));
         }
-        let found = [18, 20, 22].map(number).map(usize::from);
-        let expected = [HIDDEN, STAGES, BUCKETS];
+        let found = [26, 18, 20, 22].map(number).map(usize::from);
+        let expected = [INPUTS, HIDDEN, STAGES, BUCKETS];
         if found != expected {
-            let shown = |[hidden, stages, buckets]: [usize; 3]| {
-                format!("{hidden} hidden neurons, {stages} stages and {buckets} buckets")
+            let shown = |[inputs, hidden, stages, buckets]: [usize; 4]| {
+                format!("{inputs} input features, {hidden} hidden neurons, {stages} stages and {buckets} buckets")
             };
             return wrong(shown(found), shown(expected));
         }
@@ -144,20 +147,20 @@ impl<const HIDDEN: usize, const STAGES: usize, const BUCKETS: usize> Network<HID
         const { assert!(HIDDEN <= MOST_HIDDEN, "the weighted sum would not fit its 32 bits") };
         assert!(bytes.len() == Self::BYTES, "the weights have another shape");
         let mut network = Network {
-            stages: [const { Stage { inputs: [Row([0; HIDDEN]); INPUTS], bias: Row([0; HIDDEN]) } }; STAGES],
+            inputs: [Row([0; HIDDEN]); INPUTS],
+            biases: [Row([0; HIDDEN]); STAGES],
             buckets: [const { Bucket { weights: [Row([0; HIDDEN]); 2], bias: 0 } }; BUCKETS],
             unit: number(bytes, 24),
         };
         let mut at = HEADER_BYTES;
         let mut place = 0;
+        while place < INPUTS {
+            at = fill(&mut network.inputs[place].0, bytes, at);
+            place += 1;
+        }
+        place = 0;
         while place < STAGES {
-            let stage = &mut network.stages[place];
-            let mut input = 0;
-            while input < INPUTS {
-                at = fill(&mut stage.inputs[input].0, bytes, at);
-                input += 1;
-            }
-            at = fill(&mut stage.bias.0, bytes, at);
+            at = fill(&mut network.biases[place].0, bytes, at);
             place += 1;
         }
         place = 0;
@@ -200,22 +203,22 @@ mod tests {
 
     fn bytes() -> Vec<u8> {
         let number = |number: usize| number as i16 - 200;
-        let inputs: Vec<Vec<i16>> = (0..INPUTS).map(|input| vec![number(input), number(2 * input)]).collect();
+        let inputs: Vec<Vec<i16>> = (0..100).map(|input| vec![number(input), number(2 * input)]).collect();
         let bucket = |bias| (vec![1, -127], vec![127, 0], bias);
         let buckets = [bucket(-100_000), bucket(70_000), bucket(-1)];
-        let stages = [(inputs.clone(), vec![7, -7]), (inputs, vec![8, -8])];
-        Weights { game: "test", unit: 67, stages: &stages, buckets: &buckets }.to_bytes()
+        let biases = [vec![7, -7], vec![8, -8]];
+        Weights { game: "test", unit: 67, inputs: &inputs, biases: &biases, buckets: &buckets }.to_bytes()
     }
 
-    fn read(bytes: &[u8]) -> Result<Network<2, 2, 3>, WeightsError> {
+    fn read(bytes: &[u8]) -> Result<Network<100, 2, 2, 3>, WeightsError> {
         Network::read(bytes, "test")
     }
 
     #[test]
     fn files_round_trip() {
         let network = read(&bytes()).unwrap();
-        assert_eq!((network.unit, network.stages[0].bias, network.stages[1].bias), (67, Row([7, -7]), Row([8, -8])));
-        assert_eq!([network.stages[1].inputs[0], network.stages[0].inputs[127]], [[-200, -200], [-73, 54]].map(Row));
+        assert_eq!((network.unit, network.biases), (67, [Row([7, -7]), Row([8, -8])]));
+        assert_eq!([network.inputs[0], network.inputs[99]], [[-200, -200], [-101, -2]].map(Row));
         assert_eq!(network.buckets[1].weights, [[1, -127], [127, 0]].map(Row));
         assert_eq!([0, 1, 2].map(|bucket: usize| network.buckets[bucket].bias), [-100_000, 70_000, -1]);
     }
@@ -239,15 +242,15 @@ mod tests {
         assert_eq!(error(&[b'x'; 1000]), begins);
         assert_eq!(error(&whole[..100]), format!("found 100 bytes, expected {} bytes", whole.len()));
         let error_of = |error: WeightsError| error.to_string();
-        let other_game = Network::<2, 2, 3>::read(&whole, "loa").map_err(error_of);
+        let other_game = Network::<100, 2, 2, 3>::read(&whole, "loa").map_err(error_of);
         assert_eq!(other_game.unwrap_err(), "found weights for test, expected weights for loa");
-        let shapes =
-            "found 2 hidden neurons, 2 stages and 3 buckets, expected 2 hidden neurons, 1 stages and 3 buckets";
-        assert_eq!(Network::<2, 1, 3>::read(&whole, "test").map_err(error_of).unwrap_err(), shapes);
+        let shapes = "found 100 input features, 2 hidden neurons, 2 stages and 3 buckets, \
+             expected 99 input features, 2 hidden neurons, 1 stages and 3 buckets";
+        assert_eq!(Network::<99, 2, 1, 3>::read(&whole, "test").map_err(error_of).unwrap_err(), shapes);
         let mut later = whole.clone();
         later[16] = 9;
-        assert_eq!(error(&later), "found version 9, expected version 1");
-        later[16] = 1;
+        assert_eq!(error(&later), "found version 9, expected version 2");
+        later[16] = 2;
         later[50] ^= 1;
         assert_eq!(error(&later), "found a wrong checksum, expected undamaged weights");
     }

@@ -4,8 +4,6 @@ use super::row::{self, Row, Rows};
 
 pub use super::row::HIDDEN_ONE;
 
-/// Input features of one side: 64 for its own pieces, 64 for the other side's.
-pub const INPUTS: usize = 128;
 /// Integer that represents an output weight of 1.
 pub const OUTPUT_ONE: i16 = 64;
 /// Largest output weight: its product with a clipped hidden neuron fits in 16 bits.
@@ -14,23 +12,17 @@ pub const MOST_OUTPUT: i16 = 127;
 pub(super) const MOST_HIDDEN: usize =
     i32::MAX as usize / (2 * MOST_OUTPUT as usize * HIDDEN_ONE as usize * HIDDEN_ONE as usize);
 
-/// The weights of a network with `HIDDEN` hidden neurons per side, in the layout that the search uses, so that embedded
-/// weights need no decoding at run time.
+/// The weights of a network with `INPUTS` input features and `HIDDEN` hidden neurons per side, in the layout that the
+/// search uses, so that embedded weights need no decoding at run time.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Network<const HIDDEN: usize, const STAGES: usize, const BUCKETS: usize> {
-    pub(super) stages: [Stage<HIDDEN>; STAGES],
+pub struct Network<const INPUTS: usize, const HIDDEN: usize, const STAGES: usize, const BUCKETS: usize> {
+    /// Weights of each feature, in units of 1 / [`HIDDEN_ONE`].
+    pub(super) inputs: [Row<HIDDEN>; INPUTS],
+    /// Accumulator of each stage of the game without any features, in the same unit.
+    pub(super) biases: [Row<HIDDEN>; STAGES],
     pub(super) buckets: [Bucket<HIDDEN>; BUCKETS],
     /// Score of an output of 1, in hundredths of the evaluation's unit.
     pub(super) unit: i16,
-}
-
-/// The first layer, for one stage of a game.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Stage<const HIDDEN: usize> {
-    /// Weights of each feature, in units of 1 / [`HIDDEN_ONE`].
-    pub(super) inputs: [Row<HIDDEN>; INPUTS],
-    /// Accumulator without any features, in the same unit.
-    pub(super) bias: Row<HIDDEN>,
 }
 
 /// The last layer, for positions of one kind.
@@ -46,42 +38,34 @@ pub(super) struct Bucket<const HIDDEN: usize> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Accumulator<const HIDDEN: usize>(Rows<HIDDEN>);
 
-/// The indices of a piece's input feature as Black and as White see it.
-pub(crate) type Feature = [usize; 2];
-
-impl<const HIDDEN: usize, const STAGES: usize, const BUCKETS: usize> Network<HIDDEN, STAGES, BUCKETS> {
-    /// Accumulator of a position in this stage with these features.
-    pub(crate) fn accumulator(&self, stage: usize, features: &[Feature]) -> Accumulator<HIDDEN> {
-        let Stage { inputs, bias } = &self.stages[stage];
-        Accumulator(row::sum(bias, inputs, features))
+impl<const INPUTS: usize, const HIDDEN: usize, const STAGES: usize, const BUCKETS: usize>
+    Network<INPUTS, HIDDEN, STAGES, BUCKETS>
+{
+    /// Accumulator of a position in this stage with these features, Black's first.
+    pub(crate) fn accumulator(&self, stage: usize, features: [impl Iterator<Item = usize>; 2]) -> Accumulator<HIDDEN> {
+        let mut accumulator = Accumulator([self.biases[stage]; 2]);
+        for (side, features) in features.into_iter().enumerate() {
+            features.for_each(|added| row::add(&mut accumulator.0[side], &self.inputs[added]));
+        }
+        accumulator
     }
 
-    /// Removes the feature of a captured piece.
+    /// Removes a feature from the accumulator of the side with this index.
     #[inline(always)]
-    pub(crate) fn remove(&self, stage: usize, accumulator: &mut Accumulator<HIDDEN>, removed: Feature) {
-        row::subtract(&mut accumulator.0, self.weights(stage, removed));
+    pub(crate) fn remove(&self, accumulator: &mut Accumulator<HIDDEN>, side: usize, removed: usize) {
+        row::subtract(&mut accumulator.0[side], &self.inputs[removed]);
     }
 
-    /// Sets `next` to the accumulator after a piece has moved within a stage, in one pass: most moves change nothing
-    /// else.
+    /// Sets the side with this index in `next` to its accumulator with some features removed and as many added.
     #[inline(always)]
     pub(crate) fn exchange(
         &self,
-        stage: usize,
         accumulator: &Accumulator<HIDDEN>,
-        removed: Feature,
-        added: Feature,
+        side: usize,
+        changes: &[[usize; 2]],
         next: &mut Accumulator<HIDDEN>,
     ) {
-        row::exchange(&accumulator.0, self.weights(stage, removed), self.weights(stage, added), &mut next.0);
-    }
-
-    /// Weights of a feature, for the accumulator of each side.
-    #[inline(always)]
-    fn weights(&self, stage: usize, feature: Feature) -> [&Row<HIDDEN>; 2] {
-        let weights = &self.stages[stage].inputs;
-        // Not `map`, which the compiler does not inline here.
-        [&weights[feature[0] & (INPUTS - 1)], &weights[feature[1] & (INPUTS - 1)]]
+        row::exchange(&accumulator.0[side], &self.inputs, changes, &mut next.0[side]);
     }
 
     /// The network's value for the side with index `turn`, in hundredths of the evaluation's unit.

@@ -3,8 +3,6 @@
 //!
 //! The loops count places: the compiler knows their length, which it forgets in a chain of iterators.
 
-use super::layers::{Feature, INPUTS};
-
 /// Integer that represents a hidden neuron's value of 1, at which neurons are clipped.
 pub const HIDDEN_ONE: i16 = 255;
 
@@ -44,37 +42,30 @@ macro_rules! for_this_machine {
 }
 
 for_this_machine! {
-    /// Sets `next` to the accumulator with the weights of one feature removed and those of another added.
-    fn exchange(before: &Rows<HIDDEN>, removed: [&Row<HIDDEN>; 2], added: [&Row<HIDDEN>; 2], next: &mut Rows<HIDDEN>) {
-        for side in 0..2 {
-            for place in 0..HIDDEN {
-                let kept = before[side].0[place].wrapping_sub(removed[side].0[place]);
-                next[side].0[place] = kept.wrapping_add(added[side].0[place]);
-            }
+    /// Adds the weights of a feature.
+    fn add(accumulator: &mut Row<HIDDEN>, added: &Row<HIDDEN>) {
+        for place in 0..HIDDEN {
+            accumulator.0[place] = accumulator.0[place].wrapping_add(added.0[place]);
         }
     }
 
-    /// Returns the accumulator of a position with these features.
-    fn sum(bias: &Row<HIDDEN>, weights: &[Row<HIDDEN>; INPUTS], features: &[Feature]) -> Rows<HIDDEN> {
-        let mut sums = [*bias; 2];
-        for feature in features {
-            for side in 0..2 {
-                let weights = &weights[feature[side] & (INPUTS - 1)];
-                for place in 0..HIDDEN {
-                    sums[side].0[place] = sums[side].0[place].wrapping_add(weights.0[place]);
-                }
-            }
+    /// Subtracts the weights of a feature.
+    fn subtract(accumulator: &mut Row<HIDDEN>, removed: &Row<HIDDEN>) {
+        for place in 0..HIDDEN {
+            accumulator.0[place] = accumulator.0[place].wrapping_sub(removed.0[place]);
         }
-        sums
     }
 
-    /// Removes the weights of a feature.
-    fn subtract(accumulator: &mut Rows<HIDDEN>, removed: [&Row<HIDDEN>; 2]) {
-        for side in 0..2 {
+    /// Sets `next` to the accumulator with the weights of some features replaced by those of others.
+    fn exchange(before: &Row<HIDDEN>, inputs: &[Row<HIDDEN>], changes: &[[usize; 2]], next: &mut Row<HIDDEN>) {
+        let mut sums = before.0;
+        for &[removed, added] in changes {
+            let (removed, added) = (&inputs[removed], &inputs[added]);
             for place in 0..HIDDEN {
-                accumulator[side].0[place] = accumulator[side].0[place].wrapping_sub(removed[side].0[place]);
+                sums[place] = sums[place].wrapping_sub(removed.0[place]).wrapping_add(added.0[place]);
             }
         }
+        next.0 = sums;
     }
 
     /// Returns the sum of all numbers of two rows, each clipped, squared and weighted.
