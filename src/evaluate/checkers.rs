@@ -106,13 +106,13 @@ impl Evaluator<Position> for Evaluation {
                 place(color, position.piece_on(square.bit()) == Piece::King, square)
             };
             let (removed, added) = (seen(before, us, mv.from()), seen(after, us, mv.to()));
-            for side in 0..2 {
-                let change = [first + removed[side], first + added[side]];
+            for (side, (removed, added)) in removed.into_iter().zip(added).enumerate() {
+                let change = [first + removed, first + added];
                 network.exchange(&state.accumulator, side, &[change], &mut next.accumulator);
             }
             for removed in captured.map(|square| seen(before, !us, square)) {
-                for side in 0..2 {
-                    network.remove(&mut next.accumulator, side, first + removed[side]);
+                for (side, removed) in removed.into_iter().enumerate() {
+                    network.remove(&mut next.accumulator, side, first + removed);
                 }
             }
         }

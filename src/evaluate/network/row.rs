@@ -60,9 +60,8 @@ for_this_machine! {
     fn exchange(before: &Row<HIDDEN>, inputs: &[Row<HIDDEN>], changes: &[[usize; 2]], next: &mut Row<HIDDEN>) {
         let mut sums = before.0;
         for &[removed, added] in changes {
-            let (removed, added) = (&inputs[removed], &inputs[added]);
-            for place in 0..HIDDEN {
-                sums[place] = sums[place].wrapping_sub(removed.0[place]).wrapping_add(added.0[place]);
+            for (sum, (removed, added)) in sums.iter_mut().zip(inputs[removed].0.iter().zip(&inputs[added].0)) {
+                *sum = sum.wrapping_sub(*removed).wrapping_add(*added);
             }
         }
         next.0 = sums;
