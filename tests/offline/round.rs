@@ -17,7 +17,7 @@ fn calibrate(dir: &Dir, words: &str) -> Ran {
 fn a_small_round_learns_from_end_to_end() {
     let dir = Dir::new();
     // So few games teach little more than counting pieces, which is where the round starts.
-    let round = "round --folder r --games 1500 --nodes 100 --passes 40 --rate 0.01 --openings 150 --elo 100";
+    let round = "round --folder r --games 1500 --nodes 100 --passes 14 --rate 0.01 --openings 150 --elo 100";
     calibrate(&dir, round).exits_with(0);
     for weights in ["r/zero.weights", "r/learned.weights"] {
         Evaluation::read(&bytes(&dir, weights)).unwrap_or_else(|error| panic!("{weights}: {error}"));

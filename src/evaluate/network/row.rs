@@ -58,13 +58,15 @@ for_this_machine! {
 
     /// Sets `next` to the accumulator with the weights of some features replaced by those of others.
     fn exchange(before: &Row<HIDDEN>, inputs: &[Row<HIDDEN>], changes: &[[usize; 2]], next: &mut Row<HIDDEN>) {
-        let mut sums = before.0;
+        // A copy, which the compiler keeps in registers.
+        let mut sums = *before;
         for &[removed, added] in changes {
-            for (sum, (removed, added)) in sums.iter_mut().zip(inputs[removed].0.iter().zip(&inputs[added].0)) {
-                *sum = sum.wrapping_sub(*removed).wrapping_add(*added);
+            let (removed, added) = (&inputs[removed], &inputs[added]);
+            for place in 0..HIDDEN {
+                sums.0[place] = sums.0[place].wrapping_sub(removed.0[place]).wrapping_add(added.0[place]);
             }
         }
-        next.0 = sums;
+        *next = sums;
     }
 
     /// Returns the sum of all numbers of two rows, each clipped, squared and weighted.
