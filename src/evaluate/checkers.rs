@@ -56,7 +56,7 @@ fn stage_of(position: &Position) -> usize {
     stage((black | white).count_ones(), position.kings.count_ones())
 }
 
-/// What the evaluation keeps with a position.
+/// Accumulator and tile patterns of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
     accumulator: Accumulator<HIDDEN>,
