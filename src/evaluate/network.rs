@@ -1,4 +1,4 @@
-//! A small neural network with an efficiently updated first layer (NNUE), for learned evaluations.
+//! A small neural network for learned evaluations.
 //!
 //! ```text
 //! pieces as the side to move sees them  --+-> HIDDEN neurons -- squared ReLU --+
@@ -6,15 +6,16 @@
 //! pieces as the other side sees them    --+-> HIDDEN neurons -- squared ReLU --+
 //! ```
 //!
-//! A game says which input features each side sees; the network only knows their numbers. A move adds and removes few
-//! features, so the accumulator (the sums of the first layer) is kept with the position and updated incrementally:
-//! Y. Nasu, "Efficiently Updatable Neural-Network-based Evaluation Functions for Computer Shogi", 2018. All numbers are
-//! 16-bit integers. The squared, clipped activation is computed as in <https://www.chessprogramming.org/NNUE>.
+//! A game says which input features each side sees; the network only knows their numbers. Both sides share the weights
+//! of the first layer, as in Y. Nasu, "Efficiently Updatable Neural-Network-based Evaluation Functions for Computer
+//! Shogi", 2018. Unlike there, the first layer is summed for each evaluation: only half of the nodes are evaluated, and
+//! there are few features, so keeping the sums up to date at every node takes longer. All numbers are 16-bit integers.
+//! The squared, clipped activation is computed as in <https://www.chessprogramming.org/NNUE>.
 //!
 //! | file | question it answers |
 //! | --- | --- |
 //! | `layers` | what the layers are, and what they compute |
-//! | `row` | how rows of numbers are added, subtracted and weighted |
+//! | `row` | how rows of numbers are summed and weighted |
 //! | `file` | how weights are stored in a file |
 
 mod file;
@@ -24,4 +25,4 @@ mod row;
 mod tests;
 
 pub use file::{MAGIC, Weights, WeightsError};
-pub use layers::{Accumulator, HIDDEN_ONE, MOST_OUTPUT, Network, OUTPUT_ONE};
+pub use layers::{HIDDEN_ONE, MOST_OUTPUT, Network, OUTPUT_ONE};

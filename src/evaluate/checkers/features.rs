@@ -17,10 +17,9 @@
 //!   1 | 0   0   1   1        1 | 0   1   2   3
 //! ```
 //!
-//! Each side sees the board from its own end. Squares are numbered in row order: `4 * row + column / 2`.
+//! Each side sees the board from its own end. Here, pieces are given as one side sees them; [`seen`](super::seen) finds
+//! the same features in a position of the search. Squares are numbered in row order: `4 * row + column / 2`.
 
-use crate::checkers::{Position, Square};
-use crate::game::Color;
 use crate::game::bits::bits;
 
 /// Number of game stages, each with its own features.
@@ -72,139 +71,6 @@ pub const fn tiles(square: usize) -> [(usize, u32); 2] {
     [block, (TILES / 2 + columns.0, columns.1)]
 }
 
-/// Patterns of all tiles as one side sees them, a byte each: those of blocks, then those of columns. A pattern is a
-/// number in base 3, with a digit for each square: 0 is empty, 1 an own man, 2 a man of the other side.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Patterns([u64; 2]);
-
-impl Patterns {
-    /// Patterns of a board with one man.
-    const fn of_man(square: usize, digit: u64) -> Patterns {
-        let mut patterns = [0; 2];
-        let mut covering = 0;
-        while covering < 2 {
-            let (tile, place) = tiles(square)[covering];
-            patterns[covering] = (digit * 3_u64.pow(place)) << (8 * (tile % 8));
-            covering += 1;
-        }
-        Patterns(patterns)
-    }
-
-    /// Patterns of the men of both sides, own first.
-    fn of_men(men: [u32; 2]) -> Patterns {
-        let men = [1, 2].into_iter().zip(men).flat_map(|(digit, men)| bits(men).map(move |man| (man, digit)));
-        men.fold(Patterns::default(), |patterns, (square, digit)| patterns.with(SEEN_MEN[digit - 1][square & 31]))
-    }
-
-    /// Adds a man. Patterns are below 81, so that nothing is carried from one byte to the next.
-    #[inline(always)]
-    pub(super) fn with(self, man: Patterns) -> Patterns {
-        Patterns([self.0[0].wrapping_add(man.0[0]), self.0[1].wrapping_add(man.0[1])])
-    }
-
-    /// Removes a man.
-    #[inline(always)]
-    pub(super) fn without(self, man: Patterns) -> Patterns {
-        Patterns([self.0[0].wrapping_sub(man.0[0]), self.0[1].wrapping_sub(man.0[1])])
-    }
-
-    /// Features of all tiles.
-    fn features(self) -> impl Iterator<Item = usize> {
-        (0..TILES).map(move |tile| feature(tile, self.0[tile / 8] >> (8 * (tile % 8))))
-    }
-
-    /// Calls `changed` with the features of each tile that differs, before and after.
-    #[inline(always)]
-    pub(super) fn changes(self, after: Patterns, mut changed: impl FnMut(usize, usize)) {
-        for covering in 0..2 {
-            let (before, after) = (self.0[covering], after.0[covering]);
-            let mut different = before ^ after;
-            while different != 0 {
-                let shift = different.trailing_zeros() & !7;
-                let tile = 8 * covering + shift as usize / 8;
-                changed(feature(tile, before >> shift), feature(tile, after >> shift));
-                different &= !(0xff << shift);
-            }
-        }
-    }
-}
-
-/// Returns the feature of a tile whose pattern is the lowest byte of `patterns`, counted from the first of its stage.
-#[inline(always)]
-fn feature(tile: usize, patterns: u64) -> usize {
-    PATTERNS * tile + usize::from(patterns as u8)
-}
-
-/// Patterns of a man of each color on each bit of a position, as Black and as White see it.
-static MEN: [[[Patterns; 2]; 32]; 2] = {
-    let mut men = [[[Patterns([0; 2]); 2]; 32]; 2];
-    let mut index = 0;
-    while index < 32 {
-        let [black, white] = seen(index);
-        men[Color::Black.index()][index] = [SEEN_MEN[0][black], SEEN_MEN[1][white]];
-        men[Color::White.index()][index] = [SEEN_MEN[1][black], SEEN_MEN[0][white]];
-        index += 1;
-    }
-    men
-};
-
-/// Patterns of an own man and of one of the other side on each square, as a side sees it.
-const SEEN_MEN: [[Patterns; 32]; 2] = {
-    let mut men = [[Patterns([0; 2]); 32]; 2];
-    let mut square = 0;
-    while square < 32 {
-        men[0][square] = Patterns::of_man(square, 1);
-        men[1][square] = Patterns::of_man(square, 2);
-        square += 1;
-    }
-    men
-};
-
-/// Returns the square with this bit in a position, as Black and as White see it.
-const fn seen(index: usize) -> [usize; 2] {
-    let square = Square::from_index(index);
-    let white = 4 * square.row() + square.column() / 2;
-    [31 - white, white]
-}
-
-/// [`seen`] for each bit.
-static SEEN: [[u8; 2]; 32] = {
-    let mut squares = [[0; 2]; 32];
-    let mut index = 0;
-    while index < 32 {
-        let [black, white] = seen(index);
-        squares[index] = [black as u8, white as u8];
-        index += 1;
-    }
-    squares
-};
-
-/// Patterns of a man as Black and as White see it.
-#[inline(always)]
-pub(super) fn man(color: Color, square: Square) -> [Patterns; 2] {
-    MEN[color.index()][square.index()]
-}
-
-/// Features of a piece on a square as Black and as White see it, counted from the first of their stage.
-#[inline(always)]
-pub(super) fn place(color: Color, is_king: bool, square: Square) -> [usize; 2] {
-    let [black, white] = SEEN[square.index()].map(|seen| usize::from(seen) + 32 * usize::from(is_king));
-    match color {
-        Color::Black => [black, PLACES / 2 + white],
-        Color::White => [PLACES / 2 + black, white],
-    }
-}
-
-/// Returns the pieces of a position as Black and as White see it: own ones, then the other side's. Men are in the lower
-/// half, kings in the upper half, each in row order.
-pub(super) fn sides(position: &Position) -> [[u64; 2]; 2] {
-    let [black, white] = Color::ALL.map(|color| {
-        let [men, kings] = position.sets(color);
-        u64::from(men) | u64::from(kings) << 32
-    });
-    [[black, white].map(turn_around), [white, black]]
-}
-
 /// Returns the pieces of a side as the other side sees them.
 pub fn turn_around(pieces: u64) -> u64 {
     pieces.reverse_bits().rotate_left(32)
@@ -215,15 +81,23 @@ pub fn counts([own, theirs]: [u64; 2]) -> [u32; 2] {
     [own.count_ones() + theirs.count_ones(), ((own | theirs) >> 32).count_ones()]
 }
 
-/// Patterns of the men that a side sees.
-pub(super) fn patterns([own, theirs]: [u64; 2]) -> Patterns {
-    Patterns::of_men([own as u32, theirs as u32])
+/// Returns the pattern of each tile as a side sees it: a number in base 3, with a digit for each square. 0 is empty, 1 an
+/// own man, 2 a man of the other side.
+fn patterns([own, theirs]: [u64; 2]) -> [usize; TILES] {
+    let mut patterns = [0; TILES];
+    for (digit, men) in [(1, own), (2, theirs)] {
+        for (tile, place) in bits(men as u32).flat_map(tiles) {
+            patterns[tile] += digit * 3_usize.pow(place);
+        }
+    }
+    patterns
 }
 
 /// Returns the features that a side sees in a position of this stage, given its own pieces and the other side's: men in
 /// the lower half and kings in the upper half, each in row order.
 pub fn features(stage: usize, sides: [u64; 2]) -> impl Iterator<Item = usize> {
-    let tiles = is_tiled(stage).then(|| patterns(sides).features());
+    let tiles = is_tiled(stage)
+        .then(|| patterns(sides).into_iter().enumerate().map(|(tile, pattern)| PATTERNS * tile + pattern));
     let places = (!is_tiled(stage)).then(|| places(sides));
     let features = tiles.into_iter().flatten().chain(places.into_iter().flatten());
     features.map(move |feature| first_input(stage) + feature)
@@ -260,19 +134,17 @@ mod tests {
     }
 
     #[test]
-    fn each_side_sees_its_own_men_as_ones() {
-        let position: Position = "B:W32:B1".parse().unwrap();
-        let [black, white] = sides(&position);
-        // Square 32 is in the last column of White's first row, square 1 is in the first column of its last row.
-        let expected = |first: usize, last: usize| {
-            let mut expected = [0; TILES];
-            (expected[1], expected[6], expected[8 + 3], expected[8 + 4]) = (3 * first, 9 * last, first, 27 * last);
-            (0..TILES).map(|tile| PATTERNS * tile + expected[tile]).collect::<Vec<_>>()
-        };
-        let seen = |sides| features(0, sides).collect::<Vec<_>>();
-        assert_eq!(seen(white), expected(1, 2));
-        assert_eq!(seen(black), expected(1, 2), "a rotated board looks the same");
-        assert_eq!(seen([white[1], white[0]]), expected(2, 1));
+    fn own_men_are_ones_and_other_men_are_twos() {
+        // An own man in the last column of the first row, another man in the first column of the last row.
+        let seen = features(0, [1 << 3, 1 << 28]).collect::<Vec<_>>();
+        let mut expected = [0; TILES];
+        (expected[1], expected[6], expected[8 + 3], expected[8 + 4]) = (3, 2 * 9, 1, 2 * 27);
+        assert_eq!(seen, (0..TILES).map(|tile| PATTERNS * tile + expected[tile]).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn turned_around_men_are_at_the_other_end() {
+        assert_eq!(turn_around(1 << 3 | 1 << (32 + 31)), 1 << 28 | 1 << 32);
     }
 
     #[test]

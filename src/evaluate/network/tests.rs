@@ -14,25 +14,19 @@ fn network(inputs: [[i16; 2]; 4]) -> Network<4, 2, 1, 1> {
 #[test]
 fn the_value_is_that_of_the_formula() {
     let network = network([[0, 0], [HIDDEN_ONE / 2, 0], [0, HIDDEN_ONE / 4], [0, 0]]);
-    let with = |features: [&[usize]; 2]| network.accumulator(0, features.map(|side| side.iter().copied()));
-    let mut accumulator = with([&[1], &[2]]);
-    let about = |value: i32, expected: i32| assert!((value - expected).abs() <= 10, "{value}, {expected}");
-    about(network.value(&accumulator, 0, 0), 250 - 62);
-    about(network.value(&accumulator, 1, 0), 0);
-    let mut next = with([&[], &[2]]);
-    network.exchange(&accumulator, 0, &[[1, 3], [0, 2]], &mut next);
-    assert_eq!(next, with([&[3, 2], &[2]]));
-    network.remove(&mut accumulator, 0, 1);
-    network.remove(&mut accumulator, 1, 2);
-    assert_eq!(accumulator, with([&[], &[]]));
-    assert_eq!(network.value(&accumulator, 0, 0), 0);
+    let about = |features: [&[u16]; 2], expected: i32| {
+        let value = network.value(0, 0, features);
+        assert!((value - expected).abs() <= 10, "{value}, {expected}");
+    };
+    about([&[1], &[2]], 250 - 62);
+    about([&[2], &[1]], 0);
+    about([&[3, 1], &[]], 250);
+    about([&[], &[2, 2]], -250);
 }
 
 #[test]
 fn hidden_neurons_are_clipped() {
     let network = network([[5 * HIDDEN_ONE, 0], [-5 * HIDDEN_ONE, 0], [0, 0], [0, 0]]);
-    let value = |features: &[usize]| {
-        network.value(&network.accumulator(0, [features, &[]].map(|side| side.iter().copied())), 0, 0)
-    };
+    let value = |features: &[u16]| network.value(0, 0, [features, &[]]);
     assert_eq!([value(&[0]), value(&[1]), value(&[0, 1])], [1000, 0, 0]);
 }
