@@ -5,7 +5,7 @@ mod seen;
 
 use std::sync::Arc;
 
-use super::network::{Network, WeightsError};
+use super::network::{Network, Row, WeightsError};
 use crate::checkers::{Move, Position};
 use crate::game::Evaluator;
 use crate::score::Score;
@@ -16,7 +16,7 @@ pub use features::{
 use seen::Seen;
 
 /// Number of hidden neurons per side.
-pub const HIDDEN: usize = 64;
+pub const HIDDEN: usize = 128;
 /// Name of the game in weight files.
 const GAME: &str = "checkers";
 
@@ -24,9 +24,11 @@ type Weights = Network<INPUTS, HIDDEN, STAGES, BUCKETS>;
 
 /// The embedded weight file.
 pub const EMBEDDED: &[u8] = include_bytes!("checkers/embedded.weights");
-/// The embedded weights, decoded at compile time. They are used in place, so the system loads only the pages that a
-/// search touches.
-static INSIDE: Weights = Network::decode(EMBEDDED);
+/// The embedded weights of the features, decoded at compile time. They are used in place, so the system loads only the
+/// pages that a search touches.
+static INPUT_WEIGHTS: [Row<HIDDEN>; INPUTS] = Weights::decode_inputs(EMBEDDED);
+/// The embedded network.
+static INSIDE: Weights = Network::decode(EMBEDDED, &INPUT_WEIGHTS);
 
 /// The evaluation for checkers, by default with the embedded weights. 100 is about one man.
 #[derive(Clone, Debug, Default)]

@@ -26,3 +26,4 @@ mod tests;
 
 pub use file::{MAGIC, Weights, WeightsError};
 pub use layers::{HIDDEN_ONE, MOST_OUTPUT, Network, OUTPUT_ONE};
+pub(crate) use row::Row;

@@ -17,6 +17,7 @@
 //!
 //! Numbers are little-endian.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use super::layers::{Bucket, MOST_HIDDEN, MOST_OUTPUT, Network};
@@ -128,7 +129,9 @@ impl<const INPUTS: usize, const HIDDEN: usize, const STAGES: usize, const BUCKET
         if checksum(bytes) != u64::from_le_bytes(sum) {
             return wrong("a wrong checksum".to_owned(), "undamaged weights".to_owned());
         }
-        let network = Network::decode(bytes);
+        // Collected on the heap: the array would not fit the stack of a thread.
+        let inputs = (0..INPUTS).map(|input| row(bytes, HEADER_BYTES + 2 * HIDDEN * input)).collect();
+        let network = Network { inputs: Cow::Owned(inputs), ..Network::decode(bytes, &[]) };
         let rows = network.buckets.iter().flat_map(|bucket| &bucket.weights);
         let weights = rows.flat_map(|row| &row.0);
         match weights.map(|weight| weight.saturating_abs()).max() {
@@ -139,40 +142,43 @@ impl<const INPUTS: usize, const HIDDEN: usize, const STAGES: usize, const BUCKET
         }
     }
 
-    /// Decodes a file without checking it, at compile time, for the embedded weights. A test [checks](Self::read) them.
+    /// Decodes the weights of each feature without checking the file, at compile time.
+    pub(crate) const fn decode_inputs(bytes: &[u8]) -> [Row<HIDDEN>; INPUTS] {
+        let mut inputs = [Row([0; HIDDEN]); INPUTS];
+        let mut place = 0;
+        while place < INPUTS {
+            inputs[place] = row(bytes, HEADER_BYTES + 2 * HIDDEN * place);
+            place += 1;
+        }
+        inputs
+    }
+
+    /// Decodes the rest of a file without checking it, at compile time, for the embedded weights. A test
+    /// [checks](Self::read) them.
     ///
     /// # Panics
     /// The file's length does not match a network of this shape.
-    pub(crate) const fn decode(bytes: &[u8]) -> Self {
+    pub(crate) const fn decode(bytes: &[u8], inputs: &'static [Row<HIDDEN>]) -> Self {
         const { assert!(HIDDEN <= MOST_HIDDEN, "the weighted sum would not fit its 32 bits") };
         assert!(bytes.len() == Self::BYTES, "the weights have another shape");
-        let mut network = Network {
-            inputs: [Row([0; HIDDEN]); INPUTS],
-            biases: [Row([0; HIDDEN]); STAGES],
-            buckets: [const { Bucket { weights: [Row([0; HIDDEN]); 2], bias: 0 } }; BUCKETS],
-            unit: number(bytes, 24),
-        };
-        let mut at = HEADER_BYTES;
+        let (mut biases, mut at) = ([Row([0; HIDDEN]); STAGES], HEADER_BYTES + 2 * HIDDEN * INPUTS);
         let mut place = 0;
-        while place < INPUTS {
-            at = fill(&mut network.inputs[place].0, bytes, at);
-            place += 1;
-        }
-        place = 0;
         while place < STAGES {
-            at = fill(&mut network.biases[place].0, bytes, at);
+            biases[place] = row(bytes, at);
+            at += 2 * HIDDEN;
             place += 1;
         }
+        let mut buckets = [const { Bucket { weights: [Row([0; HIDDEN]); 2], bias: 0 } }; BUCKETS];
         place = 0;
         while place < BUCKETS {
-            let bucket = &mut network.buckets[place];
-            at = fill(&mut bucket.weights[0].0, bytes, at);
-            at = fill(&mut bucket.weights[1].0, bytes, at);
-            bucket.bias = (number(bytes, at + 2) as i32) << 16 | number(bytes, at) as i32 & 0xffff;
+            let weights = [row(bytes, at), row(bytes, at + 2 * HIDDEN)];
+            at += 4 * HIDDEN;
+            let bias = (number(bytes, at + 2) as i32) << 16 | number(bytes, at) as i32 & 0xffff;
+            buckets[place] = Bucket { weights, bias };
             at += 4;
             place += 1;
         }
-        network
+        Network { inputs: Cow::Borrowed(inputs), biases, buckets, unit: number(bytes, 24) }
     }
 }
 
@@ -181,14 +187,15 @@ const fn number(bytes: &[u8], at: usize) -> i16 {
     i16::from_le_bytes([bytes[at], bytes[at + 1]])
 }
 
-/// Fills `numbers` from the bytes at `at`. Returns the offset after the last number read.
-const fn fill(numbers: &mut [i16], bytes: &[u8], at: usize) -> usize {
+/// Returns the row of numbers at offset `at`.
+const fn row<const HIDDEN: usize>(bytes: &[u8], at: usize) -> Row<HIDDEN> {
+    let mut numbers = [0; HIDDEN];
     let mut place = 0;
-    while place < numbers.len() {
+    while place < HIDDEN {
         numbers[place] = number(bytes, at + 2 * place);
         place += 1;
     }
-    at + 2 * place
+    Row(numbers)
 }
 
 /// 64-bit FNV-1a of all bytes except the checksum: <http://www.isthe.com/chongo/tech/comp/fnv/>.

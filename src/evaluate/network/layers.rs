@@ -1,5 +1,7 @@
 //! The layers of the network, and the value of an accumulator.
 
+use std::borrow::Cow;
+
 use super::row::{self, Row};
 
 pub use super::row::HIDDEN_ONE;
@@ -13,11 +15,11 @@ pub(super) const MOST_HIDDEN: usize =
     i32::MAX as usize / (2 * MOST_OUTPUT as usize * HIDDEN_ONE as usize * HIDDEN_ONE as usize);
 
 /// The weights of a network with `INPUTS` input features and `HIDDEN` hidden neurons per side, in the layout that the
-/// search uses, so that embedded weights need no decoding at run time.
+/// search uses: embedded weights need no decoding at run time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Network<const INPUTS: usize, const HIDDEN: usize, const STAGES: usize, const BUCKETS: usize> {
     /// Weights of each feature, in units of 1 / [`HIDDEN_ONE`].
-    pub(super) inputs: [Row<HIDDEN>; INPUTS],
+    pub(super) inputs: Cow<'static, [Row<HIDDEN>]>,
     /// Biases of the hidden neurons in each stage of the game, in the same unit.
     pub(super) biases: [Row<HIDDEN>; STAGES],
     pub(super) buckets: [Bucket<HIDDEN>; BUCKETS],

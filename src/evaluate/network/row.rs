@@ -9,7 +9,7 @@ pub const HIDDEN_ONE: i16 = 255;
 /// One number per hidden neuron: biases, or the weights of a feature. Aligned for vector loads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(64))]
-pub(super) struct Row<const HIDDEN: usize>(pub(super) [i16; HIDDEN]);
+pub(crate) struct Row<const HIDDEN: usize>(pub(super) [i16; HIDDEN]);
 
 /// Returns the sum of the hidden neurons of both sides, each clipped, squared and weighted. A side's hidden neurons are
 /// the biases plus the weights of the features that it sees.
