@@ -1,4 +1,4 @@
-//! The layers of the network, and the value of an accumulator.
+//! The layers of the network, and its value.
 
 use std::borrow::Cow;
 
