@@ -62,7 +62,8 @@ impl Evaluator<Position> for Evaluation {
 
     fn passed(&self, (): &(), _: &Position, (): &mut ()) {}
 
-    #[inline(always)]
+    // Not inlined: other crates would compile its loops with less optimization.
+    #[inline(never)]
     fn evaluate(&self, (): &(), position: &Position) -> Score {
         let ([black, white], kings) = (position.pieces, position.kings.count_ones());
         let pieces = (black | white).count_ones();
