@@ -26,6 +26,7 @@ pub use diagram::Diagram;
 pub use moves::Move;
 pub use notation::Notation;
 pub use piece::Piece;
+pub(crate) use position::BY_ROWS;
 pub use position::Position;
 pub use route::Route;
 pub use square::Square;

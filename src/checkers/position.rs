@@ -20,7 +20,7 @@ pub struct Position {
 }
 
 /// Row-order index of each bit: `4 * row + column / 2`.
-const BY_ROWS: [u8; 32] = {
+pub(crate) const BY_ROWS: [u8; 32] = {
     let mut table = [0; 32];
     let mut index = 0;
     while index < 32 {

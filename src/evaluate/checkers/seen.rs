@@ -1,7 +1,7 @@
 //! The features that both sides see in a position of the search.
 
 use super::features::{PATTERNS, PLACES, TILES, first_input, is_tiled, tiles};
-use crate::checkers::{Position, Square};
+use crate::checkers::{BY_ROWS, Position};
 use crate::game::bits::bits;
 use crate::game::{Color, Game};
 
@@ -49,7 +49,7 @@ impl Seen {
         for (side, pieces) in sides.into_iter().enumerate() {
             for (kind, set) in [pieces & !kings, pieces & kings].into_iter().enumerate() {
                 for index in bits(set) {
-                    let (square, kind) = (BY_ROWS[index & 31], first + 32 * kind as u16);
+                    let (square, kind) = (u16::from(BY_ROWS[index & 31]), first + 32 * kind as u16);
                     let other = |is_other: usize| (is_other * PLACES / 2) as u16;
                     seen.features[0][seen.count] = kind + other(side) + square;
                     seen.features[1][seen.count] = kind + other(1 - side) + 31 - square;
@@ -67,18 +67,6 @@ impl Seen {
         [&own[..self.count], &theirs[..self.count]]
     }
 }
-
-/// Number in row order of each bit of a position: `4 * row + column / 2`.
-const BY_ROWS: [u16; 32] = {
-    let mut places = [0; 32];
-    let mut index = 0;
-    while index < 32 {
-        let square = Square::from_index(index);
-        places[index] = (4 * square.row() + square.column() / 2) as u16;
-        index += 1;
-    }
-    places
-};
 
 /// Patterns of all tiles, a byte each: those of blocks, then those of columns. Patterns are below 81, so that sums carry
 /// nothing from one byte to the next.
