@@ -162,7 +162,9 @@ fn slips_in_the_form_are_reported() {
         assert!(notes(&steps(&lenient, "note")).contains(slip), "{name}: {lenient:#?}");
     }
     scripted(&dir, "endless", "./engine --seed 1; printf %s \"$(cat output.txt)\" > new; cat new > output.txt; rm new");
-    let noted = notes(&steps(&passed(&dir, &["endless"]), "note"));
+    // A slow start on a busy machine is a note too, in other steps.
+    let noted = steps(&passed(&dir, &["endless"]), "note");
+    let noted = notes(&[step(&noted, "the program can be started").clone()]);
     assert_eq!(noted, "the last line of output.txt does not end in LF: it is accepted, but lines should end in LF");
     for (name, line, slip) in [
         ("lower", "tr A-F a-f", "the answer has lowercase letters: "),
