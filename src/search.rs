@@ -18,6 +18,7 @@
 //! | `node` | what the search stores with a position |
 //! | `path` | what the rules say about a node, given the path to it, and what its key is |
 //! | `table`, `buckets` | what earlier visits found out, and how it is stored |
+//! | `evaluations` | what evaluations were computed before |
 //! | `limits` | how long a search may take |
 //! | `limit_check` | whether a running search must stop |
 //! | `state` | what state a search in progress has, and which nodes need no search |
@@ -27,6 +28,7 @@
 mod alpha_beta;
 mod buckets;
 mod deepen;
+mod evaluations;
 mod limit_check;
 mod limits;
 mod node;

@@ -56,6 +56,8 @@ impl Evaluation {
 impl Evaluator<Position> for Evaluation {
     type State = ();
 
+    const IS_COSTLY: bool = true;
+
     fn start(&self, _: &Position) {}
 
     fn advance(&self, (): &(), _: &Position, _: Move, _: &Position, (): &mut ()) {}

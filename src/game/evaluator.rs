@@ -11,6 +11,10 @@ pub trait Evaluator<G: Game> {
     /// it by reference.
     type State: Clone;
 
+    /// True if a search should keep evaluations rather than compute them again: if computing one takes longer than
+    /// looking it up, which may miss the processor's caches.
+    const IS_COSTLY: bool = false;
+
     /// Returns the state of a position, computed from scratch.
     fn start(&self, position: &G) -> Self::State;
     /// Sets `next` to the state after `mv`, updated from the one before. It must equal the state computed from scratch.

@@ -24,7 +24,7 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
             return self.quiescence(node, window, frames);
         }
         let Some((Frame { moves: here, child }, deeper)) = frames.split_first_mut() else {
-            return Ok(node.evaluate(self.evaluator));
+            return Ok(self.evaluate(node));
         };
 
         // 2. No line from here beats a known shorter win (mate distance pruning).

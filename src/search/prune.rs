@@ -28,7 +28,7 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
             && depth <= futility.to_depth
             && !node.position.is_threatened()
         {
-            let score = node.evaluate(self.evaluator);
+            let score = self.evaluate(node);
             if score >= window.beta.plus(futility.margin.saturating_mul(depth.0)) {
                 return Ok(Some(score));
             }
@@ -40,7 +40,7 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
             && depth >= null.from_depth
             && node.previous.is_some()
             && let Some(passed) = node.position.pass()
-            && node.evaluate(self.evaluator) >= window.beta
+            && self.evaluate(node) >= window.beta
         {
             node.pass(passed, self.evaluator, child);
             self.enter(child)?;

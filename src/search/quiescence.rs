@@ -21,7 +21,7 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
         let Some((Frame { moves: here, child }, deeper)) =
             frames.split_first_mut().filter(|_| !G::STATIC_EVAL_SUFFICES)
         else {
-            return Ok(node.evaluate(self.evaluator));
+            return Ok(self.evaluate(node));
         };
         here.list.clear();
         let has_quiet = node.position.noisy_moves(&mut here.list);
@@ -30,7 +30,7 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
         }
         let mut best = -Score::INFINITE;
         if has_quiet {
-            best = node.evaluate(self.evaluator);
+            best = self.evaluate(node);
             if best >= window.beta {
                 return Ok(best);
             }

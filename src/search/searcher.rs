@@ -1,6 +1,7 @@
 //! A search with its memory.
 
 use super::deepen::deepen;
+use super::evaluations::Evaluations;
 use super::limit_check::LimitCheck;
 use super::order::MoveOrder;
 use super::params::{Params, TABLE_BYTES};
@@ -30,6 +31,7 @@ pub struct Searcher<G: Game, E, T = NoKnowledge> {
     knowledge: T,
     params: Params,
     table: TranspositionTable,
+    evaluations: Evaluations,
     order: MoveOrder<G>,
 }
 
@@ -38,7 +40,8 @@ impl<G: Game, E: Evaluator<G>> Searcher<G, E> {
     /// MiB, and no endgame knowledge.
     pub fn new(evaluator: E) -> Searcher<G, E> {
         let (params, table) = (Params::of_game::<G>(), TranspositionTable::with_limit(TABLE_BYTES));
-        Searcher { evaluator, knowledge: NoKnowledge, params, table, order: MoveOrder::new() }
+        let (evaluations, order) = (Evaluations::new(), MoveOrder::new());
+        Searcher { evaluator, knowledge: NoKnowledge, params, table, evaluations, order }
     }
 }
 
@@ -58,8 +61,8 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Searcher<G, E, T> {
 
     /// Replaces the knowledge, for example with endgame tables.
     pub fn with_knowledge<U: Knowledge<G>>(self, knowledge: U) -> Searcher<G, E, U> {
-        let Searcher { evaluator, knowledge: _, params, table, order } = self;
-        Searcher { evaluator, knowledge, params, table, order }
+        let Searcher { evaluator, knowledge: _, params, table, evaluations, order } = self;
+        Searcher { evaluator, knowledge, params, table, evaluations, order }
     }
 
     /// Searches a position, or the current one of a [`History`].
@@ -88,6 +91,7 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Searcher<G, E, T> {
             knowledge: &self.knowledge,
             params: &self.params,
             table: &mut self.table,
+            evaluations: &mut self.evaluations,
             order: &mut self.order,
             limits: LimitCheck::new(limits, observer),
             path: Path::of_search(history, limits.game_plies.map_or(NO_LAST_PLY, Ply)),

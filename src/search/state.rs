@@ -1,5 +1,6 @@
 //! The state of a search in progress, and nodes that need no search.
 
+use super::evaluations::Evaluations;
 use super::limit_check::{LimitCheck, Stopped};
 use super::node::Node;
 use super::order::MoveOrder;
@@ -16,6 +17,7 @@ pub(super) struct Search<'a, G: Game, E, T> {
     pub(super) knowledge: &'a T,
     pub(super) params: &'a Params,
     pub(super) table: &'a mut TranspositionTable,
+    pub(super) evaluations: &'a mut Evaluations,
     pub(super) order: &'a mut MoveOrder<G>,
     pub(super) limits: LimitCheck<'a, G>,
     pub(super) path: Path,
@@ -28,6 +30,15 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
     pub(super) fn enter(&mut self, node: &Node<G, E::State>) -> Result<(), Stopped> {
         self.path.enter(node);
         self.limits.count_node(|left| self.table.grow_if_full(left))
+    }
+
+    /// Static evaluation of a node.
+    #[inline]
+    pub(super) fn evaluate(&mut self, node: &Node<G, E::State>) -> Score {
+        if !E::IS_COSTLY {
+            return node.evaluate(self.evaluator);
+        }
+        self.evaluations.get(node.position.key(), || node.evaluate(self.evaluator))
     }
 
     /// Value of a node below the root that needs no search: the rules end the game there, or its value is known. Such a
