@@ -11,6 +11,7 @@
 //! | `seed` | which seed does each game have |
 //! | `selfplay` | how does the engine play with itself |
 //! | `shard` | how is self-play divided among machines |
+//! | `relabel` | how do positions get scores of longer searches |
 //! | `positions` | what do game files contain, and which of their positions are kept |
 //! | `judge` | how well does an evaluation predict unseen results |
 //! | `samples` | which positions are learned from |
@@ -26,6 +27,7 @@ mod judge;
 mod packing;
 mod positions;
 mod record;
+mod relabel;
 mod round;
 mod samples;
 mod seed;
@@ -44,6 +46,7 @@ pub(crate) enum LearnCommand {
     Round(round::RoundArguments),
     Fit(fit::FitArguments),
     Selfplay(selfplay::SelfplayArguments),
+    Relabel(relabel::RelabelArguments),
     Positions(positions::PositionsArguments),
     Judge(judge::JudgeArguments),
 }
@@ -57,6 +60,7 @@ pub(crate) fn run(command: &LearnCommand) -> Result<()> {
         LearnCommand::Round(arguments) => round::run(arguments),
         LearnCommand::Fit(arguments) => fit::run(arguments),
         LearnCommand::Selfplay(arguments) => selfplay::run(arguments),
+        LearnCommand::Relabel(arguments) => relabel::run(arguments),
         LearnCommand::Positions(arguments) => positions::run(arguments),
         LearnCommand::Judge(arguments) => judge::run(arguments),
     }

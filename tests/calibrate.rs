@@ -9,6 +9,7 @@ mod offline {
     mod matches;
     mod outputs;
     mod positions;
+    mod relabel;
     mod round;
     mod selfplay;
     mod slurm;

@@ -5,6 +5,8 @@
 
 mod play;
 
+pub(super) use play::TABLE_BYTES;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::ops::ControlFlow;
@@ -142,7 +144,7 @@ fn play_and_keep(
 }
 
 /// Returns the name of the evaluation in game files: the checksum of its weights, whether from a file or embedded.
-fn evaluation_name<G: Learned>(file: Option<&Path>) -> Result<String> {
+pub(super) fn evaluation_name<G: Learned>(file: Option<&Path>) -> Result<String> {
     match (file, G::EMBEDDED) {
         (Some(path), _) => checksum_of(path),
         (None, Some(weights)) => Ok(format!("{:016x}", checksum(weights))),

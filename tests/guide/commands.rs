@@ -22,6 +22,7 @@ const DISPLAY: &str = "needs the feature display";
 const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("target/release/calibrate round", LONG, "cp src/evaluate/checkers/embedded.weights small/learned.weights"),
     ("target/release/calibrate selfplay", LONG, "true"),
+    ("target/release/calibrate relabel", LONG, "true"),
     ("target/release/calibrate match", LONG, "true"),
     ("target/release/calibrate tune", LONG, "true"),
     ("target/release/calibrate solve", LONG, "cp src/knowledge/solved/loa6.strategy whole"),

@@ -7,7 +7,7 @@ use crate::learn::record::RECORD_BYTES;
 use crate::learn::seed::game_seed;
 
 /// Number of bytes in a header.
-pub(super) const HEADER_BYTES: usize = 256;
+pub(crate) const HEADER_BYTES: usize = 256;
 /// First line of a header.
 const FORMAT: &str = "kingline games 1";
 /// Size in bytes that no game reaches.

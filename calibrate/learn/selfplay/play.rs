@@ -11,7 +11,7 @@ use crate::learn::record::{GameResult, Record};
 use crate::learn::seed::game_seed;
 
 /// Size of the transposition table in bytes. The table is kept for the whole game.
-const TABLE_BYTES: usize = 8 << 20;
+pub(in crate::learn) const TABLE_BYTES: usize = 8 << 20;
 /// Number of consecutive searches with a drawish score after which a game is dead.
 const DEAD_SEARCHES: u32 = 12;
 /// Largest drawish score, in the evaluation's unit.
