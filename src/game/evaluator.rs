@@ -11,8 +11,8 @@ pub trait Evaluator<G: Game> {
     /// it by reference.
     type State: Clone;
 
-    /// True if a search should keep evaluations rather than compute them again: if computing one takes longer than
-    /// looking it up, which may miss the processor's caches.
+    /// True if a search should keep evaluations by [`Game::key`] rather than compute them again: if computing one takes
+    /// longer than looking it up, which may miss the processor's caches.
     const IS_COSTLY: bool = false;
 
     /// Returns the state of a position, computed from scratch.
