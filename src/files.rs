@@ -17,8 +17,8 @@ use anyhow::{Context, Result};
 pub use identity::{FileId, StandardStream, UsedFile, check_different};
 pub use target::{FileKind, check_target};
 
-/// Maximum size of a file to read, in bytes.
-const LONGEST: u64 = 1 << 20;
+/// Bytes of a MiB.
+const MIB: u64 = 1 << 20;
 
 /// Reads the text of a regular file; invalid UTF-8 becomes U+FFFD.
 ///
@@ -36,16 +36,25 @@ pub fn read_text(path: &Path) -> io::Result<String> {
 /// # Errors
 /// The file cannot be read, is not a regular file, or is longer than 1 MiB.
 pub fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
+    read_at_most(path, 1)
+}
+
+/// Reads all bytes of a regular file of at most `mib` MiB.
+///
+/// # Errors
+/// The file cannot be read, is not a regular file, or is longer.
+pub fn read_at_most(path: &Path, mib: u64) -> io::Result<Vec<u8>> {
+    let longest = mib * MIB;
     // Checked before opening, since opening a pipe may block forever.
     let there = fs::metadata(path)?;
     if !there.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
     }
     // Room for all bytes and the next read, so that short files take two reads.
-    let mut bytes = Vec::with_capacity(there.len().min(LONGEST) as usize + 64);
-    File::open(path)?.take(LONGEST + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > LONGEST {
-        return Err(io::Error::new(io::ErrorKind::InvalidData, "longer than 1 MiB"));
+    let mut bytes = Vec::with_capacity(there.len().min(longest) as usize + 64);
+    File::open(path)?.take(longest + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > longest {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, format!("longer than {mib} MiB")));
     }
     Ok(bytes)
 }

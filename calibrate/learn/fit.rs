@@ -8,7 +8,7 @@ mod train;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use kingline::evaluate::checkers::INPUTS;
+use kingline::evaluate::checkers::Feature;
 use kingline::evaluate::network::{HIDDEN_ONE, MAGIC, MOST_OUTPUT, OUTPUT_ONE, Weights};
 use kingline::files::{FileKind, check_target, write_whole};
 use kingline::help::GuidePage;
@@ -171,7 +171,7 @@ fn bytes_of(weights: &[f32], layout: Layout<HIDDEN>, unit: f32) -> Vec<u8> {
         weights.iter_mut().for_each(|weight| *weight = weight.clamp(-MOST_INPUT, MOST_INPUT));
         round(&weights, HIDDEN_ONE)
     };
-    let inputs: Vec<_> = (0..INPUTS).map(|input| within(layout.whole_input(weights, input))).collect();
+    let inputs: Vec<_> = Feature::all().map(|feature| within(layout.whole_input(weights, feature))).collect();
     let biases: Vec<_> = (0..STAGES).map(|stage| round(&weights[layout.hidden_bias(stage)], HIDDEN_ONE)).collect();
     let buckets: Vec<_> = (0..BUCKETS)
         .map(|bucket| {

@@ -1,11 +1,10 @@
 //! Initial weights, which only count pieces.
 
-use kingline::evaluate::checkers::{INPUTS, PLACES, first_input, is_tiled};
+use kingline::evaluate::checkers::{BLOCKS, Feature, PLACES, is_man};
 use kingline::evaluate::network::{HIDDEN_ONE, OUTPUT_ONE, Weights};
 
 use super::fit::{BUCKETS, HIDDEN, STAGES};
 use super::game::checkers::CHECKERS;
-use super::view::{is_man, men_of};
 
 /// Returns the weights of a network that counts a man as 100 and a king as 125.
 ///
@@ -15,16 +14,18 @@ pub(super) fn weights() -> Vec<u8> {
     const MAN: i16 = 8;
     const KING: i16 = 10;
     let worth = |place: usize| {
-        let piece = if is_man(place % (PLACES / 2)) { MAN } else { KING };
+        let piece = if is_man(place) { MAN } else { KING };
         if place < PLACES / 2 { piece } else { -piece }
     };
-    let mut inputs = vec![vec![0; HIDDEN]; INPUTS];
-    for stage in 0..STAGES {
-        let first = first_input(stage);
-        for (feature, weights) in inputs[first..first_input(stage + 1)].iter_mut().enumerate() {
-            weights[0] = if is_tiled(stage) { men_of(feature).map(worth).sum() } else { worth(feature) };
-        }
-    }
+    // Blocks alone hold each piece once.
+    let counted =
+        |feature: Feature| -> i16 { if feature.tile < BLOCKS { feature.places().map(worth).sum() } else { 0 } };
+    let weights_of = |feature| {
+        let mut weights = vec![0; HIDDEN];
+        weights[0] = counted(feature);
+        weights
+    };
+    let inputs: Vec<_> = Feature::all().map(weights_of).collect();
     let mut hidden_bias = vec![0; HIDDEN];
     hidden_bias[0] = HIDDEN_ONE / 2;
     let mut us = vec![0; HIDDEN];

@@ -10,10 +10,9 @@ use crate::checkers::{Move, Position};
 use crate::game::Evaluator;
 use crate::score::Score;
 pub use features::{
-    BUCKETS, INPUTS, PATTERNS, PLACES, STAGES, TILES, bucket, counts, features, first_input, is_tiled, places, stage,
-    tiles, turn_around,
+    BLOCKS, BUCKETS, Feature, INPUTS, PLACES, STAGES, TILES, bucket, counts, is_man, places, stage, turn_around,
 };
-use seen::Seen;
+use seen::seen;
 
 /// Number of hidden neurons per side.
 pub const HIDDEN: usize = 128;
@@ -70,8 +69,8 @@ impl Evaluator<Position> for Evaluation {
         let ([black, white], kings) = (position.pieces, position.kings.count_ones());
         let pieces = (black | white).count_ones();
         let (stage, bucket) = (stage(pieces, kings), bucket(pieces, kings));
-        let seen = Seen::of(position, stage);
-        Score::estimate(self.network().value(stage, bucket, seen.features()))
+        let [own, theirs] = seen(position, stage);
+        Score::estimate(self.network().value(stage, bucket, [&own, &theirs]))
     }
 }
 
@@ -85,8 +84,9 @@ mod tests {
     }
 
     #[test]
-    fn the_embedded_weights_are_undamaged() {
-        Evaluation::read(EMBEDDED).unwrap();
+    fn the_embedded_weights_are_those_of_their_file() {
+        let read = Evaluation::read(EMBEDDED).unwrap();
+        assert!(*read.network() == INSIDE);
     }
 
     #[test]

@@ -14,7 +14,7 @@ use crate::checkers::{Position, Route};
 use crate::clock::Clock;
 use crate::draw;
 use crate::evaluate::checkers::Evaluation;
-use crate::files::{read_bytes, write_whole};
+use crate::files::{read_at_most, write_whole};
 use crate::game::{Evaluator, Game, History};
 use crate::knowledge::tablebase::{SideFile, TableError, Tablebase};
 use crate::protocol::turn_files::{
@@ -160,12 +160,15 @@ fn search_with_files(
     choice
 }
 
+/// Longest evaluation file to read, in MiB: weights take 2.
+const MOST_EVALUATION: u64 = 4;
+
 /// Loads the evaluation that calibration.txt names. If it is unusable, adds the reason to `warnings` and returns the
 /// embedded one.
 fn evaluation(directory: &Path, calibration: &Calibration, warnings: &mut Vec<String>) -> Evaluation {
     let Some(named) = &calibration.evaluation else { return Evaluation::default() };
     let path = directory.join(named);
-    let read = read_bytes(&path).map_err(|error| error.to_string());
+    let read = read_at_most(&path, MOST_EVALUATION).map_err(|error| error.to_string());
     let read = read.and_then(|bytes| Evaluation::read(&bytes).map_err(|error| error.to_string()));
     read.unwrap_or_else(|error| {
         // Quoted, since the name comes from a file and may contain anything.

@@ -108,7 +108,7 @@ fn merged_and_held_out_games_are_both_written_or_neither() {
     let names = dir.names();
     let positions = format!("positions checkers {GAMES}");
     let outputs = "--percent 99 --out few.games --held-out many.games";
-    let line = format!("trap '' XFSZ; ulimit -f 8; exec \"$0\" {positions} {outputs}");
+    let line = format!("trap '' XFSZ; ulimit -f 16; exec \"$0\" {positions} {outputs}");
     dir.run_in_shell(&line, Program::Calibrate)
         .exits_with(1)
         .stderr_contains(&["cannot write many.games", "too large"]);

@@ -17,7 +17,7 @@ fn calibrate(dir: &Dir, words: &str) -> Ran {
 fn a_small_round_learns_from_end_to_end() {
     let dir = Dir::new();
     // So few games teach little more than counting pieces, which is where the round starts.
-    let round = "round --folder r --games 1500 --nodes 100 --passes 14 --rate 0.01 --openings 150 --elo 100";
+    let round = "round --folder r --games 4000 --nodes 100 --passes 14 --rate 0.01 --openings 150 --elo 100";
     calibrate(&dir, round).exits_with(0);
     for weights in ["r/zero.weights", "r/learned.weights"] {
         Evaluation::read(&bytes(&dir, weights)).unwrap_or_else(|error| panic!("{weights}: {error}"));
@@ -25,7 +25,7 @@ fn a_small_round_learns_from_end_to_end() {
     let curve = dir.read("r/learned.svg").expect("a curve");
     assert!(curve.starts_with("<svg ") && curve.matches("<polyline").count() == 2, "{curve}");
     let history: Value = serde_json::from_str(&dir.read("r/history.json").expect("a history")).expect("JSON");
-    assert_eq!((&history["games"], &history["seed"]), (&Value::from(1500), &Value::from(1)), "{history}");
+    assert_eq!((&history["games"], &history["seed"]), (&Value::from(4000), &Value::from(1)), "{history}");
     assert!(history["positions"].as_u64() > Some(50_000), "{history}");
     // In level positions, pieces alone give a loss of 0.693.
     let losses = &history["learned"]["losses"];

@@ -1,18 +1,18 @@
 //! Network in training: its output for a sample, and the gradient of its loss.
 //!
-//! It is the network of [`kingline::evaluate::network`] in floating point. In training, the weights of a tile's pattern
-//! are the sum of its own and of those of its men on their squares, which all patterns share. A pattern that is rare in
-//! the data thus starts from what its men are worth. This is factorization, as in
+//! It is the network of [`kingline::evaluate::network`] in floating point. In training, the weights of a block's pattern
+//! are the sum of its own and of those of its pieces on their squares, which all patterns share. A pattern that is rare in
+//! the data thus starts from what its pieces are worth. This is factorization, as in
 //! <https://www.chessprogramming.org/Stockfish_NNUE>.
 
 use std::ops::Range;
 
-use kingline::evaluate::checkers::{INPUTS, PLACES, features, first_input, is_tiled, places};
+use kingline::evaluate::checkers::{BLOCKS, Feature, INPUTS, PLACES, TILES, places};
 use rand::RngExt;
 use rand::rngs::StdRng;
 
 use crate::learn::samples::Sample;
-use crate::learn::view::{bucket, men_of, stage, turn_around};
+use crate::learn::view::{bucket, stage, turn_around};
 
 /// Layout of all weights in one list.
 #[derive(Clone, Copy)]
@@ -26,18 +26,18 @@ impl<const HIDDEN: usize> Layout<HIDDEN> {
         number * HIDDEN..(number + 1) * HIDDEN
     }
 
-    /// Returns the weights of an input feature, without those that patterns share.
-    pub(super) const fn input(self, input: usize) -> Range<usize> {
-        self.row(input)
+    /// Returns the weights of a feature, without those that patterns share.
+    fn input(self, feature: Feature) -> Range<usize> {
+        self.row(feature.number())
     }
 
-    /// Returns the weights that patterns share for a place of a man in a stage with tiles.
-    pub(super) const fn shared(self, stage: usize, place: usize) -> Range<usize> {
-        self.row(INPUTS + stage * PLACES + place)
+    /// Returns the weights that patterns share for a piece at a place.
+    const fn shared(self, stage: usize, place: usize) -> Range<usize> {
+        self.row(INPUTS + PLACES * stage + place)
     }
 
     pub(super) const fn hidden_bias(self, stage: usize) -> Range<usize> {
-        self.row(INPUTS + (self.stages * PLACES) + stage)
+        self.row(INPUTS + PLACES * self.stages + stage)
     }
 
     /// Returns all weights of the first layer.
@@ -45,14 +45,12 @@ impl<const HIDDEN: usize> Layout<HIDDEN> {
         0..self.hidden_bias(self.stages - 1).end
     }
 
-    /// Returns the weights of an input feature with those that it shares.
-    pub(super) fn whole_input(self, weights: &[f32], input: usize) -> Vec<f32> {
-        let mut whole = weights[self.input(input)].to_vec();
-        let stage = (0..self.stages).rfind(|&stage| first_input(stage) <= input).unwrap_or(0);
-        if is_tiled(stage) {
-            for place in men_of(input - first_input(stage)) {
-                whole.iter_mut().zip(&weights[self.shared(stage, place)]).for_each(|(sum, weight)| *sum += weight);
-            }
+    /// Returns the weights of a feature with those that it shares.
+    pub(super) fn whole_input(self, weights: &[f32], feature: Feature) -> Vec<f32> {
+        let mut whole = weights[self.input(feature)].to_vec();
+        let shared = (feature.tile < BLOCKS).then(|| feature.places()).into_iter().flatten();
+        for place in shared {
+            whole.iter_mut().zip(&weights[self.shared(feature.stage, place)]).for_each(|(sum, weight)| *sum += weight);
         }
         whole
     }
@@ -75,10 +73,7 @@ impl<const HIDDEN: usize> Layout<HIDDEN> {
     pub(super) fn random(self, rng: &mut StdRng) -> Vec<f32> {
         let mut weights: Vec<f32> = (0..self.count()).map(|_| rng.random_range(-0.15..0.15)).collect();
         // Patterns begin with what they share.
-        let tiled = (0..self.stages)
-            .filter(|&stage| is_tiled(stage))
-            .flat_map(|stage| first_input(stage)..first_input(stage + 1));
-        tiled.for_each(|input| weights[self.input(input)].fill(0.0));
+        weights[..self.shared(0, 0).start].fill(0.0);
         for stage in 0..self.stages {
             weights[self.hidden_bias(stage)].fill(0.2);
         }
@@ -89,8 +84,8 @@ impl<const HIDDEN: usize> Layout<HIDDEN> {
     }
 }
 
-/// Largest number of rows of weights that one side's accumulator sums: 16 tiles and 24 men.
-const MOST_ROWS: usize = 40;
+/// Largest number of rows of weights that one side's accumulator sums: its tiles, and 24 pieces.
+const MOST_ROWS: usize = TILES + 24;
 
 /// Accumulator of one side.
 struct Side<const HIDDEN: usize> {
@@ -112,10 +107,8 @@ impl<const HIDDEN: usize> Side<HIDDEN> {
                 *sum += weight;
             }
         };
-        features(stage, sides).for_each(|input| add(layout.input(input)));
-        if is_tiled(stage) {
-            places(sides).for_each(|place| add(layout.shared(stage, place)));
-        }
+        Feature::seen(stage, sides).into_iter().for_each(|feature| add(layout.input(feature)));
+        places(sides).for_each(|place| add(layout.shared(stage, place)));
         side
     }
 
@@ -207,26 +200,30 @@ pub(super) fn log_loss(odds: f32, points: f32) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    use kingline::evaluate::checkers::STAGES;
     use rand::SeedableRng;
 
     use super::*;
 
     #[test]
-    fn a_whole_pattern_holds_what_its_men_share() {
-        let layout = Layout::<8> { stages: 4, buckets: 16 };
-        let weights = layout.random(&mut StdRng::seed_from_u64(3));
-        let sides = [0b1001_0110, 0x00f0_0000];
-        let side = Side::new(&weights, layout, 1, sides);
-        let mut whole = weights[layout.hidden_bias(1)].to_vec();
-        for input in features(1, sides) {
-            whole.iter_mut().zip(layout.whole_input(&weights, input)).for_each(|(sum, weight)| *sum += weight);
+    fn whole_patterns_hold_what_their_pieces_share() {
+        let layout = Layout::<8> { stages: STAGES, buckets: 16 };
+        let mut rng = StdRng::seed_from_u64(3);
+        let weights: Vec<f32> = (0..layout.count()).map(|_| rng.random_range(-1.0..1.0)).collect();
+        for sides in [[0b1001_0110, 0x00f0_0000], [0x4_0000_00f0, 0x8000_0000_00f0_0000]] {
+            let stage = stage(sides);
+            let side = Side::new(&weights, layout, stage, sides);
+            let mut whole = weights[layout.hidden_bias(stage)].to_vec();
+            for feature in Feature::seen(stage, sides) {
+                whole.iter_mut().zip(layout.whole_input(&weights, feature)).for_each(|(sum, weight)| *sum += weight);
+            }
+            assert!(whole.iter().zip(side.hidden).all(|(whole, parts)| (whole - parts).abs() < 1e-4), "{whole:?}");
         }
-        assert!(whole.iter().zip(side.hidden).all(|(whole, parts)| (whole - parts).abs() < 1e-5), "{whole:?}");
     }
 
     #[test]
     fn the_gradient_is_the_slope_of_the_loss() {
-        let layout = Layout::<16> { stages: 4, buckets: 16 };
+        let layout = Layout::<16> { stages: STAGES, buckets: 16 };
         let weights = layout.random(&mut StdRng::seed_from_u64(3));
         // With kings, and with men alone.
         for sides in [[0x1f0 | 1 << 45, 0xf_0200_0000], [0x1f0, 0x0f02_0000]] {

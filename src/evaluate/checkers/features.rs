@@ -1,9 +1,9 @@
-//! Input features of checkers positions.
+//! Input features of checkers positions: patterns of tiles.
 //!
-//! While there are only men, a feature is the pattern of a tile: its four squares, each empty or with a man of either
-//! side. Blocks cover the board once, and columns cover it again. A pattern holds how men work together, which single
-//! squares cannot: windows of squares are the oldest learned features of checkers (A. Samuel, "Some studies in machine
-//! learning using the game of checkers. II", 1967). With kings, a feature is a piece on a square.
+//! A tile is four squares. Blocks cover the board once, and columns cover it again. A block's pattern holds men and, once
+//! there are any, kings; a column's pattern holds only men. Patterns hold how pieces work together, which single squares
+//! cannot: windows of squares are the oldest learned features of checkers (A. Samuel, "Some studies in machine learning
+//! using the game of checkers. II", 1967).
 //!
 //! ```text
 //!       blocks                   columns
@@ -20,39 +20,28 @@
 //! Each side sees the board from its own end. Here, pieces are given as one side sees them; [`seen`](super::seen) finds
 //! the same features in a position of the search. Squares are numbered in row order: `4 * row + column / 2`.
 
-use crate::game::bits::bits;
-
-/// Number of game stages, each with its own features.
-pub const STAGES: usize = 4;
+/// Number of game stages, each with its own features: many men, few men, and positions with kings.
+pub const STAGES: usize = 3;
+/// Stage of positions with kings.
+pub(super) const WITH_KINGS: usize = 2;
 /// Number of position buckets, each with its own last layer.
 pub const BUCKETS: usize = 16;
-/// Number of tiles, blocks and columns.
+/// Number of tiles: the blocks, then the columns.
 pub const TILES: usize = 16;
-/// Number of patterns of a tile.
-pub const PATTERNS: usize = 81;
-/// Number of features of pieces on squares: own men and kings, then the other side's.
+/// Number of blocks.
+pub const BLOCKS: usize = 8;
+/// Squares of a tile.
+pub(super) const TILE_SQUARES: u32 = 4;
+/// Number of places of pieces: own men and kings on each square, then the other side's.
 pub const PLACES: usize = 128;
-/// Number of features of all stages.
-pub const INPUTS: usize = first_input(STAGES);
-
-/// Returns the first feature of a stage.
-pub const fn first_input(stage: usize) -> usize {
-    if is_tiled(stage) { stage * TILES * PATTERNS } else { 2 * TILES * PATTERNS + (stage - 2) * PLACES }
-}
 
 /// Returns the stage of positions with `pieces` pieces, of which `kings` are kings.
 #[inline]
 pub const fn stage(pieces: u32, kings: u32) -> usize {
     match kings {
         0 => (pieces < 17) as usize,
-        _ => 2 + (pieces < 11) as usize,
+        _ => WITH_KINGS,
     }
-}
-
-/// Returns true if the features of a stage are patterns of tiles.
-#[inline]
-pub const fn is_tiled(stage: usize) -> bool {
-    stage < 2
 }
 
 /// Returns the bucket of positions with `pieces` pieces (1 to 24), of which `kings` are kings. Three piece counts share
@@ -63,44 +52,100 @@ pub const fn bucket(pieces: u32, kings: u32) -> usize {
     (by_pieces << 1 | (kings != 0) as u32) as usize
 }
 
-/// Returns the tile of a square in each covering, and the square's digit in the tile's pattern.
-pub const fn tiles(square: usize) -> [(usize, u32); 2] {
+/// What a side sees on a tile: an input feature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Feature {
+    /// Stage of the game.
+    pub stage: usize,
+    /// The tile: a block, or [`BLOCKS`] more than a column.
+    pub tile: usize,
+    /// A number with a digit for each square: 0 for an empty one, 1 for an own man, 2 for a man of the other side, 3 for
+    /// an own king, 4 for a king of the other side.
+    pub pattern: usize,
+}
+
+/// Returns the base of a tile's patterns: the number of digits that a square can have.
+const fn base(stage: usize, tile: usize) -> usize {
+    if stage == WITH_KINGS && tile < BLOCKS { 5 } else { 3 }
+}
+
+/// Returns the number of patterns of a tile.
+const fn patterns(stage: usize, tile: usize) -> usize {
+    base(stage, tile).pow(TILE_SQUARES)
+}
+
+/// Number of the first feature of each tile in each stage: pattern 0.
+pub(super) static FIRST_FEATURES: [[u16; TILES]; STAGES] = FEATURES.0;
+/// Number of features of all stages.
+pub const INPUTS: usize = FEATURES.1;
+
+/// The first features, and the number of features.
+const FEATURES: ([[u16; TILES]; STAGES], usize) = {
+    let (mut first, mut count, mut index) = ([[0; TILES]; STAGES], 0, 0);
+    while index < STAGES * TILES {
+        let (stage, tile) = (index / TILES, index % TILES);
+        first[stage][tile] = count as u16;
+        count += patterns(stage, tile);
+        index += 1;
+    }
+    (first, count)
+};
+
+impl Feature {
+    /// Returns all features, in the order of their numbers.
+    pub fn all() -> impl Iterator<Item = Feature> {
+        let tiles = (0..STAGES).flat_map(|stage| (0..TILES).map(move |tile| (stage, tile)));
+        tiles.flat_map(|(stage, tile)| (0..patterns(stage, tile)).map(move |pattern| Feature { stage, tile, pattern }))
+    }
+
+    /// Returns what a side sees on each tile, given its own pieces and the other side's: men in the lower half and kings
+    /// in the upper half, each in row order.
+    pub fn seen(stage: usize, sides: [u64; 2]) -> [Feature; TILES] {
+        let mut seen = [(); TILES].map(|()| Feature { stage, tile: 0, pattern: 0 });
+        for (tile, feature) in seen.iter_mut().enumerate() {
+            feature.tile = tile;
+        }
+        for place in places(sides) {
+            let (square, digit) = (place % 32, digit(place));
+            let covering = if is_man(place) { 2 } else { 1 };
+            for (tile, position) in tiles(square).into_iter().take(covering) {
+                seen[tile].pattern += digit * base(stage, tile).pow(position);
+            }
+        }
+        seen
+    }
+
+    /// Returns the number of the feature.
+    pub fn number(self) -> usize {
+        usize::from(FIRST_FEATURES[self.stage][self.tile]) + self.pattern
+    }
+
+    /// Returns the places of the pieces on the tile.
+    pub fn places(self) -> impl Iterator<Item = usize> {
+        (0..PLACES).filter(move |&place| {
+            let position = tiles(place % 32).into_iter().find(|&(tile, _)| tile == self.tile);
+            let base = base(self.stage, self.tile);
+            position.is_some_and(|(_, position)| self.pattern / base.pow(position) % base == digit(place))
+        })
+    }
+}
+
+/// Returns the tile of a square in each covering, and the place of the square's digit in the tile's pattern.
+pub(super) const fn tiles(square: usize) -> [(usize, u32); 2] {
     let (row, column) = (square / 4, square % 4);
     let block = (2 * (row / 2) + column / 2, (2 * (row % 2) + column % 2) as u32);
     let columns = (4 * (row / 4) + column, (row % 4) as u32);
-    [block, (TILES / 2 + columns.0, columns.1)]
+    [block, (BLOCKS + columns.0, columns.1)]
 }
 
-/// Returns the pieces of a side as the other side sees them.
-pub fn turn_around(pieces: u64) -> u64 {
-    pieces.reverse_bits().rotate_left(32)
+/// Returns true if a place is that of a man.
+pub fn is_man(place: usize) -> bool {
+    place % (PLACES / 2) < 32
 }
 
-/// Returns the number of pieces of both sides, and of the kings among them.
-pub fn counts([own, theirs]: [u64; 2]) -> [u32; 2] {
-    [own.count_ones() + theirs.count_ones(), ((own | theirs) >> 32).count_ones()]
-}
-
-/// Returns the pattern of each tile as a side sees it: a number in base 3, with a digit for each square. 0 is empty, 1 an
-/// own man, 2 a man of the other side.
-fn patterns([own, theirs]: [u64; 2]) -> [usize; TILES] {
-    let mut patterns = [0; TILES];
-    for (digit, men) in [(1, own), (2, theirs)] {
-        for (tile, place) in bits(men as u32).flat_map(tiles) {
-            patterns[tile] += digit * 3_usize.pow(place);
-        }
-    }
-    patterns
-}
-
-/// Returns the features that a side sees in a position of this stage, given its own pieces and the other side's: men in
-/// the lower half and kings in the upper half, each in row order.
-pub fn features(stage: usize, sides: [u64; 2]) -> impl Iterator<Item = usize> {
-    let tiles = is_tiled(stage)
-        .then(|| patterns(sides).into_iter().enumerate().map(|(tile, pattern)| PATTERNS * tile + pattern));
-    let places = (!is_tiled(stage)).then(|| places(sides));
-    let features = tiles.into_iter().flatten().chain(places.into_iter().flatten());
-    features.map(move |feature| first_input(stage) + feature)
+/// Returns the digit of a piece in a pattern.
+fn digit(place: usize) -> usize {
+    1 + place / (PLACES / 2) + if is_man(place) { 0 } else { 2 }
 }
 
 /// Returns the places of all pieces that a side sees, 0 to 127.
@@ -111,6 +156,16 @@ pub fn places([own, theirs]: [u64; 2]) -> impl Iterator<Item = usize> {
         left &= left - 1;
         Some(place)
     })
+}
+
+/// Returns the pieces of a side as the other side sees them.
+pub fn turn_around(pieces: u64) -> u64 {
+    pieces.reverse_bits().rotate_left(32)
+}
+
+/// Returns the number of pieces of both sides, and of the kings among them.
+pub fn counts([own, theirs]: [u64; 2]) -> [u32; 2] {
+    [own.count_ones() + theirs.count_ones(), ((own | theirs) >> 32).count_ones()]
 }
 
 #[cfg(test)]
@@ -134,26 +189,39 @@ mod tests {
     }
 
     #[test]
-    fn own_men_are_ones_and_other_men_are_twos() {
+    fn features_are_numbered_in_order() {
+        let numbers: Vec<_> = Feature::all().map(Feature::number).collect();
+        assert_eq!(numbers, (0..INPUTS).collect::<Vec<_>>());
+        assert_eq!(INPUTS, 2 * 16 * 81 + 8 * 625 + 8 * 81);
+    }
+
+    #[test]
+    fn men_are_seen_by_blocks_and_columns_and_kings_by_blocks() {
+        let seen = |sides| {
+            let [pieces, kings] = counts(sides);
+            let seen = Feature::seen(stage(pieces, kings), sides);
+            let full = seen.iter().filter(|feature| feature.pattern != 0);
+            full.map(|feature| (feature.tile, feature.pattern)).collect::<Vec<_>>()
+        };
         // An own man in the last column of the first row, another man in the first column of the last row.
-        let seen = features(0, [1 << 3, 1 << 28]).collect::<Vec<_>>();
-        let mut expected = [0; TILES];
-        (expected[1], expected[6], expected[8 + 3], expected[8 + 4]) = (3, 2 * 9, 1, 2 * 27);
-        assert_eq!(seen, (0..TILES).map(|tile| PATTERNS * tile + expected[tile]).collect::<Vec<_>>());
+        assert_eq!(seen([1 << 3, 1 << 28]), [(1, 3), (6, 2 * 9), (8 + 3, 1), (8 + 4, 2 * 27)]);
+        assert_eq!(seen([1 << 3, 1 << (32 + 28)]), [(1, 5), (6, 4 * 25), (8 + 3, 1)]);
+        assert_eq!(seen([1 << (32 + 3), 1 << 28]), [(1, 3 * 5), (6, 2 * 25), (8 + 4, 2 * 27)]);
+    }
+
+    #[test]
+    fn the_places_of_all_blocks_are_those_of_the_position() {
+        for sides in [[0xfff, 0xfff << 20], [1 << 5 | 1 << 45, 1 << 63 | 1 << 30]] {
+            let [pieces, kings] = counts(sides);
+            let blocks = Feature::seen(stage(pieces, kings), sides).into_iter().take(BLOCKS);
+            let mut found: Vec<_> = blocks.flat_map(Feature::places).collect();
+            found.sort_unstable();
+            assert_eq!(found, places(sides).collect::<Vec<_>>());
+        }
     }
 
     #[test]
     fn turned_around_men_are_at_the_other_end() {
         assert_eq!(turn_around(1 << 3 | 1 << (32 + 31)), 1 << 28 | 1 << 32);
-    }
-
-    #[test]
-    fn stages_share_no_features() {
-        for (pieces, stage) in [([0xfff, 0xfff << 20], 0), ([1, 1 << 31], 1), ([1 << 32, 2], 3)] {
-            let numbers = features(stage, pieces).collect::<Vec<_>>();
-            let own = first_input(stage)..first_input(stage + 1);
-            assert!(!numbers.is_empty() && numbers.iter().all(|number| own.contains(number)), "{stage}: {numbers:?}");
-        }
-        assert_eq!(first_input(STAGES), INPUTS);
     }
 }

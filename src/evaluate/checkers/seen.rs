@@ -1,115 +1,120 @@
 //! The features that both sides see in a position of the search.
 
-use super::features::{PATTERNS, PLACES, TILES, first_input, is_tiled, tiles};
+use super::features::{BLOCKS, FIRST_FEATURES, TILE_SQUARES, TILES, WITH_KINGS, tiles};
 use crate::checkers::{BY_ROWS, Position};
-use crate::game::bits::bits;
 use crate::game::{Color, Game};
 
-/// Largest number of features that a side sees: a piece on each square.
-const MOST_FEATURES: usize = 32;
-
-/// Features that the side to move and the other side see: of each, the first `count`.
-pub(super) struct Seen {
-    features: [[u16; MOST_FEATURES]; 2],
-    count: usize,
-}
-
-impl Seen {
-    /// Features of a position, which must be in this stage.
-    #[inline(always)]
-    pub(super) fn of(position: &Position, stage: usize) -> Seen {
-        let [black, white] = position.pieces;
-        // The bits of a position are in White's order; Black sees the board turned around.
-        let (own, theirs, kings) = match position.turn() {
-            Color::White => (white, black, position.kings),
-            Color::Black => (black.reverse_bits(), white.reverse_bits(), position.kings.reverse_bits()),
-        };
-        let first = first_input(stage) as u16;
-        if is_tiled(stage) { Seen::tiles(first, own, theirs) } else { Seen::places(first, [own, theirs], kings) }
+/// Returns the features that the side to move and the other side see in a position, which must be in this stage.
+#[inline(always)]
+pub(super) fn seen(position: &Position, stage: usize) -> [[u16; TILES]; 2] {
+    // The bits of a position are in White's order.
+    let ([black, white], kings) = (position.pieces, position.kings);
+    let [blocks, columns] = sum(&MEN, [white & !kings, black & !kings], [1, 2]);
+    let (mut patterns, mut turned) = ([0; TILES], [0; TILES]);
+    let (blocks, columns) = (blocks.to_le_bytes(), columns.to_le_bytes());
+    for tile in 0..TILES {
+        let pattern = if tile < BLOCKS { blocks[tile] } else { columns[tile - BLOCKS] };
+        (patterns[tile], turned[tile]) = (u16::from(pattern), TURNED[usize::from(pattern)]);
     }
-
-    #[inline(always)]
-    fn tiles(first: u16, own: u32, theirs: u32) -> Seen {
-        let mut seen = Seen { features: [[0; MOST_FEATURES]; 2], count: TILES };
-        let patterns = [patterns(own, theirs), patterns(theirs.reverse_bits(), own.reverse_bits())];
-        for (features, patterns) in seen.features.iter_mut().zip(patterns) {
-            for (covering, patterns) in patterns.into_iter().enumerate() {
-                for (place, pattern) in patterns.to_le_bytes().into_iter().enumerate() {
-                    let tile = 8 * covering + place;
-                    features[tile] = first + (PATTERNS * tile) as u16 + u16::from(pattern);
-                }
-            }
+    if stage == WITH_KINGS {
+        // A king's digit is 2 more than a man's.
+        let blocks = sum(&PIECES, [white, black, kings], [1, 2, 2]);
+        for block in 0..BLOCKS {
+            patterns[block] = (blocks[block / 4] >> (16 * (block % 4))) as u16;
+            turned[block] = TURNED_PIECES[usize::from(patterns[block]) % 1024];
         }
-        seen
     }
-
-    #[inline(always)]
-    fn places(first: u16, sides: [u32; 2], kings: u32) -> Seen {
-        let mut seen = Seen { features: [[0; MOST_FEATURES]; 2], count: 0 };
-        for (side, pieces) in sides.into_iter().enumerate() {
-            for (kind, set) in [pieces & !kings, pieces & kings].into_iter().enumerate() {
-                for index in bits(set) {
-                    let (square, kind) = (u16::from(BY_ROWS[index & 31]), first + 32 * kind as u16);
-                    let other = |is_other: usize| (is_other * PLACES / 2) as u16;
-                    seen.features[0][seen.count] = kind + other(side) + square;
-                    seen.features[1][seen.count] = kind + other(1 - side) + 31 - square;
-                    seen.count += 1;
-                }
-            }
-        }
-        seen
+    for tile in 0..TILES {
+        patterns[tile] += FIRST_FEATURES[stage][tile];
+        // At the other end, the first block is the last, and the first column too.
+        turned[tile] += FIRST_FEATURES[stage][tile ^ 7];
     }
-
-    /// Features of the side to move and of the other side.
-    #[inline(always)]
-    pub(super) fn features(&self) -> [&[u16]; 2] {
-        let [own, theirs] = &self.features;
-        [&own[..self.count], &theirs[..self.count]]
+    match position.turn() {
+        Color::White => [patterns, turned],
+        Color::Black => [turned, patterns],
     }
 }
 
-/// Patterns of all tiles, a byte each: those of blocks, then those of columns. Patterns are below 81, so that sums carry
-/// nothing from one byte to the next.
+/// Patterns as the other side sees them, in base 3. Lengths beyond the last pattern spare the check of an index.
+static TURNED: [u16; 256] = turned(3);
+/// The same in base 5.
+static TURNED_PIECES: [u16; 1024] = turned(5);
+
+const fn turned<const PATTERNS: usize>(base: usize) -> [u16; PATTERNS] {
+    // Own pieces and those of the other side change places.
+    const DIGITS: [u16; 5] = [0, 2, 1, 4, 3];
+    let mut turned = [0; PATTERNS];
+    let mut pattern = 0;
+    while pattern < base.pow(TILE_SQUARES) {
+        let (mut left, mut digits) = (pattern, 0);
+        while digits < TILE_SQUARES {
+            turned[pattern] = turned[pattern] * base as u16 + DIGITS[left % base];
+            left /= base;
+            digits += 1;
+        }
+        pattern += 1;
+    }
+    turned
+}
+
+/// Patterns of tiles in two words, as bytes or as numbers of 16 bits. Sums of them carry nothing from one to the next.
 type Patterns = [u64; 2];
 
-/// Patterns of the men of both sides.
+/// Patterns of pieces with digit 1 in each byte of a position.
+type Table = [[Patterns; 256]; 4];
+
+/// Sum of the patterns of sets of pieces, each multiplied by its digit.
 #[inline(always)]
-fn patterns(own: u32, theirs: u32) -> Patterns {
+fn sum<const SETS: usize>(table: &Table, sets: [u32; SETS], digits: [u64; SETS]) -> Patterns {
     let mut sums = [0; 2];
-    for (byte, patterns) in OWN.iter().enumerate() {
-        let of = |men: u32| &patterns[(men >> (8 * byte)) as usize & 0xff];
-        for (sum, (own, theirs)) in sums.iter_mut().zip(of(own).iter().zip(of(theirs))) {
-            *sum += own + 2 * theirs;
+    for (byte, patterns) in table.iter().enumerate() {
+        for (digit, set) in digits.into_iter().zip(sets) {
+            for (sum, pattern) in sums.iter_mut().zip(patterns[(set >> (8 * byte)) as usize & 0xff]) {
+                *sum += digit * pattern;
+            }
         }
     }
     sums
 }
 
-/// Patterns of the own men in each byte of a position.
-static OWN: [[Patterns; 256]; 4] = {
-    let mut own = [[[0; 2]; 256]; 4];
-    let mut byte = 0;
-    while byte < own.len() {
-        let mut men = 1;
-        while men < 256_usize {
+/// Patterns of men in base 3, a byte each: those of blocks, then those of columns.
+static MEN: Table = {
+    let mut table = [[[0; 2]; 256]; 4];
+    let mut index = 1;
+    while index < 4 * 256 {
+        let (byte, men): (_, usize) = (index / 256, index % 256);
+        if men > 0 {
             let tiles = tiles(BY_ROWS[8 * byte + men.trailing_zeros() as usize] as usize);
-            let mut covering = 0;
-            while covering < 2 {
-                let (tile, place) = tiles[covering];
-                let others = own[byte][men & (men - 1)][covering];
-                own[byte][men][covering] = others + (3_u64.pow(place) << (8 * (tile % 8)));
-                covering += 1;
-            }
-            men += 1;
+            let mut sums = table[byte][men & (men - 1)];
+            sums[0] += 3_u64.pow(tiles[0].1) << (8 * tiles[0].0);
+            sums[1] += 3_u64.pow(tiles[1].1) << (8 * (tiles[1].0 - BLOCKS));
+            table[byte][men] = sums;
         }
-        byte += 1;
+        index += 1;
     }
-    own
+    table
+};
+
+/// Patterns of blocks in base 5, 16 bits each.
+static PIECES: Table = {
+    let mut table = [[[0; 2]; 256]; 4];
+    let mut index = 1;
+    while index < 4 * 256 {
+        let (byte, pieces): (_, usize) = (index / 256, index % 256);
+        if pieces > 0 {
+            let [(block, place), _] = tiles(BY_ROWS[8 * byte + pieces.trailing_zeros() as usize] as usize);
+            let mut sums = table[byte][pieces & (pieces - 1)];
+            sums[block / 4] += 5_u64.pow(place) << (16 * (block % 4));
+            table[byte][pieces] = sums;
+        }
+        index += 1;
+    }
+    table
 };
 
 #[cfg(test)]
 mod tests {
-    use super::super::features::{features, stage, turn_around};
+    use super::super::features::{Feature, STAGES, stage, turn_around};
     use super::*;
 
     /// Features of a position as the description of its pieces gives them.
@@ -119,12 +124,13 @@ mod tests {
             let pieces = u64::from(men) | u64::from(kings) << 32;
             if position.turn() == Color::White { pieces } else { turn_around(pieces) }
         });
-        [[own, theirs], [theirs, own].map(turn_around)].map(|sides| features(stage, sides).collect())
+        [[own, theirs], [theirs, own].map(turn_around)]
+            .map(|sides| Feature::seen(stage, sides).map(Feature::number).to_vec())
     }
 
     #[test]
     fn the_search_sees_the_features_that_are_described() {
-        let mut stages = [0; 4];
+        let mut stages = [0; STAGES];
         for game in 0..20 {
             let mut position = Position::start();
             for turn in 0..100 {
@@ -138,12 +144,11 @@ mod tests {
                     .into_iter()
                     .fold([0; 2], |sum, sets| [sum[0] + sets[0].count_ones(), sum[1] + sets[1].count_ones()]);
                 let stage = stage(men + kings, kings);
-                let seen = Seen::of(&position, stage);
-                for (seen, mut described) in seen.features().into_iter().zip(described(&position, stage)) {
-                    let mut seen: Vec<_> = seen.iter().map(|&feature| usize::from(feature)).collect();
+                for (seen, mut described) in seen(&position, stage).into_iter().zip(described(&position, stage)) {
+                    let mut seen = seen.map(usize::from);
                     seen.sort_unstable();
                     described.sort_unstable();
-                    assert_eq!(seen, described, "game {game}, turn {turn}");
+                    assert_eq!(seen[..], described, "game {game}, turn {turn}");
                 }
                 stages[stage] += 1;
             }
