@@ -101,10 +101,7 @@ impl Feature {
     /// Returns what a side sees on each tile, given its own pieces and the other side's: men in the lower half and kings
     /// in the upper half, each in row order.
     pub fn seen(stage: usize, sides: [u64; 2]) -> [Feature; TILES] {
-        let mut seen = [(); TILES].map(|()| Feature { stage, tile: 0, pattern: 0 });
-        for (tile, feature) in seen.iter_mut().enumerate() {
-            feature.tile = tile;
-        }
+        let mut seen = std::array::from_fn(|tile| Feature { stage, tile, pattern: 0 });
         for place in places(sides) {
             let (square, digit) = (place % 32, digit(place));
             let covering = if is_man(place) { 2 } else { 1 };
