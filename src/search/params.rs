@@ -226,6 +226,8 @@ pub(super) const AGE_PLIES: i32 = 4;
 /// Slots of the cache of evaluations, a power of two: 256 KiB. Of 57 evaluations for 100 nodes of checkers, 35, 30, 28 and
 /// 28 are computed with 2^13, 2^15, 2^17 and 2^19 slots, at 8.57, 8.78, 8.72 and 8.48 M nodes a second.
 pub(super) const EVALUATION_SLOTS: usize = 1 << 15;
+/// Initial number of slots in use: one page.
+pub(super) const FIRST_EVALUATION_SLOTS: usize = 1 << 9;
 
 // Move order: ratings, far apart so that the kinds of moves do not mix.
 
