@@ -52,7 +52,7 @@ pub const fn bucket(pieces: u32, kings: u32) -> usize {
     (by_pieces << 1 | (kings != 0) as u32) as usize
 }
 
-/// What a side sees on a tile: an input feature.
+/// An input feature: the pattern that a side sees on a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Feature {
     /// Stage of the game.

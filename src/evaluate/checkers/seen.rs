@@ -77,40 +77,33 @@ fn sum<const SETS: usize>(table: &Table, sets: [u32; SETS], digits: [u64; SETS])
     sums
 }
 
-/// Patterns of men in base 3, a byte each: those of blocks, then those of columns.
-static MEN: Table = {
-    let mut table = [[[0; 2]; 256]; 4];
-    let mut index = 1;
-    while index < 4 * 256 {
-        let (byte, men): (_, usize) = (index / 256, index % 256);
-        if men > 0 {
-            let tiles = tiles(BY_ROWS[8 * byte + men.trailing_zeros() as usize] as usize);
-            let mut sums = table[byte][men & (men - 1)];
-            sums[0] += 3_u64.pow(tiles[0].1) << (8 * tiles[0].0);
-            sums[1] += 3_u64.pow(tiles[1].1) << (8 * (tiles[1].0 - BLOCKS));
-            table[byte][men] = sums;
-        }
-        index += 1;
-    }
-    table
-};
+/// Patterns of men on all tiles in base 3, a byte each.
+static MEN: Table = table(3, 8, TILES);
+/// Patterns of pieces on the blocks in base 5, 16 bits each.
+static PIECES: Table = table(5, 16, BLOCKS);
 
-/// Patterns of blocks in base 5, 16 bits each.
-static PIECES: Table = {
+/// Table of the first `count` tiles, with numbers of `width` bits.
+const fn table(base: u64, width: usize, count: usize) -> Table {
     let mut table = [[[0; 2]; 256]; 4];
-    let mut index = 1;
+    let mut index = 0;
     while index < 4 * 256 {
         let (byte, pieces): (_, usize) = (index / 256, index % 256);
         if pieces > 0 {
-            let [(block, place), _] = tiles(BY_ROWS[8 * byte + pieces.trailing_zeros() as usize] as usize);
-            let mut sums = table[byte][pieces & (pieces - 1)];
-            sums[block / 4] += 5_u64.pow(place) << (16 * (block % 4));
-            table[byte][pieces] = sums;
+            let tiles = tiles(BY_ROWS[8 * byte + pieces.trailing_zeros() as usize] as usize);
+            table[byte][pieces] = table[byte][pieces & (pieces - 1)];
+            let mut covering = 0;
+            while covering < tiles.len() {
+                let (tile, place) = tiles[covering];
+                if tile < count {
+                    table[byte][pieces][tile * width / 64] += base.pow(place) << (tile * width % 64);
+                }
+                covering += 1;
+            }
         }
         index += 1;
     }
     table
-};
+}
 
 #[cfg(test)]
 mod tests {
