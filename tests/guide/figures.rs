@@ -13,7 +13,7 @@ use crate::support::programs::{Program, root};
 const README: [(&str, Option<&str>); 6] = [
     ("75.1 % ± 2.6 of 400 games", None),
     ("40 of 40 games", Some("40 games against `reference` by files")),
-    ("at most 2.1 s of 300 s", Some("most CPU time of a game among them at 300 s")),
+    ("at most 1.2 s of 300 s", Some("most CPU time of a game among them at 300 s")),
     ("3,000 of 3,000 games of 6x6", Some("games of `loa6` as first player against")),
     ("11,100 turns", Some(" random positions at ")),
     ("3,200 games with 40 hostile agents", Some("hostile agents, 20 games each")),
