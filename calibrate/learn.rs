@@ -5,7 +5,7 @@
 //! | `game` | what does learning need to know about a game |
 //! | `game_name` | which games does the command line accept |
 //! | `packing` | how are positions packed |
-//! | `view` | how does the checkers network see them |
+//! | `view` | how does the network of a game see them |
 //! | `record` | what does the record of a position contain |
 //! | `file` | how are records kept in files |
 //! | `seed` | which seed does each game have |

@@ -238,7 +238,7 @@ fn play_checkers(arguments: &MatchArguments) -> Result<Tally> {
 
 fn play_loa<const N: usize>(arguments: &MatchArguments) -> Result<Tally> {
     let &MatchArguments { openings: count, seed, .. } = arguments;
-    let [first, second]: [loa::LoaPlayer; 2] = players(arguments)?;
+    let [first, second]: [loa::LoaPlayer<N>; 2] = players(arguments)?;
     let openings = match arguments.level() {
         None => loa::openings::<N>(LOA_PLIES, count, seed),
         Some(level) => {

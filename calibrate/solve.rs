@@ -125,7 +125,7 @@ fn of_board<const N: usize>(arguments: &SolveArguments) -> Result<Vec<Figure>> {
     }
     ensure!(arguments.cut.is_none(), "only the 6x6 strategy can be cut, for `loa6`");
     let store = arguments.store.as_deref().context("--store is required")?;
-    prove(arguments, store, &starts, Evaluation::default())
+    prove(arguments, store, &starts, &Evaluation::default())
 }
 
 fn verify_whole<const N: usize>(
@@ -165,11 +165,11 @@ fn open<'a, G: Canonical>(path: &Path, bytes: &'a [u8]) -> Result<Strategy<'a, G
 }
 
 /// Proves that the side to move wins each position in `starts`, and writes the strategy if requested.
-fn prove<G: Canonical + Send + Sync, E: Evaluator<G> + Copy + Sync>(
+fn prove<G: Canonical + Send + Sync, E: Evaluator<G> + Clone + Sync>(
     arguments: &SolveArguments,
     path: &Path,
     starts: &[G],
-    evaluator: E,
+    evaluator: &E,
 ) -> Result<Vec<Figure>> {
     let store = Store::open::<G>(path)?;
     let threads = Threads::new(arguments.threads);

@@ -5,6 +5,3 @@
 pub mod checkers;
 pub mod loa;
 pub mod network;
-mod tapered;
-
-pub use tapered::Tapered;

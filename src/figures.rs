@@ -17,7 +17,7 @@ use clap::builder::{PathBufValueParser, TypedValueParser};
 use serde::{Deserialize, Serialize};
 
 use crate::checkers;
-use crate::evaluate::{self, checkers::EMBEDDED};
+use crate::evaluate;
 use crate::game::{Evaluator, Game};
 use crate::knowledge::checksum;
 use crate::knowledge::tablebase::embedded_checksum;
@@ -102,27 +102,30 @@ pub enum Basis {
 
 impl Basis {
     /// Fingerprint of this part in this program. For a game, it is the node count of a fixed-depth search from the
-    /// start position, which reflects any change in search or evaluation; the first call takes about 20 ms.
+    /// start position, which reflects any change in search or evaluation; the first call takes about 20 ms. The checksum is that of the embedded weights.
     pub fn fingerprint(self) -> &'static str {
         static FINGERPRINTS: [OnceLock<String>; 4] = [const { OnceLock::new() }; 4];
         FINGERPRINTS[self as usize].get_or_init(|| match self {
             Basis::Checkers => {
-                let nodes = nodes(evaluate::checkers::Evaluation::default(), checkers::Position::start(), 11);
-                format!("{nodes} nodes, weights {:016x}", checksum(EMBEDDED))
+                let evaluation = evaluate::checkers::Evaluation::default();
+                fingerprint(evaluate::checkers::EMBEDDED, evaluation, checkers::Position::start(), 11)
             }
             Basis::Loa => {
-                format!("{} nodes", nodes(evaluate::loa::Evaluation::default(), loa::Position::<8>::start(), 6))
+                let evaluation = evaluate::loa::Evaluation::default();
+                fingerprint(evaluate::loa::LARGE, evaluation, loa::Position::<8>::start(), 6)
             }
             Basis::Loa6 => {
-                format!("{} nodes", nodes(evaluate::loa::Evaluation::default(), loa::Position::<6>::start(), 8))
+                let evaluation = evaluate::loa::Evaluation::default();
+                fingerprint(evaluate::loa::SMALL, evaluation, loa::Position::<6>::start(), 8)
             }
             Basis::Tables => format!("{:016x}", embedded_checksum()),
         })
     }
 }
 
-fn nodes<G: Game, E: Evaluator<G>>(evaluation: E, start: G, depth: i16) -> u64 {
-    Searcher::new(evaluation).search(start, Limits::depth(Depth(depth)), &mut ()).nodes
+fn fingerprint<G: Game, E: Evaluator<G>>(weights: &[u8], evaluation: E, start: G, depth: i16) -> String {
+    let nodes = Searcher::new(evaluation).search(start, Limits::depth(Depth(depth)), &mut ()).nodes;
+    format!("{nodes} nodes, weights {:016x}", checksum(weights))
 }
 
 /// A line of the file.

@@ -35,6 +35,7 @@ mod games {
 mod loa {
     //! `loa` and `loa6`.
     mod console;
+    mod evaluation;
     mod faults;
     mod files;
     mod loa6;

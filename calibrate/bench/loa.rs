@@ -39,8 +39,8 @@ pub(super) fn speed() -> Figure {
 
 /// Plays 200 games of the engine against itself with a tenth of the time.
 pub(super) fn tenth() -> Result<Figure> {
-    let full = LoaPlayer::with_seconds(FULL_TIME);
-    let tenth = LoaPlayer::with_seconds(FULL_TIME / 10.0);
+    let full = LoaPlayer::<8>::with_seconds(FULL_TIME);
+    let tenth = LoaPlayer::<8>::with_seconds(FULL_TIME / 10.0);
     let openings = matches::loa::openings::<8>(4, 100, 10);
     let tally = matches::play_match(&openings, Threads { count: 2 }, "a tenth of the time", |color, opening, game| {
         matches::loa::play([&full, &tenth], color, opening, game)

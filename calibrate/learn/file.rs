@@ -10,7 +10,7 @@
 //! seed 1                   or: several
 //! shard 3/8                or: merged
 //! nodes 3000               or: several
-//! evaluation 0123456789abcdef   the checksum of its weights, or: hand-written, or: several
+//! evaluation 0123456789abcdef   the checksum of its weights, or: several; in older files: hand-written
 //! ```
 //!
 //! In a shard, games are in the order of their numbers, which start at 0. In a merged file, each game has the number

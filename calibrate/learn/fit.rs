@@ -2,33 +2,33 @@
 
 mod adam;
 mod curve;
+mod layout;
 mod model;
 mod train;
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use kingline::evaluate::checkers::Feature;
 use kingline::evaluate::network::{HIDDEN_ONE, MAGIC, MOST_OUTPUT, OUTPUT_ONE, Weights};
+use kingline::evaluate::{checkers, loa};
 use kingline::files::{FileKind, check_target, write_whole};
 use kingline::help::GuidePage;
 use kingline::terminal::stdout_line;
 use serde::Serialize;
 
-use super::game::checkers::CHECKERS;
 use super::game_name::GameName;
 use super::samples::{self, Choice};
-use crate::bad_input::BadInput;
+use super::view::View;
 use crate::help::help_end;
 use crate::threads::Threads;
-use model::Layout;
-use train::{Losses, MOST_INPUT, Plan};
+use layout::Layout;
+use train::{Losses, Plan};
 
 /// Learns an evaluation from game files.
 #[derive(clap::Args)]
 #[command(after_help = help_end(GuidePage::Learning))]
 pub(crate) struct FitArguments {
-    /// Game in the files: checkers. Learned weights for Lines of Action cannot be played yet.
+    /// Game in the files.
     #[arg(value_enum)]
     pub(super) game: GameName,
     /// Game files, as written by `calibrate selfplay`.
@@ -74,13 +74,6 @@ pub(super) struct FitOptions {
     held_out: u32,
 }
 
-/// Size of one side's accumulator.
-pub(super) const HIDDEN: usize = kingline::evaluate::checkers::HIDDEN;
-/// Number of stages.
-pub(super) const STAGES: usize = kingline::evaluate::checkers::STAGES;
-/// Number of buckets.
-pub(super) const BUCKETS: usize = kingline::evaluate::checkers::BUCKETS;
-
 /// File kind of weights files.
 pub(super) const WEIGHTS: FileKind = FileKind { name: "a weights file", is_start: |start| start.starts_with(MAGIC) };
 const CURVE: FileKind = FileKind { name: "an SVG curve", is_start: |start| start.starts_with(b"<svg ") };
@@ -118,14 +111,11 @@ pub(super) struct LearnedWeights {
 
 /// Learns as [`run`] does. Returns the summary.
 pub(super) fn learn(arguments: &FitArguments) -> Result<LearnedWeights> {
-    ensure!(
-        matches!(arguments.game, GameName::Checkers),
-        BadInput::new("learned weights for Lines of Action cannot be played yet: expected the game checkers")
-    );
+    let (packing, view) = (arguments.game.packing(), arguments.game.view());
     let svg = check_output(&arguments.output)?;
     let options = arguments.options;
     let choice = Choice { unequal: options.unequal, threatened: !options.calm, held_out: options.held_out };
-    let mut samples = samples::read(&arguments.games, choice)?;
+    let mut samples = samples::read(&arguments.games, packing, view, choice)?;
     let unit = options.unit.unwrap_or_else(|| train::best_unit(&samples.training));
     let by_search = train::losses_of_scores(&samples.held_out, unit);
     stdout_line(format_args!(
@@ -144,18 +134,22 @@ pub(super) fn learn(arguments: &FitArguments) -> Result<LearnedWeights> {
         seed: arguments.seed,
         threads: Threads::new(arguments.threads).count,
     };
-    let layout = Layout::<HIDDEN> { stages: STAGES, buckets: BUCKETS };
+    let layout = Layout::new(view);
     let most_output = f32::from(MOST_OUTPUT) / f32::from(OUTPUT_ONE);
     let mut curve: Vec<Losses> = Vec::new();
     let mut printed = Ok(());
-    let weights = train::train(&mut samples, layout, plan, most_output, |pass, losses| {
+    let pass_done = |pass, losses: Losses| {
         curve.push(losses);
         if printed.is_ok() {
             printed = stdout_line(format_args!("{pass:>4}  {:.4}  {:.4}", losses.all, losses.level));
         }
-    });
+    };
+    let weights = match view.hidden {
+        checkers::HIDDEN => train::train::<{ checkers::HIDDEN }>(&mut samples, &layout, plan, most_output, pass_done),
+        _ => train::train::<{ loa::HIDDEN }>(&mut samples, &layout, plan, most_output, pass_done),
+    };
     printed?;
-    write_whole(&arguments.output, &bytes_of(&weights, layout, unit))?;
+    write_whole(&arguments.output, &bytes_of(&weights, &layout, unit))?;
     write_whole(&svg, curve::svg(&curve).as_bytes()).context("the weights were written, but not their curve")?;
     stdout_line(format_args!("{} and {} written", arguments.output.display(), svg.display()))?;
     let losses = curve.last().copied().context("--passes: expected at least 1")?;
@@ -163,24 +157,28 @@ pub(super) fn learn(arguments: &FitArguments) -> Result<LearnedWeights> {
 }
 
 /// Returns the weights file.
-fn bytes_of(weights: &[f32], layout: Layout<HIDDEN>, unit: f32) -> Vec<u8> {
-    let round = |weights: &[f32], one: i16| -> Vec<i16> {
-        weights.iter().map(|weight| (weight * f32::from(one)).round() as i16).collect()
+fn bytes_of(weights: &[f32], layout: &Layout, unit: f32) -> Vec<u8> {
+    let &View { ref shape, hidden, stages, buckets, .. } = layout.view;
+    let most_input = layout.view.most_input();
+    let round = |weights: &[f32], one: i16, most: f32| -> Vec<i16> {
+        weights.iter().map(|weight| (weight.clamp(-most, most) * f32::from(one)).round() as i16).collect()
     };
-    let within = |mut weights: Vec<f32>| {
-        weights.iter_mut().for_each(|weight| *weight = weight.clamp(-MOST_INPUT, MOST_INPUT));
-        round(&weights, HIDDEN_ONE)
+    let input = |feature| round(&weights[layout.input(feature)], HIDDEN_ONE, most_input);
+    let bias = |stage| round(&weights[layout.hidden_bias(stage)], HIDDEN_ONE, most_input);
+    let one = f32::from(HIDDEN_ONE) * f32::from(OUTPUT_ONE);
+    let bucket = |bucket| {
+        let (us, them) = weights[layout.output(bucket)].split_at(hidden);
+        let bias = (weights[layout.output_bias(bucket)] * one).round() as i32;
+        (round(us, OUTPUT_ONE, f32::MAX), round(them, OUTPUT_ONE, f32::MAX), bias)
     };
-    let inputs: Vec<_> = Feature::all().map(|feature| within(layout.whole_input(weights, feature))).collect();
-    let biases: Vec<_> = (0..STAGES).map(|stage| round(&weights[layout.hidden_bias(stage)], HIDDEN_ONE)).collect();
-    let buckets: Vec<_> = (0..BUCKETS)
-        .map(|bucket| {
-            let (us, them) = weights[layout.output(bucket)].split_at(HIDDEN);
-            let one = f32::from(HIDDEN_ONE) * f32::from(OUTPUT_ONE);
-            let bias = (weights[layout.output_bias(bucket)] * one).round() as i32;
-            (round(us, OUTPUT_ONE), round(them, OUTPUT_ONE), bias)
-        })
-        .collect();
-    let unit = unit.round() as i16;
-    Weights { game: CHECKERS.name, unit, inputs: &inputs, biases: &biases, buckets: &buckets }.to_bytes()
+    let direct: Vec<i16> = weights[layout.direct()].iter().map(|weight| (weight * one).round() as i16).collect();
+    Weights {
+        game: shape.game,
+        unit: unit.round() as i16,
+        inputs: &(0..shape.inputs).map(input).collect::<Vec<_>>(),
+        biases: &(0..stages).map(bias).collect::<Vec<_>>(),
+        buckets: &(0..buckets).map(bucket).collect::<Vec<_>>(),
+        direct: &direct,
+    }
+    .to_bytes()
 }

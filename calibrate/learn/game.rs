@@ -3,18 +3,24 @@
 pub(crate) mod checkers;
 pub(crate) mod loa;
 
+use std::fs;
 use std::ops::RangeInclusive;
 use std::path::Path;
 use std::str::FromStr;
 
-use anyhow::Result;
+use anyhow::Context;
+use kingline::evaluate::network::WeightsError;
 use kingline::game::{Color, Evaluator, Game, History, Knowledge, ParseError};
 use kingline::knowledge::tablebase::Tablebase;
 
 use super::packing::Packing;
+use crate::bad_input::BadInput;
 
 /// Game whose positions can be learned from.
 pub(crate) trait Learned: Game + FromStr<Err = ParseError> + Send + Sync {
+    /// Its evaluation, by default with the embedded weights.
+    type Evaluation: Evaluator<Self> + Clone + Default + Send + Sync;
+
     /// Packing of its positions.
     const PACKING: &'static Packing;
     /// Range of random turns in an opening.
@@ -24,14 +30,14 @@ pub(crate) trait Learned: Game + FromStr<Err = ParseError> + Send + Sync {
     /// Number of turns after the opening at which a game is drawn.
     const LONGEST: u16;
 
-    /// Weights file embedded in the programs; `None` if they use hand-written features.
-    const EMBEDDED: Option<&'static [u8]>;
+    /// Weights file embedded in the programs.
+    const EMBEDDED: &'static [u8];
 
-    /// Returns the evaluation in `file`, or by default the one in the programs.
+    /// Reads an evaluation from the bytes of a weights file.
     ///
     /// # Errors
-    /// Fails if the file cannot be read or is of another kind.
-    fn evaluation(file: Option<&Path>) -> Result<impl Evaluator<Self> + Clone + Sync>;
+    /// Fails if they are of another kind or game, or damaged.
+    fn read(bytes: &[u8]) -> Result<Self::Evaluation, WeightsError>;
     /// Returns the knowledge used in addition to search; `tables` are for checkers.
     fn knowledge<'a>(tables: &'a Tablebase<'a>) -> impl Knowledge<Self> + Copy + 'a;
     /// Packs the pieces of both sides, Black's first, into 64 bits each; see [`Packing`].
@@ -40,6 +46,16 @@ pub(crate) trait Learned: Game + FromStr<Err = ParseError> + Send + Sync {
     fn unpack(turn: Color, pieces: [u64; 2]) -> Option<Self>;
     /// Returns the same position with the other side to move, to see what it threatens.
     fn turned(&self) -> Self;
+
+    /// Returns the evaluation in `file`, or by default the one in the programs.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be read or is of another kind.
+    fn evaluation(file: Option<&Path>) -> anyhow::Result<Self::Evaluation> {
+        let Some(path) = file else { return Ok(Self::Evaluation::default()) };
+        let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+        Self::read(&bytes).with_context(|| BadInput::new(format!("cannot use {}", path.display())))
+    }
 
     /// True if the side to move can change material at once.
     fn has_captures(&self) -> bool {

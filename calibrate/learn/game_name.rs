@@ -2,6 +2,7 @@
 
 use super::game::{checkers, loa};
 use super::packing::Packing;
+use super::view::{self, View};
 
 /// Games that game files can contain.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -21,6 +22,15 @@ impl GameName {
             GameName::Checkers => &checkers::CHECKERS,
             GameName::Loa => &loa::LOA,
             GameName::Loa6 => &loa::LOA6,
+        }
+    }
+
+    /// Returns what its network sees.
+    pub(crate) fn view(self) -> &'static View {
+        match self {
+            GameName::Checkers => &view::checkers::CHECKERS,
+            GameName::Loa => &view::loa::LOA,
+            GameName::Loa6 => &view::loa::LOA6,
         }
     }
 }

@@ -4,32 +4,36 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use kingline::evaluate::checkers::Evaluation;
 use kingline::files::{FileKind, UsedFile, check_different, check_target, write_whole};
 use kingline::help::GuidePage;
 use kingline::terminal::stdout_line;
+use kingline::{checkers, loa};
 use serde::Serialize;
 
 use super::fit::{self, FitArguments, FitOptions, LearnedWeights};
+use super::game::Learned;
 use super::game_name::GameName;
 use super::selfplay::{self, PlayedGames, SelfplayArguments, checksum_of};
 use super::shard::Shard;
 use super::zero;
-use crate::bad_input::BadInput;
 use crate::help::help_end;
-use crate::matches;
+use crate::matches::MatchReport;
+use crate::matches::compare::{self, Comparison};
 
 /// Name of the file with the default initial weights.
 const ZERO: &str = "zero.weights";
 
-/// Runs a round of learning from end to end, for checkers: games, weights, and a match against the weights that played.
+/// Runs a round of learning from end to end: games, weights, and a match against the weights that played.
 #[derive(clap::Args)]
 #[command(after_help = help_end(GuidePage::Learning))]
 pub(crate) struct RoundArguments {
+    /// Game to learn.
+    #[arg(value_enum, default_value = "checkers")]
+    game: GameName,
     /// Folder for all files of the round. Games already in it are not played again.
     #[arg(long, value_name = "FOLDER")]
     folder: PathBuf,
-    /// Weights file to play the games with. Default: weights that only count pieces.
+    /// Weights file to play the games with. Default: weights that only count pieces, or in Lines of Action those that touch.
     #[arg(long, value_name = "FILE")]
     begin: Option<PathBuf>,
     /// Game files from earlier rounds, to learn from as well.
@@ -79,7 +83,7 @@ struct History<M> {
 /// # Errors
 /// Fails if a file cannot be read or written, or contains other games.
 pub(crate) fn run(arguments: &RoundArguments) -> Result<()> {
-    let RoundArguments { folder, games, nodes, openings, elo, seed, options, .. } = arguments;
+    let &RoundArguments { game, ref folder, games, nodes, openings, elo, seed, options, .. } = arguments;
     fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let (output, history_path) = (folder.join("learned.weights"), folder.join("history.json"));
     check_outputs(arguments, &output, &history_path)?;
@@ -87,37 +91,31 @@ pub(crate) fn run(arguments: &RoundArguments) -> Result<()> {
         Some(path) => path.clone(),
         None => {
             let path = folder.join(ZERO);
-            write_whole(&path, &zero::weights())?;
+            write_whole(&path, &zero::weights(game))?;
             path
         }
     };
-    let PlayedGames { path, games, positions } = selfplay::play_missing(&SelfplayArguments {
-        game: GameName::Checkers,
+    let PlayedGames { path, games: played, positions } = selfplay::play_missing(&SelfplayArguments {
+        game,
         folder: folder.clone(),
-        games: *games,
-        nodes: *nodes,
-        seed: *seed,
+        games,
+        nodes,
+        seed,
         shard: Shard { number: 1, of: 1 },
         evaluation: Some(begin.clone()),
         threads: None,
     })?;
-    stdout_line(format_args!("{games} games, {positions} positions"))?;
+    stdout_line(format_args!("{played} games, {positions} positions"))?;
     let files: Vec<PathBuf> = arguments.also.iter().cloned().chain([path]).collect();
-    let learned = fit::learn(&FitArguments {
-        game: GameName::Checkers,
-        games: files.clone(),
-        output: output.clone(),
-        options: *options,
-        seed: *seed,
-        threads: None,
-    })?;
-    let report = matches::compare::compare([read(&output)?, read(&begin)?], *nodes, *openings, *seed, *elo)?;
+    let learned =
+        fit::learn(&FitArguments { game, games: files.clone(), output: output.clone(), options, seed, threads: None })?;
+    let report = play_match(game, [&output, &begin], Comparison { nodes, openings, seed, elo })?;
     let history = History {
-        game: "checkers",
+        game: game.packing().name,
         began_with: checksum_of(&begin)?,
-        seed: *seed,
-        nodes: *nodes,
-        games,
+        seed,
+        nodes,
+        games: played,
         positions,
         data: files.iter().map(|file| checksum_of(file)).collect::<Result<_>>()?,
         learned,
@@ -129,26 +127,34 @@ pub(crate) fn run(arguments: &RoundArguments) -> Result<()> {
     stdout_line(format_args!("{} written", history_path.display()))
 }
 
+/// Plays the evaluations in two files against each other.
+fn play_match(game: GameName, files: [&Path; 2], comparison: Comparison) -> Result<MatchReport> {
+    match game {
+        GameName::Checkers => compare::checkers(both::<checkers::Position>(files)?, comparison),
+        GameName::Loa => compare::loa(both::<loa::Position<8>>(files)?, comparison),
+        GameName::Loa6 => compare::loa(both::<loa::Position<6>>(files)?, comparison),
+    }
+}
+
+fn both<G: Learned>([first, second]: [&Path; 2]) -> Result<[G::Evaluation; 2]> {
+    Ok([G::evaluation(Some(first))?, G::evaluation(Some(second))?])
+}
+
 /// Checks before the first game that the round replaces only files from an earlier round, and none of its inputs.
 fn check_outputs(arguments: &RoundArguments, output: &Path, history: &Path) -> Result<()> {
     const HISTORY: FileKind = FileKind {
         name: "the history of a round",
         is_start: |start| String::from_utf8_lossy(start).contains("\"began_with\""),
     };
-    let RoundArguments { folder, begin, also, .. } = arguments;
+    let RoundArguments { game, folder, begin, also, .. } = arguments;
     check_target(history, HISTORY)?;
     fit::check_output(output)?;
     if begin.is_none() {
         check_target(&folder.join(ZERO), fit::WEIGHTS)?;
     }
-    let games = selfplay::path_of(GameName::Checkers, folder, Shard { number: 1, of: 1 });
+    let games = selfplay::path_of(*game, folder, Shard { number: 1, of: 1 });
     let begin = begin.iter().map(|path| UsedFile::named("--begin", path));
     let also = also.iter().map(|path| UsedFile::named("--also", path));
     let written = [("the round's games", &*games), ("the round's weights", output)];
     check_different(&begin.chain(also).collect::<Vec<_>>(), &written.map(|(role, path)| UsedFile::named(role, path)))
-}
-
-fn read(path: &Path) -> Result<Evaluation> {
-    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    Evaluation::read(&bytes).with_context(|| BadInput::new(format!("cannot use {}", path.display())))
 }

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use anyhow::{Result, ensure};
 
 use super::file::{self, Games};
-use super::game::checkers::CHECKERS;
+use super::packing::Packing;
 use super::record::Record;
-use super::view;
+use super::view::View;
 use crate::bad_input::BadInput;
 
 /// Position to learn from.
@@ -42,25 +42,23 @@ pub(crate) struct Choice {
     pub(crate) held_out: u32,
 }
 
-/// Reads the samples of all quiet positions in these files.
-///
-/// Each position counts once. It is quiet if the side to move cannot capture: in other positions the search continues
-/// and does not use the evaluation.
+/// Reads the samples of all positions in these files that the search evaluates. Each position counts once.
 ///
 /// # Errors
 /// Fails if a file cannot be read or contains other games, or there is nothing to learn from.
-pub(crate) fn read(files: &[PathBuf], choice: Choice) -> Result<Samples> {
+pub(crate) fn read(files: &[PathBuf], packing: &'static Packing, view: &View, choice: Choice) -> Result<Samples> {
     let mut samples = Samples { training: Vec::new(), held_out: Vec::new() };
     for path in files {
-        let Games { header, records } = file::read(path, &CHECKERS)?;
+        let Games { header, records } = file::read(path, packing)?;
         for record in records {
-            if record.captures || record.threatened && !choice.threatened {
+            if !(view.is_evaluated)(&record) || record.threatened && !choice.threatened {
                 continue;
             }
             // The id identifies the game across seeds, so that every fit holds out the same games.
             let held_out = header.id(record.game).is_multiple_of(choice.held_out);
             let into = if held_out { &mut samples.held_out } else { &mut samples.training };
-            into.push(sample(&record, choice));
+            let sides = (view.sides)(&record);
+            into.push(sample(&record, sides, (packing.is_level)(sides), choice));
         }
     }
     samples.training = each_once(samples.training);
@@ -69,7 +67,7 @@ pub(crate) fn read(files: &[PathBuf], choice: Choice) -> Result<Samples> {
     let Samples { training, held_out } = &mut samples;
     held_out.retain(|sample| training.binary_search_by_key(&sample.sides, |other| other.sides).is_err());
     let is_empty = samples.training.is_empty() || samples.held_out.is_empty();
-    ensure!(!is_empty, BadInput::new("found no quiet positions to learn from"));
+    ensure!(!is_empty, BadInput::new("found no positions to learn from"));
     Ok(samples)
 }
 
@@ -86,9 +84,7 @@ fn each_once(mut samples: Vec<Sample>) -> Vec<Sample> {
     once
 }
 
-fn sample(record: &Record, choice: Choice) -> Sample {
-    let sides = view::sides(record);
-    let is_level = (CHECKERS.is_level)(sides);
+fn sample(record: &Record, sides: [u64; 2], is_level: bool, choice: Choice) -> Sample {
     let weight = if is_level { 1.0 } else { choice.unequal };
     Sample { sides, score: record.score, points: record.result.points(), weight, is_level }
 }

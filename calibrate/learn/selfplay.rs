@@ -145,10 +145,9 @@ fn play_and_keep(
 
 /// Returns the name of the evaluation in game files: the checksum of its weights, whether from a file or embedded.
 pub(super) fn evaluation_name<G: Learned>(file: Option<&Path>) -> Result<String> {
-    match (file, G::EMBEDDED) {
-        (Some(path), _) => checksum_of(path),
-        (None, Some(weights)) => Ok(format!("{:016x}", checksum(weights))),
-        (None, None) => Ok("hand-written".to_owned()),
+    match file {
+        Some(path) => checksum_of(path),
+        None => Ok(format!("{:016x}", checksum(G::EMBEDDED))),
     }
 }
 

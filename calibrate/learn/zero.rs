@@ -1,46 +1,61 @@
-//! Initial weights, which only count pieces.
+//! Initial weights, which only count.
 
 use kingline::evaluate::checkers::{BLOCKS, Feature, PLACES, is_man};
+use kingline::evaluate::loa::quads;
 use kingline::evaluate::network::{HIDDEN_ONE, OUTPUT_ONE, Weights};
 
-use super::fit::{BUCKETS, HIDDEN, STAGES};
-use super::game::checkers::CHECKERS;
+use super::game_name::GameName;
+use super::view::View;
 
-/// Returns the weights of a network that counts a man as 100 and a king as 125.
-///
-/// Entry 0 of a side's accumulator is 1/2 plus its lead, so that the squares of both sides differ by twice the lead.
-pub(super) fn weights() -> Vec<u8> {
-    // A lead of 12 kings fits the remaining range.
-    const MAN: i16 = 8;
-    const KING: i16 = 10;
+/// Returns the weights of a network that counts. In checkers, a man is worth 100 and a king 125. In Lines of Action, each
+/// quad in which own pieces touch is worth 25.
+pub(super) fn weights(game: GameName) -> Vec<u8> {
+    match game {
+        GameName::Checkers => counting(game.view(), [MAN, 100], material),
+        GameName::Loa => counting(game.view(), [1, 25], |feature| touching(8, feature)),
+        GameName::Loa6 => counting(game.view(), [1, 25], |feature| touching(6, feature)),
+    }
+}
+
+/// What a man counts. A lead of 12 kings fits the range of a neuron.
+const MAN: i16 = 8;
+const KING: i16 = 10;
+
+/// Returns what the pieces in a feature of checkers count. Blocks alone hold each piece once.
+fn material(number: usize) -> i16 {
     let worth = |place: usize| {
         let piece = if is_man(place) { MAN } else { KING };
         if place < PLACES / 2 { piece } else { -piece }
     };
-    // Blocks alone hold each piece once.
-    let counted =
-        |feature: Feature| -> i16 { if feature.tile < BLOCKS { feature.places().map(worth).sum() } else { 0 } };
-    let weights_of = |feature| {
-        let mut weights = vec![0; HIDDEN];
-        weights[0] = counted(feature);
-        weights
+    let feature = Feature::numbered(number);
+    if feature.tile < BLOCKS { feature.places().map(worth).sum() } else { 0 }
+}
+
+/// Returns 1 for a quad in which own pieces touch, -1 for one in which the other side's pieces do, 0 for both or neither.
+fn touching(n: usize, feature: usize) -> i16 {
+    let touch = |is_own: bool| quads::places(n, feature).filter(|place| (*place < 64) == is_own).count() > 1;
+    i16::from(touch(true)) - i16::from(touch(false))
+}
+
+/// Returns the weights of a network that adds up what its features count; a lead of `lead` is worth `worth`.
+///
+/// Entry 0 of a side's accumulator is 1/2 plus its lead, so that the squares of both sides differ by twice the lead.
+fn counting(view: &View, [lead, worth]: [i16; 2], counted: impl Fn(usize) -> i16) -> Vec<u8> {
+    let first = |number: i16| {
+        let mut row = vec![0; view.hidden];
+        row[0] = number;
+        row
     };
-    let inputs: Vec<_> = Feature::all().map(weights_of).collect();
-    let mut hidden_bias = vec![0; HIDDEN];
-    hidden_bias[0] = HIDDEN_ONE / 2;
-    let mut us = vec![0; HIDDEN];
-    us[0] = OUTPUT_ONE;
-    let mut them = vec![0; HIDDEN];
-    them[0] = -OUTPUT_ONE;
-    let buckets = vec![(us, them, 0); BUCKETS];
-    // Twice the lead of one man is worth 100.
-    let unit = 100 * i32::from(HIDDEN_ONE) / (2 * i32::from(MAN));
+    let inputs: Vec<_> = (0..view.shape.inputs).map(|feature| first(counted(feature))).collect();
+    let buckets = vec![(first(OUTPUT_ONE), first(-OUTPUT_ONE), 0); view.buckets];
+    let unit = i32::from(worth) * i32::from(HIDDEN_ONE) / (2 * i32::from(lead));
     Weights {
-        game: CHECKERS.name,
+        game: view.shape.game,
         unit: unit as i16,
         inputs: &inputs,
-        biases: &vec![hidden_bias; STAGES],
+        biases: &vec![first(HIDDEN_ONE / 2); view.stages],
         buckets: &buckets,
+        direct: &vec![0; view.shape.direct],
     }
     .to_bytes()
 }

@@ -1,6 +1,5 @@
 //! Checkers players, and games between them.
 
-use std::fmt::Display;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -16,10 +15,9 @@ use kingline::score::Score;
 use kingline::search::{Limits, Params, Searcher};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
-use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
-use super::json::{FromJson, check_program, check_seconds};
+use super::json::{self, FromJson, check_program, check_seconds};
 use super::programs::{ProgramFile, TurnFilesPlayer, TurnRules, is_over};
 use super::tally::PlayedGame;
 
@@ -45,12 +43,8 @@ pub(crate) struct CheckersPlayer {
     arguments: Vec<String>,
 }
 
-/// Reads an evaluation from the file that the JSON names.
 fn read_evaluation<'de, D: Deserializer<'de>>(text: D) -> std::result::Result<Option<Evaluation>, D::Error> {
-    let name = String::deserialize(text)?;
-    let failed = |error: &dyn Display| D::Error::custom(format!("the evaluation {name}: {error}"));
-    let bytes = std::fs::read(&name).map_err(|error| failed(&error))?;
-    Evaluation::read(&bytes).map(Some).map_err(|error| failed(&error))
+    json::evaluation(&PathBuf::deserialize(text)?, Evaluation::read).map(Some)
 }
 
 /// Endgame tables of a player.

@@ -30,6 +30,7 @@ Checkers players:
 Lines of Action players:
   nodes      Nodes per move, a whole number, in place of the clock. Default: none; the clock applies.
   seconds    CPU seconds per move, 0 to 1000000. Default: 0.
+  evaluation Weights file for this size of board, as written by `calibrate fit`. Default: the weights in the program.
   settings   Settings to change: "search", the search parameters (see below); "solver", the share of a move's nodes or
              seconds spent looking for forced wins, 0 to 1. Default: {}.
   program    Path of another program that plays by the commands of 2020, such as an earlier build of `loa`; see below. It

@@ -1,8 +1,10 @@
 //! Reads players from the command line.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error, Result};
+use kingline::evaluate::network::WeightsError;
 use serde::de::{DeserializeOwned, Error as _};
 use serde_json::{Map, Value};
 
@@ -87,6 +89,19 @@ pub(crate) fn change(known: &mut Value, wanted: &Value) {
         }
         (known, wanted) => known.clone_from(wanted),
     }
+}
+
+/// Reads an evaluation, by `read`, from the file that the JSON names.
+///
+/// # Errors
+/// Fails if the file cannot be read or is of another kind.
+pub(crate) fn evaluation<R, E: serde::de::Error>(
+    name: &Path,
+    read: fn(&[u8]) -> std::result::Result<R, WeightsError>,
+) -> std::result::Result<R, E> {
+    let failed = |error: &dyn Display| E::custom(format!("the evaluation {}: {error}", name.display()));
+    let bytes = std::fs::read(name).map_err(|error| failed(&error))?;
+    read(&bytes).map_err(|error| failed(&error))
 }
 
 /// Checks a number of seconds.

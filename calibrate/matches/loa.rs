@@ -13,39 +13,64 @@ use kingline::score::Score;
 use kingline::search::{Limits, Searcher};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
-use serde::Deserialize;
 use serde::de::Error;
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-use super::json::{FromJson, change, check_program, check_seconds};
+use super::json::{self, FromJson, change, check_program, check_seconds};
 use super::programs::{CommandPlayer, ProgramFile, is_over};
 use super::tally::PlayedGame;
 use crate::bad_input::BadInput;
 
+/// Player on a board of `N` columns and rows.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LoaPlayer<const N: usize> {
+    fields: Fields,
+    evaluation: Evaluation<N>,
+}
+
 /// Player as JSON. [`help`](super::help) describes the fields.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub(crate) struct LoaPlayer {
+struct Fields {
     settings: Value,
     /// Nodes per move, in place of the clock.
     nodes: Option<u64>,
     /// CPU seconds per move.
     seconds: f64,
+    /// Weights file.
+    evaluation: Option<PathBuf>,
     /// Another program that plays by commands.
     program: Option<PathBuf>,
     arguments: Vec<String>,
 }
 
-impl LoaPlayer {
+impl<'de, const N: usize> Deserialize<'de> for LoaPlayer<N> {
+    fn deserialize<D: Deserializer<'de>>(json: D) -> std::result::Result<LoaPlayer<N>, D::Error> {
+        let fields = Fields::deserialize(json)?;
+        let evaluation = match &fields.evaluation {
+            Some(name) => json::evaluation(name, Evaluation::read)?,
+            None => Evaluation::default(),
+        };
+        Ok(LoaPlayer { fields, evaluation })
+    }
+}
+
+impl<const N: usize> LoaPlayer<N> {
     /// Returns the default player with `seconds` of CPU time per move.
-    pub(crate) fn with_seconds(seconds: f64) -> LoaPlayer {
-        LoaPlayer { seconds, ..LoaPlayer::default() }
+    pub(crate) fn with_seconds(seconds: f64) -> LoaPlayer<N> {
+        LoaPlayer { fields: Fields { seconds, ..Fields::default() }, evaluation: Evaluation::default() }
+    }
+
+    /// Returns the default player with this evaluation and number of nodes per move.
+    pub(crate) fn with_evaluation(evaluation: Evaluation<N>, nodes: u64) -> LoaPlayer<N> {
+        LoaPlayer { fields: Fields { nodes: Some(nodes), ..Fields::default() }, evaluation }
     }
 
     /// Returns the limits of a search that starts now, in a game that is drawn after `game_plies` more plies.
     fn limits(&self, clock: MoveClock, game_plies: u16) -> Limits {
-        let time = Duration::from_secs_f64(self.seconds);
-        let limits = match (self.nodes, clock) {
+        let time = Duration::from_secs_f64(self.fields.seconds);
+        let limits = match (self.fields.nodes, clock) {
             (Some(nodes), _) => Limits::nodes(nodes),
             (None, MoveClock::Cpu) => Limits::until(Clock::Thread, Clock::Thread.now() + time),
             (None, MoveClock::Wall) => Limits::time(time),
@@ -56,14 +81,14 @@ impl LoaPlayer {
     /// Returns the default settings with the player's changes.
     fn settings(&self) -> serde_json::Result<LoaSettings> {
         let mut settings = serde_json::to_value(LoaSettings::default())?;
-        change(&mut settings, &self.settings);
+        change(&mut settings, &self.fields.settings);
         serde_json::from_value(settings)
     }
 }
 
-impl FromJson for LoaPlayer {
+impl<const N: usize> FromJson for LoaPlayer<N> {
     fn check(&self) -> serde_json::Result<()> {
-        check_seconds(self.seconds)?;
+        check_seconds(self.fields.seconds)?;
         let LoaSettings { solver, .. } = self.settings()?;
         if !(0.0..=1.0).contains(&solver) {
             return Err(serde_json::Error::custom(format!("found {solver}, expected 0 to 1")));
@@ -72,14 +97,18 @@ impl FromJson for LoaPlayer {
     }
 
     fn check_program(&self) -> Result<()> {
-        let own = [("nodes", self.nodes.is_some()), ("settings", !self.settings.is_null())];
+        let own = [
+            ("nodes", self.fields.nodes.is_some()),
+            ("settings", !self.fields.settings.is_null()),
+            ("evaluation", self.fields.evaluation.is_some()),
+        ];
         let own = own.into_iter().find(|&(_, is_set)| is_set).map(|(name, _)| name);
-        let time = if self.seconds > 0.0 { Ok(()) } else { Err("seconds") };
-        check_program(self.program.as_deref(), &self.arguments, own, time)
+        let time = if self.fields.seconds > 0.0 { Ok(()) } else { Err("seconds") };
+        check_program(self.fields.program.as_deref(), &self.fields.arguments, own, time)
     }
 
     fn program(&mut self) -> Option<&mut PathBuf> {
-        self.program.as_mut()
+        self.fields.program.as_mut()
     }
 }
 
@@ -97,7 +126,7 @@ enum MoveClock {
 
 /// State of a player in a game.
 struct Seat<'a, const N: usize> {
-    player: &'a LoaPlayer,
+    player: &'a LoaPlayer<N>,
     mind: Mind<N>,
     used: Duration,
     moves: usize,
@@ -114,16 +143,17 @@ impl<'a, const N: usize> Seat<'a, N> {
     ///
     /// # Errors
     /// Fails if a program cannot be started, or does not play this game.
-    fn new(player: &'a LoaPlayer, opening: &Position<N>, side: Color, seed: u64) -> Result<Seat<'a, N>> {
+    fn new(player: &'a LoaPlayer<N>, opening: &Position<N>, side: Color, seed: u64) -> Result<Seat<'a, N>> {
         const TABLE_BYTES: usize = 64 << 20;
-        let mind = match &player.program {
+        let mind = match &player.fields.program {
             None => {
                 let settings = player.settings().unwrap_or_default();
-                Mind::Here(Box::new(play::LoaPlayer::with_settings(settings, seed + 1, TABLE_BYTES)))
+                let evaluation = player.evaluation.clone().with_variety(seed + 1);
+                Mind::Here(Box::new(play::LoaPlayer::with(evaluation, settings, TABLE_BYTES)))
             }
             Some(path) => {
-                let program = ProgramFile { path: path.clone(), arguments: player.arguments.clone() };
-                let limit = Duration::from_secs_f64(player.seconds);
+                let program = ProgramFile { path: path.clone(), arguments: player.fields.arguments.clone() };
+                let limit = Duration::from_secs_f64(player.fields.seconds);
                 Mind::Program(CommandPlayer::start(&program, limit, &on_8x8(opening)?, side, LONGEST)?)
             }
         };
@@ -153,7 +183,7 @@ impl<'a, const N: usize> Seat<'a, N> {
 
     /// Returns true if a move that took `took` exceeds the time of a move.
     fn is_late(&self, took: Duration) -> bool {
-        self.player.nodes.is_none() && is_over(took, Duration::from_secs_f64(self.player.seconds))
+        self.player.fields.nodes.is_none() && is_over(took, Duration::from_secs_f64(self.player.fields.seconds))
     }
 }
 
@@ -171,13 +201,13 @@ fn on_8x8<const N: usize>(position: &Position<N>) -> Result<Position<8>> {
 /// # Errors
 /// Fails if a player is a program and cannot be run, crashes, or makes an illegal move.
 pub(crate) fn play<const N: usize>(
-    [first, second]: [&LoaPlayer; 2],
+    [first, second]: [&LoaPlayer<N>; 2],
     color: Color,
     opening: Position<N>,
     seed: u64,
 ) -> Result<PlayedGame> {
     let [black, white] = super::runner::by_color(first, second, color);
-    let has_program = black.program.is_some() || white.program.is_some();
+    let has_program = black.fields.program.is_some() || white.fields.program.is_some();
     let clock = if has_program { MoveClock::Wall } else { MoveClock::Cpu };
     let mut seats = [Seat::new(black, &opening, Color::Black, seed)?, Seat::new(white, &opening, Color::White, seed)?];
     let mut history = History::new(opening);
@@ -215,9 +245,10 @@ pub(crate) fn play<const N: usize>(
 
 /// Returns the score of a position for the side to move by a short search of this player, in hundredths of the
 /// evaluation's unit. A program's score is unknown: the default player searches in its place.
-pub(crate) fn score<const N: usize>(player: &LoaPlayer, position: Position<N>, nodes: u64) -> Score {
+pub(crate) fn score<const N: usize>(player: &LoaPlayer<N>, position: Position<N>, nodes: u64) -> Score {
     let params = player.settings().unwrap_or_default().search;
-    let mut searcher = Searcher::new(Evaluation::<N>::default()).with_params(params).with_table_limit(1 << 20);
+    let evaluation = player.evaluation.clone();
+    let mut searcher = Searcher::new(evaluation).with_params(params).with_table_limit(1 << 20);
     searcher.search(position, Limits::nodes(nodes), &mut ()).score
 }
 

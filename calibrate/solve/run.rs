@@ -41,10 +41,10 @@ struct Shared<'a, G> {
 ///
 /// # Errors
 /// Fails if it does not win or the store cannot be written.
-pub(super) fn prove<G: Canonical + Send + Sync, E: Evaluator<G> + Copy + Sync>(
+pub(super) fn prove<G: Canonical + Send + Sync, E: Evaluator<G> + Clone + Sync>(
     store: &Store,
     start: G,
-    evaluator: E,
+    evaluator: &E,
     threads: Threads,
     bytes: usize,
 ) -> Result<Proved<G>> {
@@ -52,7 +52,7 @@ pub(super) fn prove<G: Canonical + Send + Sync, E: Evaluator<G> + Copy + Sync>(
     let status = Status::new();
     let shared = Shared { tree: Tree::new(store, &start), tasks: 0, saved: Instant::now(), error: None, status };
     let (shared, changed) = (Mutex::new(shared), Condvar::new());
-    let run = || work(store, &shared, &changed, Worker::new(store, evaluator, bytes / threads.count));
+    let run = || work(store, &shared, &changed, Worker::new(store, evaluator.clone(), bytes / threads.count));
     std::thread::scope(|scope| {
         for _ in 1..threads.count {
             scope.spawn(run);
@@ -75,7 +75,7 @@ pub(super) fn prove<G: Canonical + Send + Sync, E: Evaluator<G> + Copy + Sync>(
 }
 
 /// Works on tasks until the start is decided or an error occurs.
-fn work<G: Canonical, E: Evaluator<G> + Copy>(
+fn work<G: Canonical, E: Evaluator<G> + Clone>(
     store: &Store,
     shared: &Mutex<Shared<'_, G>>,
     changed: &Condvar,

@@ -114,7 +114,7 @@ fn solved<const GRAPH: usize>() -> Option<Vec<(u128, u8)>> {
     let store = Store::open::<OnGraph<GRAPH>>(&folder.store()).unwrap();
     let evaluator: fn(&OnGraph<GRAPH>) -> Score = misleading::<GRAPH>;
     let threads = Threads::new(Some(2));
-    run::prove(&store, OnGraph::start(), evaluator, threads, 1 << 20).ok()?;
+    run::prove(&store, OnGraph::start(), &evaluator, threads, 1 << 20).ok()?;
     let mut positions = strategy::whole(&store, &[OnGraph::<GRAPH>::start()]).unwrap();
     positions.sort_unstable();
     Some(positions)
@@ -148,7 +148,7 @@ fn small() -> Vec<(u128, u8)> {
     let folder = Folder::new();
     let store = Store::open::<Position<5>>(&folder.store()).unwrap();
     let start = Position::<5>::start();
-    run::prove(&store, start, Evaluation::default(), Threads::new(Some(2)), 16 << 20).unwrap();
+    run::prove(&store, start, &Evaluation::default(), Threads::new(Some(2)), 16 << 20).unwrap();
     strategy::whole(&store, &[start]).unwrap()
 }
 

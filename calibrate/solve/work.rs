@@ -26,10 +26,10 @@ pub(super) struct Worker<'a, G: Canonical, E> {
     searcher: Searcher<G, E>,
 }
 
-impl<'a, G: Canonical, E: Evaluator<G> + Copy> Worker<'a, G, E> {
+impl<'a, G: Canonical, E: Evaluator<G> + Clone> Worker<'a, G, E> {
     /// Returns a worker whose solver takes at most `bytes` of memory.
     pub(super) fn new(store: &'a Store, evaluator: E, bytes: usize) -> Worker<'a, G, E> {
-        let searcher = Searcher::new(evaluator).with_table_limit(SEARCH_TABLE);
+        let searcher = Searcher::new(evaluator.clone()).with_table_limit(SEARCH_TABLE);
         Worker { store, prover: Prover::new(evaluator).with_expectation(EXPECTATION).with_table_limit(bytes), searcher }
     }
 

@@ -75,7 +75,7 @@ pub(super) struct Loa<const N: usize>;
 
 impl<const N: usize> Tunable for Loa<N> {
     type Position = loa::Position<N>;
-    type Player = LoaPlayer;
+    type Player = LoaPlayer<N>;
 
     fn defaults() -> Result<Value> {
         Ok(json!({ "settings": shortest(&serde_json::to_string(&LoaSettings::default())?)? }))
@@ -89,7 +89,7 @@ impl<const N: usize> Tunable for Loa<N> {
         matches::loa::openings(matches::LOA_PLIES, count, seed)
     }
 
-    fn play(players: [&LoaPlayer; 2], color: Color, opening: loa::Position<N>, seed: u64) -> Result<PlayedGame> {
+    fn play(players: [&LoaPlayer<N>; 2], color: Color, opening: loa::Position<N>, seed: u64) -> Result<PlayedGame> {
         matches::loa::play(players, color, opening, seed)
     }
 }

@@ -8,6 +8,7 @@ use anyhow::Result;
 use clap::{CommandFactory, Parser};
 #[cfg(feature = "display")]
 use kingline::display::{self, Input};
+use kingline::evaluate::loa::Evaluation;
 use kingline::play::arguments::LoaArguments as Arguments;
 use kingline::play::{ConsoleEnd, StreamError};
 use kingline::terminal::stderr_line;
@@ -33,7 +34,12 @@ fn play(arguments: &Arguments) -> Result<ConsoleEnd> {
         anyhow::bail!("--display is not in this build; help: run `cargo build --release --features display`");
     }
     let mut console = arguments.console()?;
-    let (mut session, strictness) = (arguments.session(), arguments.strictness());
+    let evaluation = arguments.evaluation().unwrap_or_else(|error| {
+        stderr_line(format_args!("loa: {error:#}; the evaluation inside the program plays"));
+        Evaluation::default()
+    });
+    let mut session = arguments.session().with_evaluation(evaluation);
+    let strictness = arguments.strictness();
     #[cfg(feature = "display")]
     if arguments.display {
         let from = if arguments.input == Path::new("-") { Input::Terminal } else { Input::File };

@@ -5,7 +5,7 @@ mod seen;
 
 use std::sync::Arc;
 
-use super::network::{Network, Row, WeightsError};
+use super::network::{HIDDEN_ONE, Network, Row, Shape, WeightsError};
 use crate::checkers::{Move, Position};
 use crate::game::Evaluator;
 use crate::score::Score;
@@ -16,10 +16,10 @@ use seen::seen;
 
 /// Number of hidden neurons per side.
 pub const HIDDEN: usize = 128;
-/// Name of the game in weight files.
-const GAME: &str = "checkers";
+/// Shape of the network.
+pub const SHAPE: Shape = Shape { game: "checkers", inputs: INPUTS, most_input: 5 * HIDDEN_ONE, direct: 0 };
 
-type Weights = Network<INPUTS, HIDDEN, STAGES, BUCKETS>;
+type Weights = Network<HIDDEN, STAGES, BUCKETS>;
 
 /// The embedded weight file.
 pub const EMBEDDED: &[u8] = include_bytes!("checkers/embedded.weights");
@@ -27,7 +27,7 @@ pub const EMBEDDED: &[u8] = include_bytes!("checkers/embedded.weights");
 /// pages that a search touches.
 static INPUT_WEIGHTS: [Row<HIDDEN>; INPUTS] = Weights::decode_inputs(EMBEDDED);
 /// The embedded network.
-static INSIDE: Weights = Network::decode(EMBEDDED, &INPUT_WEIGHTS);
+static INSIDE: Weights = Network::decode(EMBEDDED, SHAPE, &INPUT_WEIGHTS);
 
 /// The evaluation for checkers, by default with the embedded weights. 100 is about one man.
 #[derive(Clone, Debug, Default)]
@@ -42,7 +42,7 @@ impl Evaluation {
     /// # Errors
     /// The bytes are not checkers weights, or are damaged.
     pub fn read(bytes: &[u8]) -> Result<Evaluation, WeightsError> {
-        Ok(Evaluation { own: Some(Arc::new(Network::read(bytes, GAME)?)) })
+        Ok(Evaluation { own: Some(Arc::new(Network::read(bytes, SHAPE)?)) })
     }
 
     #[inline(always)]
@@ -70,7 +70,7 @@ impl Evaluator<Position> for Evaluation {
         let pieces = (black | white).count_ones();
         let (stage, bucket) = (stage(pieces, kings), bucket(pieces, kings));
         let [own, theirs] = seen(position, stage);
-        Score::estimate(self.network().value(stage, bucket, [&own, &theirs]))
+        Score::estimate(self.network().value(stage, bucket, [&own, &theirs], 0))
     }
 }
 

@@ -1,72 +1,114 @@
-//! The evaluation for Lines of Action: the moves of both sides, line by line, and the shape of their pieces.
+//! The evaluation for Lines of Action: a small network, learned from self-play.
 //!
-//! The features are those of M. Winands, H. van den Herik, J. Uiterwijk, "An evaluation function for Lines of
-//! Action", 2003. The value of the moves is updated move by move; the shapes are computed for each evaluation.
+//! Its input features are the quads of both sides; see [`quads`]. The contents of lines, which tell all moves, go past the
+//! hidden neurons; see [`lines`]. The sum of the lines is updated move by move, the rest is computed for each evaluation.
 
-mod lines;
-mod shape;
-mod weights;
+pub mod lines;
+pub mod quads;
 
-use std::sync::LazyLock;
+use std::sync::Arc;
 
-use super::tapered::Tapered;
+use super::network::{HIDDEN_ONE, Network, Row, Shape, WeightsError};
 use crate::game::{Color, Evaluator, Game, zobrist};
 use crate::loa::{Move, Position};
 use crate::score::Score;
-use lines::{LINES, LineValues, Pattern};
-use shape::COUNT;
-use weights::{SCALE, Weights};
+use lines::{LINES, Pattern};
 
-/// The evaluation for Lines of Action. Its weights were fitted to the results of self-play, so that 100 means a 73 %
-/// chance to win on both 8x8 and 6x6 boards.
-#[derive(Clone, Copy, Debug)]
+/// Number of hidden neurons per side.
+pub const HIDDEN: usize = 64;
+/// Number of stages.
+pub const STAGES: usize = 1;
+/// Number of position buckets, each with its own last layer.
+pub const BUCKETS: usize = 4;
+
+type Weights = Network<HIDDEN, STAGES, BUCKETS>;
+
+/// The embedded weight file for the 8x8 board.
+pub const LARGE: &[u8] = include_bytes!("loa/large.weights");
+/// The embedded weight file for the 6x6 board, also used on smaller ones.
+pub const SMALL: &[u8] = include_bytes!("loa/small.weights");
+/// The embedded weights of the features, decoded at compile time.
+static LARGE_INPUTS: [Row<HIDDEN>; quads::inputs(8)] = Weights::decode_inputs(LARGE);
+static SMALL_INPUTS: [Row<HIDDEN>; quads::inputs(6)] = Weights::decode_inputs(SMALL);
+/// The embedded networks.
+static LARGE_INSIDE: Weights = Network::decode(LARGE, shape(8), &LARGE_INPUTS);
+static SMALL_INSIDE: Weights = Network::decode(SMALL, shape(6), &SMALL_INPUTS);
+
+/// Returns the shape of the network for a board of `n` columns and rows, 8 or 6.
+pub const fn shape(n: usize) -> Shape {
+    Shape {
+        game: if n == 8 { "loa" } else { "loa6" },
+        inputs: quads::inputs(n),
+        most_input: 5 * HIDDEN_ONE / 2,
+        direct: lines::patterns(n),
+    }
+}
+
+/// Returns the bucket of positions with `pieces` pieces on a board of `n` columns and rows, 8 or 6.
+#[inline]
+pub const fn bucket(n: usize, pieces: u32) -> usize {
+    // A game begins with 24 or 16 pieces. With few left, there is nothing to tell apart.
+    let full: usize = if n == 8 { 24 } else { 16 };
+    let bucket = full.saturating_sub(pieces as usize) * BUCKETS / (full - 4);
+    if bucket < BUCKETS { bucket } else { BUCKETS - 1 }
+}
+
+/// The evaluation for Lines of Action, by default with the embedded weights. 100 is about a 73 % chance to win.
+#[derive(Clone, Debug, Default)]
 pub struct Evaluation<const N: usize> {
-    values: &'static Values,
+    /// Weights read from a file; clones share them.
+    own: Option<Arc<Weights>>,
     /// Seed of the noise; 0 means no noise.
     variety: u64,
 }
 
-/// Lookup tables, computed once from the weights.
-#[derive(Debug)]
-struct Values {
-    weights: &'static Weights,
-    lines: LineValues,
-    /// Weights of a shape's features, by the number of pieces on the board.
-    shape: Vec<[i32; COUNT]>,
-}
-
-/// The contents of all lines, and the value of all moves on them, Black's minus White's.
+/// The contents of all lines, and the sum of their values, Black's minus White's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lines {
     patterns: [Pattern; LINES],
-    moves: Tapered,
+    sum: i32,
 }
-
-static LARGE: LazyLock<Values> = LazyLock::new(|| Values::new::<8>(&weights::LARGE));
-static SMALL: LazyLock<Values> = LazyLock::new(|| Values::new::<6>(&weights::SMALL));
 
 /// Largest noise in either direction, in hundredths.
 const VARIETY: u64 = 4;
 
 impl<const N: usize> Evaluation<N> {
-    const POWERS: &'static [[Pattern; 64]; 4] = &lines::powers::<N>();
-    const DISTANCES: &'static shape::Distances = &shape::distances::<N>();
+    /// Columns and rows of the board that the network knows: smaller boards are its lower left corner.
+    const BOARD: usize = if N == 8 { 8 } else { 6 };
+    const POWERS: &'static [[Pattern; 64]; 4] = if N == 8 { &lines::powers::<8>() } else { &lines::powers::<6>() };
+    const FIRST: &'static [Pattern; LINES] =
+        if N == 8 { &lines::first_patterns::<8>() } else { &lines::first_patterns::<6>() };
 
-    /// Creates an evaluation with noise of a few hundredths, so that games vary. `variety` is the seed; 0 means no
-    /// noise.
-    pub fn with_variety(variety: u64) -> Evaluation<N> {
-        Evaluation { values: if N == 8 { &LARGE } else { &SMALL }, variety }
+    /// Reads weights from the bytes of a file.
+    ///
+    /// # Errors
+    /// The bytes are not weights for this board, or are damaged.
+    pub fn read(bytes: &[u8]) -> Result<Evaluation<N>, WeightsError> {
+        Ok(Evaluation { own: Some(Arc::new(Network::read(bytes, shape(Self::BOARD))?)), variety: 0 })
+    }
+
+    /// Adds noise of a few hundredths, so that games vary. `variety` is the seed; 0 means no noise.
+    #[must_use]
+    pub fn with_variety(self, variety: u64) -> Evaluation<N> {
+        Evaluation { variety, ..self }
+    }
+
+    #[inline(always)]
+    fn network(&self) -> &Weights {
+        self.own.as_deref().unwrap_or(if N == 8 { &LARGE_INSIDE } else { &SMALL_INSIDE })
     }
 
     /// Adds `content` to the digit of `square` in the patterns of its four lines.
     #[inline(always)]
     fn change(&self, state: &mut Lines, square: usize, content: Pattern) {
+        let values = self.network().direct();
         for axis in 0..4 {
             let line = lines::line(axis, square);
             let pattern = &mut state.patterns[line];
-            state.moves -= self.values.lines.get(line, *pattern);
+            let value = |pattern: Pattern| i32::from(values.get(usize::from(Self::FIRST[line] + pattern)));
+            state.sum -= value(*pattern);
             *pattern = pattern.wrapping_add(content.wrapping_mul(Self::POWERS[axis][square]));
-            state.moves += self.values.lines.get(line, *pattern);
+            state.sum += value(*pattern);
         }
     }
 
@@ -79,26 +121,6 @@ impl<const N: usize> Evaluation<N> {
         let number = zobrist::number(position.key() ^ self.variety);
         (number % (2 * VARIETY + 1)) as i32 - VARIETY as i32
     }
-
-    /// Features of a side's shape.
-    #[inline(always)]
-    fn shape(&self, position: &Position<N>, color: Color) -> shape::Features {
-        let [pieces, enemies] = [color, !color].map(|color| position.pieces[color.index()]);
-        if pieces == 0 { [0; COUNT] } else { shape::features::<N>(pieces, enemies, Self::DISTANCES) }
-    }
-}
-
-impl Values {
-    fn new<const N: usize>(weights: &'static Weights) -> Values {
-        let at = |pieces| weights.shape.map(|weight| weight.with_pieces(pieces, weights.pieces));
-        Values { weights, lines: LineValues::new::<N>(weights), shape: (0..=64).map(at).collect() }
-    }
-}
-
-impl<const N: usize> Default for Evaluation<N> {
-    fn default() -> Evaluation<N> {
-        Evaluation::with_variety(0)
-    }
 }
 
 /// Digit of a piece in the pattern of a line.
@@ -109,8 +131,10 @@ const fn content(color: Color) -> Pattern {
 impl<const N: usize> Evaluator<Position<N>> for Evaluation<N> {
     type State = Lines;
 
+    const IS_COSTLY: bool = true;
+
     fn start(&self, position: &Position<N>) -> Lines {
-        let mut state = Lines { patterns: [0; LINES], moves: Tapered::default() };
+        let mut state = Lines { patterns: [0; LINES], sum: 0 };
         for (square, color) in position.placed() {
             self.change(&mut state, square.index(), content(color));
         }
@@ -131,19 +155,77 @@ impl<const N: usize> Evaluator<Position<N>> for Evaluation<N> {
         *next = *state;
     }
 
-    #[inline]
+    // Not inlined: other crates would compile its loops with less optimization.
+    #[inline(never)]
     fn evaluate(&self, state: &Lines, position: &Position<N>) -> Score {
-        let Values { weights, shape, .. } = self.values;
-        let pieces = position.count(Color::Black) + position.count(Color::White);
-        let (black, white) = (self.shape(position, Color::Black), self.shape(position, Color::White));
-        let features = black.iter().zip(white).map(|(black, white)| black - white);
-        let shape: i32 = features.zip(&shape[pieces as usize]).map(|(feature, weight)| feature * weight).sum();
-        let black = state.moves.with_pieces(pieces, weights.pieces) + shape;
-        let value = match position.turn() {
-            Color::Black => black,
-            Color::White => -black,
+        let sides = [position.turn(), !position.turn()].map(|color| position.pieces[color.index()]);
+        let pieces = (sides[0] | sides[1]).count_ones();
+        let lines = if position.turn() == Color::Black { state.sum } else { -state.sum };
+        let [own, theirs] = if N == 8 { quads::seen::<8>(sides) } else { quads::seen::<6>(sides) };
+        let quads = quads::count(Self::BOARD);
+        let value = self.network().value(0, bucket(Self::BOARD, pieces), [&own[..quads], &theirs[..quads]], lines);
+        Score::estimate(value + self.noise(position))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::loa::Square;
+
+    #[test]
+    fn the_embedded_weights_are_those_of_their_files() {
+        assert!(*Evaluation::<8>::read(LARGE).unwrap().network() == LARGE_INSIDE);
+        assert!(*Evaluation::<6>::read(SMALL).unwrap().network() == SMALL_INSIDE);
+    }
+
+    #[test]
+    fn weights_of_another_board_are_refused() {
+        let error = Evaluation::<8>::read(SMALL).unwrap_err().to_string();
+        assert_eq!(error, "found weights for loa6, expected weights for loa");
+    }
+
+    #[test]
+    fn buckets_follow_the_number_of_pieces() {
+        let buckets = |n, pieces: [u32; 6]| pieces.map(|pieces| bucket(n, pieces));
+        assert_eq!(buckets(8, [24, 20, 19, 14, 9, 2]), [0, 0, 1, 2, 3, 3]);
+        assert_eq!(buckets(6, [16, 14, 13, 10, 7, 2]), [0, 0, 1, 2, 3, 3]);
+    }
+
+    fn value<const N: usize>(position: &Position<N>) -> Score {
+        let evaluation = Evaluation::<N>::default();
+        evaluation.evaluate(&evaluation.start(position), position)
+    }
+
+    #[test]
+    fn exchanged_colors_have_the_same_value() {
+        let mut position = Position::<8>::start();
+        for turn in 0..60 {
+            let list = position.legal_moves();
+            position = position.play(list[turn * 7 % list.len()]);
+            assert_eq!(value(&position), value(&position.exchanged()), "{position}");
+        }
+    }
+
+    #[test]
+    fn the_side_with_the_better_shape_has_the_higher_value() {
+        let square = |name: &str| name.parse::<Square>().unwrap();
+        let near = ["d4", "d5", "e4", "e5", "c4", "f6"].map(|name| (square(name), Color::Black));
+        let far = ["a1", "h8", "a8", "h1", "a4", "h5"].map(|name| (square(name), Color::White));
+        let position = Position::<8>::new(Color::Black, near.into_iter().chain(far));
+        assert!(value(&position) > Score::estimate(100), "{}", value(&position));
+        assert!(value(&position.with_turn(Color::White)) < Score::estimate(-100));
+    }
+
+    #[test]
+    fn variety_changes_values_by_a_few_hundredths() {
+        let position = Position::<8>::start();
+        let plain = value(&position).value();
+        let varied = |seed| {
+            let evaluation = Evaluation::<8>::default().with_variety(seed);
+            evaluation.evaluate(&evaluation.start(&position), &position).value()
         };
-        let turn = weights.turn.with_pieces(pieces, weights.pieces);
-        Score::estimate((value + turn) / SCALE + self.noise(position))
+        assert!((1..50).all(|seed| varied(seed).abs_diff(plain) <= VARIETY as u16 && varied(seed) == varied(seed)));
+        assert!((1..50).any(|seed| varied(seed) != plain));
     }
 }

@@ -4,6 +4,7 @@
 //! pieces as the side to move sees them  --+-> HIDDEN neurons -- squared ReLU --+
 //!                                         |   (the same weights)               +--> one number (weights of the bucket)
 //! pieces as the other side sees them    --+-> HIDDEN neurons -- squared ReLU --+
+//! direct features, if the game has any  ---------------------------------------+
 //! ```
 //!
 //! A game says which input features each side sees; the network only knows their numbers. Both sides share the weights
@@ -25,5 +26,5 @@ mod row;
 mod tests;
 
 pub use file::{MAGIC, Weights, WeightsError};
-pub use layers::{HIDDEN_ONE, MOST_OUTPUT, Network, OUTPUT_ONE};
+pub use layers::{HIDDEN_ONE, MOST_OUTPUT, Network, OUTPUT_ONE, Shape};
 pub(crate) use row::Row;

@@ -4,6 +4,7 @@ use super::loa_player::{LoaPlayer, LoaSettings};
 use super::params::LOA_TABLE_BYTES;
 use super::solved::winning_choice;
 use crate::draw;
+use crate::evaluate::loa::Evaluation;
 use crate::knowledge::solved;
 use crate::protocol::request::{NAME, Request, RequestError, write_answer};
 use crate::search::Limits;
@@ -22,7 +23,7 @@ pub fn answer(request: Request, limits: Limits, show: &mut dyn FnMut(&str)) -> R
         // The solver has already used its share.
         let limits = Limits { nodes: half.nodes, ..limits };
         let settings = LoaSettings { solver: 0.0, ..LoaSettings::default() };
-        LoaPlayer::with_settings(settings, 0, LOA_TABLE_BYTES).choose(position, limits)
+        LoaPlayer::with(Evaluation::default(), settings, LOA_TABLE_BYTES).choose(position, limits)
     });
     let choice = choice.ok_or(RequestError::GameOver(position))?;
     show(&choice.why.to_string());

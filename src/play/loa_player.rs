@@ -10,8 +10,8 @@ use super::params::SOLVER_PART;
 use crate::evaluate::loa::Evaluation;
 use crate::game::{Game, History};
 use crate::loa::{Move, Position};
-use crate::score::{Meaning, Ply, Score};
-use crate::search::{Limits, Observer, Params, Prover, Searcher};
+use crate::score::{Depth, Meaning, Ply, Score};
+use crate::search::{Limits, Observer, Params, Prover, Report, Searcher};
 
 /// Settings of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -26,6 +26,7 @@ pub struct LoaSettings {
 /// Player with its memory, for one or more games.
 #[derive(Debug)]
 pub struct LoaPlayer<const N: usize> {
+    evaluation: Evaluation<N>,
     prover: Prover<Position<N>, Evaluation<N>>,
     searcher: Searcher<Position<N>, Evaluation<N>>,
     settings: LoaSettings,
@@ -42,15 +43,15 @@ impl Default for LoaSettings {
 impl<const N: usize> LoaPlayer<N> {
     /// Player with empty tables of at most `bytes` bytes. A different `variety` leads to different games.
     pub fn new(variety: u64, bytes: usize) -> LoaPlayer<N> {
-        LoaPlayer::with_settings(LoaSettings::default(), variety, bytes)
+        LoaPlayer::with(Evaluation::default().with_variety(variety), LoaSettings::default(), bytes)
     }
 
-    /// Player with the given settings.
-    pub fn with_settings(settings: LoaSettings, variety: u64, bytes: usize) -> LoaPlayer<N> {
-        let evaluation = Evaluation::with_variety(variety);
+    /// Player with the given evaluation and settings, and empty tables of at most `bytes` bytes.
+    pub fn with(evaluation: Evaluation<N>, settings: LoaSettings, bytes: usize) -> LoaPlayer<N> {
         LoaPlayer {
-            prover: Prover::new(evaluation).with_table_limit(bytes / 2),
-            searcher: Searcher::new(evaluation).with_params(settings.search).with_table_limit(bytes / 2),
+            prover: Prover::new(evaluation.clone()).with_table_limit(bytes / 2),
+            searcher: Searcher::new(evaluation.clone()).with_params(settings.search).with_table_limit(bytes / 2),
+            evaluation,
             settings,
             promise: None,
         }
@@ -134,6 +135,16 @@ impl<const N: usize> LoaPlayer<N> {
         }
         let mut report = self.searcher.search(history, limits.after(proof.nodes), observer);
         report.nodes += proof.nodes;
+        let found = proved.map_or(report.score, |(score, _)| score.max(report.score));
+        if let Some(promised) = promised.filter(|&promised| found < promised) {
+            let limits = limits.after(report.nodes);
+            let mut exact = self.win_again(history, promised, limits, observer);
+            exact.nodes += report.nodes;
+            if exact.score >= promised {
+                return Some(Choice { best: exact.best?, why: Why::Searched(exact) });
+            }
+            report.nodes = exact.nodes;
+        }
         if let Some((score, best)) = proved
             && score >= report.score
         {
@@ -141,6 +152,23 @@ impl<const N: usize> LoaPlayer<N> {
             return Some(Choice { best, why: Why::Proved(proof) });
         }
         Some(Choice { best: report.best?, why: Why::Searched(report) })
+    }
+}
+
+impl<const N: usize> LoaPlayer<N> {
+    /// Searches for a win that was announced, without the techniques that may hide it behind a longer one.
+    fn win_again(
+        &self,
+        history: &History<Position<N>>,
+        promised: Score,
+        limits: Limits,
+        observer: &mut impl Observer<Position<N>>,
+    ) -> Report<Position<N>> {
+        const TABLE_BYTES: usize = 1 << 20;
+        let plies = if let Meaning::WinIn(plies) = promised.meaning() { plies } else { 0 };
+        let limits = Limits { depth: Some(Depth(i16::try_from(plies).unwrap_or(i16::MAX))), ..limits };
+        let searcher = Searcher::new(self.evaluation.clone()).with_params(Params::exact());
+        searcher.with_table_limit(TABLE_BYTES).search(history, limits, observer)
     }
 }
 

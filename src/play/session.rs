@@ -3,6 +3,7 @@
 use super::game_state::GameState;
 use super::reply::{Reply, Thought};
 use super::thinker::{Audience, Thinker};
+use crate::evaluate::loa::Evaluation;
 use crate::files::UsedFile;
 use crate::game::Color;
 use crate::loa::sgf::Record;
@@ -29,6 +30,12 @@ impl Session {
     /// New board, Black manual, White automatic. The automatic players move at `pace`, or at the dialect's pace.
     pub fn new(dialect: &'static Dialect, pace: Option<Pace>) -> Session {
         Session { state: GameState::new(dialect), thinker: Thinker::new(pace.unwrap_or(dialect.pace)) }
+    }
+
+    /// Replaces the evaluation of the automatic players.
+    #[must_use]
+    pub fn with_evaluation(self, evaluation: Evaluation<8>) -> Session {
+        Session { thinker: self.thinker.with_evaluation(evaluation), ..self }
     }
 
     /// Adds files in use that `save` must not replace.

@@ -4,7 +4,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::time::{Duration, Instant};
 
 use super::choice::Choice;
-use super::loa_player::LoaPlayer;
+use super::loa_player::{LoaPlayer, LoaSettings};
 use super::params::{
     ENDLESS_OCCURRENCES, FEWEST_MOVES_TO_GO, GAME_TIME, GAMES_TO_GO, HINT_TIME, LEAST_SEEDED_NODES, LOA_TABLE_BYTES,
     PROCESS_TIME, SEEDED_GAME_NODES, UNWATCHED_TIME, USUAL_MOVES,
@@ -12,6 +12,7 @@ use super::params::{
 use super::reply::Thought;
 use super::time_manager::{MoveDemand, TimeManager};
 use crate::clock::Clock;
+use crate::evaluate::loa::Evaluation;
 use crate::game::{Color, Game, History};
 use crate::loa::{Move, Position};
 use crate::protocol::commands::Pace;
@@ -20,6 +21,7 @@ use crate::search::{Limits, Observer, TimeLimit};
 /// Both automatic players, which share one memory.
 #[derive(Debug)]
 pub struct Thinker {
+    evaluation: Evaluation<8>,
     player: LoaPlayer<8>,
     pace: Pace,
     /// Initial pace.
@@ -58,12 +60,18 @@ pub enum Audience {
     Absent,
 }
 
+/// Player with an empty memory.
+fn player(evaluation: &Evaluation<8>, variety: u64) -> LoaPlayer<8> {
+    LoaPlayer::with(evaluation.clone().with_variety(variety), LoaSettings::default(), LOA_TABLE_BYTES)
+}
+
 impl Thinker {
     /// Players whose games differ every time.
     pub(super) fn new(pace: Pace) -> Thinker {
-        let variety = RandomState::new().hash_one(0);
+        let (evaluation, variety) = (Evaluation::default(), RandomState::new().hash_one(0));
         let mut thinker = Thinker {
-            player: LoaPlayer::new(variety, LOA_TABLE_BYTES),
+            player: player(&evaluation, variety),
+            evaluation,
             pace,
             usual_pace: pace,
             left: [Allowance { time: Duration::ZERO, nodes: 0 }; 2],
@@ -75,9 +83,16 @@ impl Thinker {
         thinker
     }
 
+    /// Replaces the evaluation, and empties the players' memory.
+    #[must_use]
+    pub(super) fn with_evaluation(self, evaluation: Evaluation<8>) -> Thinker {
+        let variety = self.seed.unwrap_or_else(|| RandomState::new().hash_one(0));
+        Thinker { player: player(&evaluation, variety), evaluation, ..self }
+    }
+
     /// Seeds the players. From now on, the same commands lead to the same moves on any machine.
     pub(super) fn seed(&mut self, seed: u64) {
-        self.player = LoaPlayer::new(seed, LOA_TABLE_BYTES);
+        self.player = player(&self.evaluation, seed);
         self.seed = Some(seed);
         for left in &mut self.left {
             left.nodes = SEEDED_GAME_NODES;

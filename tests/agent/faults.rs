@@ -269,7 +269,7 @@ fn a_named_evaluation_is_used_and_an_unusable_one_is_ignored_with_a_warning() {
     let inputs = vec![vec![0; HIDDEN]; INPUTS];
     let bucket = (vec![0; HIDDEN], vec![0; HIDDEN], 0);
     let (biases, buckets) = (vec![vec![0; HIDDEN]; STAGES], vec![bucket; BUCKETS]);
-    let weights = |game| Weights { game, unit: 100, inputs: &inputs, biases: &biases, buckets: &buckets };
+    let weights = |game| Weights { game, unit: 100, inputs: &inputs, biases: &biases, buckets: &buckets, direct: &[] };
     // These weights score every position as even.
     let own = weights("checkers").to_bytes();
     let mut damaged = own.clone();

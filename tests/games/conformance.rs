@@ -196,7 +196,7 @@ fn evaluation<G: Conforming>() {
         let mut next = state.clone();
         for (position, mv) in play(start, &picks) {
             prop_assert!(!value(&position).is_decided());
-            for image in position.images() {
+            for image in position.valued_alike() {
                 prop_assert_eq!(value(&image), value(&position), "{} and {}", image, position);
             }
             let after = position.play(mv);

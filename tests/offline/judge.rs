@@ -104,6 +104,6 @@ fn bad_lines_say_where_and_what_was_expected() {
     judge(&dir, "checkers lines --evaluation none.kw").exits_with(1).stderr_contains(&["cannot read none.kw"]);
     let ran = judge(&dir, "checkers lines --evaluation lines");
     ran.exits_with(2).stderr_contains(&["cannot use lines: found no weights"]);
-    judge(&dir, "loa lines --evaluation lines").exits_with(2).stderr_contains(&["uses hand-written features"]);
+    judge(&dir, "loa lines --evaluation lines").exits_with(2).stderr_contains(&["cannot use lines: found no weights"]);
     judge(&dir, "chess lines").exits_with(2).stderr_contains(&["chess"]);
 }

@@ -3,6 +3,7 @@
 use std::fs;
 
 use kingline::evaluate::checkers::Evaluation;
+use kingline::evaluate::loa;
 use serde_json::Value;
 
 use super::selfplay::{bytes, selfplay};
@@ -37,6 +38,30 @@ fn a_small_round_learns_from_end_to_end() {
     let [games, weights] = ["r/checkers-1-of-1.games", "r/learned.weights"].map(|name| bytes(&dir, name));
     calibrate(&dir, &round.replace("--openings 150", "--openings 1")).exits_with(0);
     assert!(bytes(&dir, "r/checkers-1-of-1.games") == games && bytes(&dir, "r/learned.weights") == weights);
+}
+
+#[test]
+fn a_small_round_of_lines_of_action_gives_weights_that_play() {
+    let dir = Dir::new();
+    let round = "round loa6 --folder r --games 1500 --nodes 100 --passes 10 --rate 0.01 --openings 60 --elo 100";
+    calibrate(&dir, round).exits_with(0);
+    for weights in ["r/zero.weights", "r/learned.weights"] {
+        let read = loa::Evaluation::<6>::read(&bytes(&dir, weights));
+        read.unwrap_or_else(|error| panic!("{weights}: {error}"));
+    }
+    let history: Value = serde_json::from_str(&dir.read("r/history.json").expect("a history")).expect("JSON");
+    assert_eq!((&history["game"], &history["games"]), (&Value::from("loa6"), &Value::from(1500)), "{history}");
+    // A constant gives a loss of 0.693.
+    assert!(history["learned"]["losses"]["all"].as_f64() < Some(0.67), "{history}");
+    assert!(history["match"]["points"].as_f64() > Some(0.4), "{history}");
+
+    // The weights play in matches on their board, and on no other.
+    let player = r#"{"nodes":50,"evaluation":"r/learned.weights"}"#;
+    let play = |game: &str| calibrate(&dir, &format!("match {player} {{\"nodes\":50}} --game {game} --openings 2"));
+    play("loa6").exits_with(0);
+    play("loa").exits_with(2).stderr_contains(&["evaluation", "found weights for loa6, expected weights for loa"]);
+    let missing = calibrate(&dir, r#"match {"evaluation":"none"} {} --game loa --openings 2"#);
+    missing.exits_with(2).stderr_contains(&["the evaluation none: "]);
 }
 
 #[test]
@@ -78,16 +103,13 @@ fn fit_reports_wrong_games_and_writes_nothing() {
         ("fit checkers damaged --output w", "damaged: record 41: its checksum is wrong; help: save the other games"),
         ("fit checkers l/loa6-1-of-1.games --output w", "found games of loa6, expected checkers"),
         ("fit checkers text --output w", "text: found something else, expected a game file"),
-        ("fit checkers empty --output w", "found no quiet positions to learn from"),
+        ("fit checkers empty --output w", "found no positions to learn from"),
         ("selfplay checkers --folder s --games 1 --evaluation text", "cannot use text: found no weights"),
-        ("selfplay loa --folder s --games 1 --evaluation text", "uses hand-written features"),
+        ("selfplay loa --folder s --games 1 --evaluation text", "cannot use text: found no weights"),
+        ("fit loa l/loa6-1-of-1.games --output w", "found games of loa6, expected loa"),
         ("round --folder s --games 1 --begin text", "cannot use text: found no weights"),
     ] {
         calibrate(&dir, words).exits_with(2).stderr_contains(&[message]);
-    }
-    for game in ["loa", "loa6"] {
-        let ran = calibrate(&dir, &format!("fit {game} l/loa6-1-of-1.games --output w"));
-        ran.exits_with(2).stderr_contains(&["learned weights for Lines of Action cannot be played yet"]);
     }
     calibrate(&dir, "fit checkers g --output w --passes 0").exits_with(2).stderr_contains(&["--passes"]);
     assert!(!dir.names().iter().any(|name| name.starts_with('w')), "{:?}", dir.names());

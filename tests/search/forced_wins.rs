@@ -13,7 +13,7 @@ use kingline::game::{Color, Ending, Evaluator, Game, History, MoveList, Outcome}
 use kingline::loa::{Move, Position, Square};
 use kingline::play::LoaPlayer;
 use kingline::score::{Depth, Meaning, Ply, Score};
-use kingline::search::{Limits, Proof, Prover};
+use kingline::search::{Expectation, Limits, Proof, Prover};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -249,7 +249,9 @@ fn forced_wins_have_the_lengths_in_the_data() {
 fn a_shorter_win_that_is_found_farther_down_shortens_the_answer() {
     let position: Position<6> = "--b---/--bw--/www---/-b-b--/--wb-b/---b-w black".parse().expect("a position");
     let limits = Limits::nodes(20_000);
-    let mut prover = Prover::new(Evaluation::default()).with_table_limit(16 << 20);
+    // Without the evaluation, which would find the shortest win at once.
+    let blind = Expectation { spread: 0, ..Expectation::default() };
+    let mut prover = Prover::new(Evaluation::default()).with_expectation(blind).with_table_limit(16 << 20);
     let mut prove = |position: Position<6>| prove(&mut prover, &History::new(position), limits);
     let first = prove(position);
     assert_eq!(first.score, Some(Score::win_in(Ply(9))), "the first proof is not the shortest");

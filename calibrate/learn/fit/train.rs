@@ -3,12 +3,13 @@
 
 use std::f32::consts::PI;
 
-use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
 
 use super::adam::Adam;
-use super::model::{Layout, answer, learn, log_loss, sigmoid};
+use super::layout::{Layout, add};
+use super::model::{answer, learn, log_loss, sigmoid};
 use crate::learn::samples::{Sample, Samples};
 use crate::progress::Progress;
 
@@ -16,8 +17,6 @@ use crate::progress::Progress;
 const BATCH: usize = 16_384;
 /// Number of parts per batch. Each has its own gradient, so that the sum does not depend on the number of threads.
 const PARTS: usize = 8;
-/// Largest input weight. With all pieces on the board, the sum still fits 16 bits.
-pub(super) const MOST_INPUT: f32 = 5.0;
 
 /// Parameters of training.
 #[derive(Clone, Copy, Debug)]
@@ -43,16 +42,17 @@ pub(in crate::learn) struct Losses {
     pub(super) level: f64,
 }
 
-/// Trains a network. Returns its weights, and reports the losses after each pass.
+/// Trains a network. Returns its whole weights, and reports the losses after each pass.
 pub(super) fn train<const HIDDEN: usize>(
     samples: &mut Samples,
-    layout: Layout<HIDDEN>,
+    layout: &Layout,
     plan: Plan,
     most_output: f32,
     mut pass_done: impl FnMut(u32, Losses),
 ) -> Vec<f32> {
     let mut rng = StdRng::seed_from_u64(plan.seed);
     let mut weights = layout.random(&mut rng);
+    let mut whole = weights.clone();
     let mut adam = Adam::new(layout.count());
     let mut gradients = vec![vec![0.0_f32; layout.count()]; PARTS];
     let batches = samples.training.len().div_ceil(BATCH);
@@ -64,59 +64,48 @@ pub(super) fn train<const HIDDEN: usize>(
         for (number, batch) in samples.training.chunks(BATCH).enumerate() {
             let step = pass as usize * batches + number;
             let rate = plan.rate * 0.5 * (1.0 + (PI * step as f32 / steps as f32).cos());
-            gradients_of(&weights, layout, plan, batch, &mut gradients);
+            layout.make_whole(&weights, &mut whole);
+            gradients_of::<HIDDEN>(&whole, layout, plan, batch, rng.random(), &mut gradients);
             let (sum, others) = gradients.split_at_mut(1);
-            for other in others {
-                for (sum, other) in sum[0].iter_mut().zip(other) {
-                    *sum += *other;
-                }
-            }
-            for sum in &mut sum[0] {
-                *sum /= batch.len() as f32;
-            }
+            others.iter().for_each(|other| add(&mut sum[0], other));
+            sum[0].iter_mut().for_each(|sum| *sum /= batch.len() as f32);
+            layout.share(&mut sum[0]);
             adam.step(&mut weights, &sum[0], rate);
-            bound(&mut weights, layout, most_output);
+            layout.bound(&mut weights, most_output);
             progress.step(&note);
         }
-        let losses = losses(&weights, layout, &samples.held_out, plan.threads);
+        layout.make_whole(&weights, &mut whole);
+        let losses = losses::<HIDDEN>(&whole, layout, &samples.held_out, plan.threads);
         note = format!("held-out loss {:.4}", losses.all);
         pass_done(pass + 1, losses);
     }
-    weights
+    whole
 }
 
-/// Clamps the weights to ranges that fit 16-bit numbers.
-fn bound<const HIDDEN: usize>(weights: &mut [f32], layout: Layout<HIDDEN>, most_output: f32) {
-    for weight in &mut weights[layout.first_layer()] {
-        *weight = weight.clamp(-MOST_INPUT, MOST_INPUT);
-    }
-    for bucket in 0..layout.buckets {
-        for weight in &mut weights[layout.output(bucket)] {
-            *weight = weight.clamp(-most_output, most_output);
-        }
-    }
-}
-
-/// Computes the gradient of each part of a batch.
+/// Computes the gradient of each part of a batch. Each sample is learned from one of its images, drawn by `seed`.
 fn gradients_of<const HIDDEN: usize>(
     weights: &[f32],
-    layout: Layout<HIDDEN>,
+    layout: &Layout,
     plan: Plan,
     batch: &[Sample],
+    seed: u64,
     gradients: &mut [Vec<f32>],
 ) {
     let size = batch.len().div_ceil(PARTS).max(1);
+    let images = layout.view.images;
     std::thread::scope(|scope| {
         let each = PARTS.div_ceil(plan.threads);
         for (thread, gradients) in gradients.chunks_mut(each).enumerate() {
             let work = move || {
                 for (number, gradient) in gradients.iter_mut().enumerate() {
                     gradient.fill(0.0);
-                    let part = batch.chunks(size).nth(thread * each + number).unwrap_or_default();
-                    for sample in part {
+                    let part = thread * each + number;
+                    let mut rng = StdRng::seed_from_u64(seed ^ part as u64);
+                    for sample in batch.chunks(size).nth(part).unwrap_or_default() {
                         let by_score = sigmoid(f32::from(sample.score) / plan.unit);
                         let target = plan.share * sample.points + (1.0 - plan.share) * by_score;
-                        learn(weights, layout, sample, target, gradient);
+                        let image = images[rng.random_range(0..images.len())];
+                        learn::<HIDDEN>(weights, layout, sample, sample.sides.map(image), target, gradient);
                     }
                 }
             };
@@ -126,12 +115,14 @@ fn gradients_of<const HIDDEN: usize>(
 }
 
 /// Returns the mean log losses of these samples.
-fn losses<const HIDDEN: usize>(weights: &[f32], layout: Layout<HIDDEN>, samples: &[Sample], threads: usize) -> Losses {
+fn losses<const HIDDEN: usize>(weights: &[f32], layout: &Layout, samples: &[Sample], threads: usize) -> Losses {
     let size = samples.len().div_ceil(threads).max(1);
     let sums: Vec<[f64; 4]> = std::thread::scope(|scope| {
         let running: Vec<_> = samples
             .chunks(size)
-            .map(|part| scope.spawn(|| sums_of(part.iter().map(|sample| (sample, answer(weights, layout, sample))))))
+            .map(|part| {
+                scope.spawn(|| sums_of(part.iter().map(|sample| (sample, answer::<HIDDEN>(weights, layout, sample)))))
+            })
             .collect();
         running.into_iter().filter_map(|part| part.join().ok()).collect()
     });

@@ -1,17 +1,14 @@
 //! Checkers as a game to learn.
 
-use std::fs;
 use std::ops::RangeInclusive;
-use std::path::Path;
 
-use anyhow::{Context, Result};
 use kingline::checkers::{Piece, Position, Square};
 use kingline::evaluate::checkers::{EMBEDDED, Evaluation};
-use kingline::game::{Color, Evaluator, Game, Knowledge};
+use kingline::evaluate::network::WeightsError;
+use kingline::game::{Color, Game, Knowledge};
 use kingline::knowledge::tablebase::Tablebase;
 
 use super::Learned;
-use crate::bad_input::BadInput;
 use crate::learn::packing::Packing;
 
 /// Packing of checkers: men in the lower half, kings in the upper half, each at bit `4 * row + column / 2`.
@@ -27,16 +24,16 @@ pub(crate) static CHECKERS: Packing = Packing {
 };
 
 impl Learned for Position {
+    type Evaluation = Evaluation;
+
     const PACKING: &'static Packing = &CHECKERS;
     const OPENING: RangeInclusive<usize> = 6..=18;
     const LEVEL: i16 = 60;
     const LONGEST: u16 = 400;
-    const EMBEDDED: Option<&'static [u8]> = Some(EMBEDDED);
+    const EMBEDDED: &'static [u8] = EMBEDDED;
 
-    fn evaluation(file: Option<&Path>) -> Result<impl Evaluator<Self> + Clone + Sync> {
-        let Some(path) = file else { return Ok(Evaluation::default()) };
-        let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-        Evaluation::read(&bytes).with_context(|| BadInput::new(format!("cannot use {}", path.display())))
+    fn read(bytes: &[u8]) -> Result<Self::Evaluation, WeightsError> {
+        Evaluation::read(bytes)
     }
 
     fn knowledge<'a>(tables: &'a Tablebase<'a>) -> impl Knowledge<Self> + Copy + 'a {

@@ -1,16 +1,14 @@
 //! Lines of Action as a game to learn.
 
 use std::ops::RangeInclusive;
-use std::path::Path;
 
-use anyhow::{Result, bail};
-use kingline::evaluate::loa::Evaluation;
-use kingline::game::{Color, Evaluator, Game, Knowledge, NoKnowledge};
+use kingline::evaluate::loa::{Evaluation, LARGE, SMALL};
+use kingline::evaluate::network::WeightsError;
+use kingline::game::{Color, Game, Knowledge, NoKnowledge};
 use kingline::knowledge::tablebase::Tablebase;
 use kingline::loa::{Position, Square};
 
 use super::Learned;
-use crate::bad_input::BadInput;
 use crate::learn::packing::Packing;
 
 /// Packing of 8x8 Lines of Action: bit `8 * row + column`.
@@ -30,20 +28,16 @@ const fn packing<const N: usize>() -> Packing {
 }
 
 impl<const N: usize> Learned for Position<N> {
+    type Evaluation = Evaluation<N>;
+
     const PACKING: &'static Packing = if N == 8 { &LOA } else { &LOA6 };
     const OPENING: RangeInclusive<usize> = 2..=10;
     const LEVEL: i16 = 100;
     const LONGEST: u16 = 200;
-    const EMBEDDED: Option<&'static [u8]> = None;
+    const EMBEDDED: &'static [u8] = if N == 8 { LARGE } else { SMALL };
 
-    fn evaluation(file: Option<&Path>) -> Result<impl Evaluator<Self> + Clone + Sync> {
-        if let Some(path) = file {
-            bail!(BadInput::new(format!(
-                "cannot use {}: Lines of Action uses hand-written features, not weights",
-                path.display()
-            )));
-        }
-        Ok(Evaluation::default())
+    fn read(bytes: &[u8]) -> Result<Self::Evaluation, WeightsError> {
+        Evaluation::read(bytes)
     }
 
     fn knowledge<'a>(_: &'a Tablebase<'a>) -> impl Knowledge<Self> + Copy + 'a {

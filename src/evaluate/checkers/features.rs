@@ -98,6 +98,15 @@ impl Feature {
         tiles.flat_map(|(stage, tile)| (0..patterns(stage, tile)).map(move |pattern| Feature { stage, tile, pattern }))
     }
 
+    /// Returns the feature with a number, below [`INPUTS`].
+    pub fn numbered(number: usize) -> Feature {
+        let first = |&index: &usize| usize::from(FIRST_FEATURES[index / TILES][index % TILES]) <= number;
+        // The first feature of the first tile is 0.
+        let index = (0..STAGES * TILES).rev().find(first).unwrap_or(0);
+        let (stage, tile) = (index / TILES, index % TILES);
+        Feature { stage, tile, pattern: number - usize::from(FIRST_FEATURES[stage][tile]) }
+    }
+
     /// Returns what a side sees on each tile, given its own pieces and the other side's: men in the lower half and kings
     /// in the upper half, each in row order.
     pub fn seen(stage: usize, sides: [u64; 2]) -> [Feature; TILES] {
@@ -189,6 +198,7 @@ mod tests {
     fn features_are_numbered_in_order() {
         let numbers: Vec<_> = Feature::all().map(Feature::number).collect();
         assert_eq!(numbers, (0..INPUTS).collect::<Vec<_>>());
+        assert!(Feature::all().enumerate().all(|(number, feature)| Feature::numbered(number) == feature));
         assert_eq!(INPUTS, 2 * 16 * 81 + 8 * 625 + 8 * 81);
     }
 

@@ -8,11 +8,12 @@
 //! 22   2   buckets
 //! 24   2   the score of an output of 1
 //! 26   2   input features
-//! 28   4   zeros
+//! 28   4   direct features
 //! 32   8   the name of the game, padded with zeros
 //! 40   8   FNV-1a of all bytes except these eight
 //! 48       16-bit numbers: the weights of each feature; for each stage the biases of the hidden neurons; for each
-//!          bucket the weights of the side to move, of the other side, and the bias in 32 bits
+//!          bucket the weights of the side to move, of the other side, and the bias in 32 bits; the weight of each direct
+//!          feature
 //! ```
 //!
 //! Numbers are little-endian.
@@ -20,7 +21,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::layers::{Bucket, MOST_HIDDEN, MOST_OUTPUT, Network};
+use super::layers::{Bucket, MOST_HIDDEN, MOST_OUTPUT, Network, Shape};
 use super::row::Row;
 
 /// First bytes of a weight file.
@@ -56,6 +57,8 @@ pub struct Weights<'a> {
     pub biases: &'a [Vec<i16>],
     /// Weights of the side to move and of the other side, and the bias, for each bucket.
     pub buckets: &'a [(Vec<i16>, Vec<i16>, i32)],
+    /// Weight of each direct feature.
+    pub direct: &'a [i16],
 }
 
 impl Weights<'_> {
@@ -69,7 +72,7 @@ impl Weights<'_> {
         }
         bytes.extend(self.unit.to_le_bytes());
         bytes.extend((self.inputs.len() as u16).to_le_bytes());
-        bytes.extend([0; 4]);
+        bytes.extend((self.direct.len() as u32).to_le_bytes());
         let mut game = [0; 8];
         for (to, from) in game.iter_mut().zip(self.game.bytes()) {
             *to = from;
@@ -83,23 +86,24 @@ impl Weights<'_> {
             add(them);
             add(&[*bias as i16, (bias >> 16) as i16]);
         }
+        add(self.direct);
         let sum = checksum(&bytes);
         bytes[CHECKSUM].copy_from_slice(&sum.to_le_bytes());
         bytes
     }
 }
 
-impl<const INPUTS: usize, const HIDDEN: usize, const STAGES: usize, const BUCKETS: usize>
-    Network<INPUTS, HIDDEN, STAGES, BUCKETS>
-{
-    /// Size of a file in bytes.
-    const BYTES: usize = HEADER_BYTES + 2 * HIDDEN * (INPUTS + STAGES) + BUCKETS * (4 * HIDDEN + 4);
+impl<const HIDDEN: usize, const STAGES: usize, const BUCKETS: usize> Network<HIDDEN, STAGES, BUCKETS> {
+    /// Offset of the direct weights in a file, in bytes.
+    const fn direct_at(shape: Shape) -> usize {
+        HEADER_BYTES + 2 * HIDDEN * (shape.inputs + STAGES) + BUCKETS * (4 * HIDDEN + 4)
+    }
 
-    /// Reads the bytes of a weight file for `game`.
+    /// Reads the bytes of a weight file of this shape.
     ///
     /// # Errors
-    /// The bytes are not weights of this shape for this game, or are damaged.
-    pub fn read(bytes: &[u8], game: &str) -> Result<Self, WeightsError> {
+    /// The bytes are not weights of this shape, or are damaged.
+    pub fn read(bytes: &[u8], shape: Shape) -> Result<Self, WeightsError> {
         let wrong = |found: String, expected: String| Err(WeightsError(format!("found {found}, expected {expected}")));
         if bytes.len() < HEADER_BYTES || !bytes.starts_with(MAGIC) {
             return wrong("no weights".to_owned(), "a file that begins with \"kingline weights\"".to_owned());
@@ -110,19 +114,25 @@ impl<const INPUTS: usize, const HIDDEN: usize, const STAGES: usize, const BUCKET
         }
         let name = String::from_utf8_lossy(&bytes[32..40]);
         let name = name.trim_end_matches('\0');
-        if name != game {
-            return wrong(format!("weights for {name}"), format!("weights for {game}"));
+        if name != shape.game {
+            return wrong(format!("weights for {name}"), format!("weights for {}", shape.game));
         }
-        let found = [26, 18, 20, 22].map(number).map(usize::from);
-        let expected = [INPUTS, HIDDEN, STAGES, BUCKETS];
+        let direct = usize::from(number(28)) | usize::from(number(30)) << 16;
+        let [inputs, hidden, stages, buckets] = [26, 18, 20, 22].map(number).map(usize::from);
+        let found = [inputs, hidden, stages, buckets, direct];
+        let expected = [shape.inputs, HIDDEN, STAGES, BUCKETS, shape.direct];
         if found != expected {
-            let shown = |[inputs, hidden, stages, buckets]: [usize; 4]| {
-                format!("{inputs} input features, {hidden} hidden neurons, {stages} stages and {buckets} buckets")
+            let shown = |[inputs, hidden, stages, buckets, direct]: [usize; 5]| {
+                format!(
+                    "{inputs} input features, {hidden} hidden neurons, {stages} stages, {buckets} buckets and {direct} \
+                     direct features"
+                )
             };
             return wrong(shown(found), shown(expected));
         }
-        if bytes.len() != Self::BYTES {
-            return wrong(format!("{} bytes", bytes.len()), format!("{} bytes", Self::BYTES));
+        let length = Self::direct_at(shape) + 2 * direct;
+        if bytes.len() != length {
+            return wrong(format!("{} bytes", bytes.len()), format!("{length} bytes"));
         }
         let mut sum = [0; 8];
         sum.copy_from_slice(&bytes[CHECKSUM]);
@@ -130,23 +140,27 @@ impl<const INPUTS: usize, const HIDDEN: usize, const STAGES: usize, const BUCKET
             return wrong("a wrong checksum".to_owned(), "undamaged weights".to_owned());
         }
         // Collected on the heap: the array would not fit the stack of a thread.
-        let inputs = (0..INPUTS).map(|input| row(bytes, HEADER_BYTES + 2 * HIDDEN * input)).collect();
-        let network = Network { inputs: Cow::Owned(inputs), ..Network::decode(bytes, &[]) };
-        let rows = network.buckets.iter().flat_map(|bucket| &bucket.weights);
-        let weights = rows.flat_map(|row| &row.0);
-        match weights.map(|weight| weight.saturating_abs()).max() {
-            Some(most) if most > MOST_OUTPUT => {
-                wrong(format!("an output weight of {most}"), format!("at most {MOST_OUTPUT}"))
-            }
-            _ => Ok(network),
+        let inputs = (0..inputs).map(|input| row(bytes, HEADER_BYTES + 2 * HIDDEN * input)).collect();
+        let (direct, _) = bytes[Self::direct_at(shape)..].as_chunks();
+        let network = Self::decode_layers(bytes, Cow::Owned(inputs), Cow::Owned(direct.to_vec()));
+        let most = |row: &Row<HIDDEN>| row.0.iter().map(|weight| weight.saturating_abs()).max().unwrap_or(0);
+        let inputs = network.inputs.iter().map(most).zip((0..).map(|input| ("feature", input)));
+        let biases = network.biases.iter().map(most).zip((0..).map(|stage| ("the biases of stage", stage)));
+        if let Some((most, (name, number))) = inputs.chain(biases).find(|&(most, _)| most > shape.most_input) {
+            return wrong(format!("a weight of {most} in {name} {number}"), format!("at most {}", shape.most_input));
         }
+        let buckets = network.buckets.iter().map(|bucket| bucket.weights.iter().map(most).max().unwrap_or(0));
+        if let Some((number, most)) = buckets.enumerate().find(|&(_, most)| most > MOST_OUTPUT) {
+            return wrong(format!("a weight of {most} in bucket {number}"), format!("at most {MOST_OUTPUT}"));
+        }
+        Ok(network)
     }
 
     /// Decodes the weights of each feature without checking the file, at compile time.
     ///
     /// # Panics
     /// The file is too short.
-    pub(crate) const fn decode_inputs(bytes: &[u8]) -> [Row<HIDDEN>; INPUTS] {
+    pub(crate) const fn decode_inputs<const INPUTS: usize>(bytes: &[u8]) -> [Row<HIDDEN>; INPUTS] {
         let (_, rows) = bytes.split_at(HEADER_BYTES);
         assert!(size_of::<[Row<HIDDEN>; INPUTS]>() == 2 * HIDDEN * INPUTS, "rows have padding");
         assert!(rows.len() >= 2 * HIDDEN * INPUTS, "the weights have another shape");
@@ -170,10 +184,18 @@ impl<const INPUTS: usize, const HIDDEN: usize, const STAGES: usize, const BUCKET
     ///
     /// # Panics
     /// The file's length does not match a network of this shape.
-    pub(crate) const fn decode(bytes: &[u8], inputs: &'static [Row<HIDDEN>]) -> Self {
+    pub(crate) const fn decode(bytes: &'static [u8], shape: Shape, inputs: &'static [Row<HIDDEN>]) -> Self {
+        let (_, direct) = bytes.split_at(Self::direct_at(shape));
+        let (direct, rest) = direct.as_chunks();
+        assert!(inputs.len() == shape.inputs && direct.len() == shape.direct && rest.is_empty(), "another shape");
+        Self::decode_layers(bytes, Cow::Borrowed(inputs), Cow::Borrowed(direct))
+    }
+
+    /// Decodes the layers after the first one.
+    const fn decode_layers(bytes: &[u8], inputs: Cow<'static, [Row<HIDDEN>]>, direct: Cow<'static, [[u8; 2]]>) -> Self {
         const { assert!(HIDDEN <= MOST_HIDDEN, "the weighted sum would not fit its 32 bits") };
-        assert!(bytes.len() == Self::BYTES, "the weights have another shape");
-        let (mut biases, mut at) = ([Row([0; HIDDEN]); STAGES], HEADER_BYTES + 2 * HIDDEN * INPUTS);
+        let (mut biases, mut at) =
+            ([Row([0; HIDDEN]); STAGES], HEADER_BYTES + 2 * HIDDEN * number(bytes, 26) as u16 as usize);
         let mut place = 0;
         while place < STAGES {
             biases[place] = row(bytes, at);
@@ -190,7 +212,7 @@ impl<const INPUTS: usize, const HIDDEN: usize, const STAGES: usize, const BUCKET
             at += 4;
             place += 1;
         }
-        Network { inputs: Cow::Borrowed(inputs), biases, buckets, unit: number(bytes, 24) }
+        Network { inputs, biases, buckets, direct, unit: number(bytes, 24) }
     }
 }
 
@@ -226,11 +248,15 @@ mod tests {
         let bucket = |bias| (vec![1, -127], vec![127, 0], bias);
         let buckets = [bucket(-100_000), bucket(70_000), bucket(-1)];
         let biases = [vec![7, -7], vec![8, -8]];
-        Weights { game: "test", unit: 67, inputs: &inputs, biases: &biases, buckets: &buckets }.to_bytes()
+        let direct = [i16::MIN, i16::MAX];
+        Weights { game: "test", unit: 67, inputs: &inputs, biases: &biases, buckets: &buckets, direct: &direct }
+            .to_bytes()
     }
 
-    fn read(bytes: &[u8]) -> Result<Network<100, 2, 2, 3>, WeightsError> {
-        Network::read(bytes, "test")
+    const SHAPE: Shape = Shape { game: "test", inputs: 100, most_input: 200, direct: 2 };
+
+    fn read(bytes: &[u8]) -> Result<Network<2, 2, 3>, WeightsError> {
+        Network::read(bytes, SHAPE)
     }
 
     #[test]
@@ -240,6 +266,7 @@ mod tests {
         assert_eq!([network.inputs[0], network.inputs[99]], [[-200, -200], [-101, -2]].map(Row));
         assert_eq!(network.buckets[1].weights, [[1, -127], [127, 0]].map(Row));
         assert_eq!([0, 1, 2].map(|bucket: usize| network.buckets[bucket].bias), [-100_000, 70_000, -1]);
+        assert_eq!([0, 1].map(|feature| network.direct().get(feature)), [i16::MIN, i16::MAX]);
     }
 
     #[test]
@@ -261,14 +288,17 @@ mod tests {
         assert_eq!(error(&[b'x'; 1000]), begins);
         assert_eq!(error(&whole[..100]), format!("found 100 bytes, expected {} bytes", whole.len()));
         let error_of = |error: WeightsError| error.to_string();
-        let other_game = Network::<100, 2, 2, 3>::read(&whole, "loa").map_err(error_of);
+        let other_game = Network::<2, 2, 3>::read(&whole, Shape { game: "loa", ..SHAPE }).map_err(error_of);
         assert_eq!(other_game.unwrap_err(), "found weights for test, expected weights for loa");
-        let shapes = "found 100 input features, 2 hidden neurons, 2 stages and 3 buckets, \
-             expected 99 input features, 2 hidden neurons, 1 stages and 3 buckets";
-        assert_eq!(Network::<99, 2, 1, 3>::read(&whole, "test").map_err(error_of).unwrap_err(), shapes);
+        let shapes = "found 100 input features, 2 hidden neurons, 2 stages, 3 buckets and 2 direct features, \
+             expected 99 input features, 2 hidden neurons, 1 stages, 3 buckets and 0 direct features";
+        let other = Shape { inputs: 99, direct: 0, ..SHAPE };
+        assert_eq!(Network::<2, 1, 3>::read(&whole, other).map_err(error_of).unwrap_err(), shapes);
         let mut later = whole.clone();
         later[16] = 9;
         assert_eq!(error(&later), "found version 9, expected version 2");
+        let bounded = |most_input| Network::<2, 2, 3>::read(&whole, Shape { most_input, ..SHAPE }).map_err(error_of);
+        assert_eq!(bounded(199).unwrap_err(), "found a weight of 200 in feature 0, expected at most 199");
         later[16] = 2;
         later[50] ^= 1;
         assert_eq!(error(&later), "found a wrong checksum, expected undamaged weights");

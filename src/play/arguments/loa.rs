@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Parser;
 
+use crate::evaluate::loa::Evaluation;
 use crate::help::GuidePage;
 use crate::play::{Console, Session, Strictness, used_files};
 use crate::protocol::commands::{Dialect, Pace};
@@ -29,6 +30,10 @@ pub struct LoaArguments {
     /// Port for the board in the browser. Default: 6280, or any free one if that is taken.
     #[arg(long, value_name = "N", requires = "display")]
     pub port: Option<u16>,
+    /// Think with the evaluation in FILE, learned by `calibrate fit loa`. Default: the one inside the program, which also
+    /// plays if FILE cannot be used.
+    #[arg(long, value_name = "FILE")]
+    pub evaluation: Option<PathBuf>,
     /// Write all commands and automatic moves to FILE.
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
@@ -60,6 +65,16 @@ impl LoaArguments {
     pub fn session(&self) -> Session {
         let used = used_files(&self.input, &self.output, self.log.as_deref());
         Session::new(self.dialect, self.time).with_used_files(used)
+    }
+
+    /// The named evaluation, or the one inside the program.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is not an evaluation of this game.
+    pub fn evaluation(&self) -> Result<Evaluation<8>> {
+        let Some(path) = &self.evaluation else { return Ok(Evaluation::default()) };
+        let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+        Evaluation::read(&bytes).with_context(|| format!("cannot use {}", path.display()))
     }
 
     /// Effect of an error in the commands.

@@ -22,6 +22,8 @@ pub(crate) trait Conforming: Game + FromStr<Err = ParseError> {
     /// The position under every symmetry of the game except the identity, always in the same order. A symmetry that
     /// exchanges the colors also exchanges the side to move.
     fn images(&self) -> Vec<Self>;
+    /// The images that the evaluation values alike.
+    fn valued_alike(&self) -> Vec<Self>;
 }
 
 fn color() -> impl Strategy<Value = Color> + Clone {
@@ -53,6 +55,10 @@ impl Conforming for checkers::Position {
 
     fn images(&self) -> Vec<Self> {
         vec![self.flipped()]
+    }
+
+    fn valued_alike(&self) -> Vec<Self> {
+        self.images()
     }
 }
 
@@ -87,5 +93,10 @@ impl<const N: usize> Conforming for loa::Position<N> {
             loa::Position::new(color(self.turn()), placed)
         };
         (1..16).map(|number| image(number % 8, number >= 8)).collect()
+    }
+
+    /// The network learned from images of the board, but knows nothing of them.
+    fn valued_alike(&self) -> Vec<Self> {
+        vec![self.exchanged()]
     }
 }
