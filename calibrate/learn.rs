@@ -36,8 +36,12 @@ mod shard;
 mod view;
 mod zero;
 
+use std::path::Path;
+
 use anyhow::Result;
 
+pub(crate) use game::Learned;
+pub(crate) use record::Record;
 pub(crate) use seed::game_seed;
 
 /// Learning commands. The help texts are on the Arguments types.
@@ -64,4 +68,12 @@ pub(crate) fn run(command: &LearnCommand) -> Result<()> {
         LearnCommand::Positions(arguments) => positions::run(arguments),
         LearnCommand::Judge(arguments) => judge::run(arguments),
     }
+}
+
+/// Reads the records of a game file.
+///
+/// # Errors
+/// Fails if it cannot be read or contains another game.
+pub(crate) fn game_records<G: Learned>(path: &Path) -> Result<Vec<Record>> {
+    Ok(file::read(path, G::PACKING)?.records)
 }

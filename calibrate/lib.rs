@@ -11,6 +11,7 @@ mod figures;
 mod help;
 mod journal;
 mod learn;
+mod look;
 mod matches;
 mod openings;
 mod program;
@@ -21,6 +22,7 @@ mod tabled;
 mod tables;
 mod threads;
 mod tune;
+mod wins;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -83,6 +85,8 @@ enum Command {
     Solve(solve::SolveArguments),
     Match(matches::MatchArguments),
     Tune(tune::TuneArguments),
+    Wins(wins::WinsArguments),
+    Look(look::LookArguments),
     #[command(flatten)]
     Learn(learn::LearnCommand),
 }
@@ -125,6 +129,8 @@ fn run_command(command: Option<Command>) -> Result<()> {
         Some(Command::Solve(arguments)) => solve::run(&arguments)?,
         Some(Command::Match(arguments)) => matches::run(&arguments)?,
         Some(Command::Tune(arguments)) => tune::run(&arguments)?,
+        Some(Command::Wins(arguments)) => wins::run(&arguments)?,
+        Some(Command::Look(arguments)) => look::run(&arguments)?,
         Some(Command::Learn(command)) => learn::run(&command)?,
         Some(Command::FirstProbe { position, side }) => bench::probe_first(&position, side.as_deref())?,
         Some(Command::Probe { mib }) => costs::probe(mib)?,

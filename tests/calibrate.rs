@@ -15,6 +15,7 @@ mod offline {
     mod slurm;
     mod solve;
     mod tune;
+    mod wins;
 }
 mod support {
     //! Running programs, and reporting skipped tests.

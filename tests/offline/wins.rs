@@ -1,0 +1,51 @@
+//! `calibrate wins`: positions with a proved win.
+
+use super::selfplay::selfplay;
+use crate::support::command::{Dir, Ran};
+use crate::support::programs::Program;
+
+fn wins(dir: &Dir, words: &str) -> Ran {
+    let words: Vec<_> = ["wins"].into_iter().chain(words.split(' ')).collect();
+    dir.run_with_input(Program::Calibrate, &words, "")
+}
+
+#[test]
+fn wins_are_found_in_games_solved_and_played_out() {
+    let dir = Dir::new();
+    selfplay(&dir, "loa6 --folder g --games 60 --nodes 100").exits_with(0);
+    let find = "find 6 g/loa6-1-of-1.games --count 4 --nodes 200000 --output wins.txt";
+    assert!(wins(&dir, find).exits_with(0).stdout.starts_with("wins.txt: 4 positions of "));
+    let found = dir.read("wins.txt").expect("positions");
+    assert!(
+        found.lines().count() == 4 && found.lines().all(|line| line.contains(" black;") || line.contains(" white;"))
+    );
+    // The same command gives the same positions, on any number of threads.
+    wins(&dir, &format!("{find} --threads 1")).exits_with(0);
+    assert_eq!(dir.read("wins.txt"), Some(found));
+    for (words, start) in
+        [("solve wins.txt --nodes 200000", "4 of 4 won, "), ("solve wins.txt --nodes 1", "0 of 4 won, ")]
+    {
+        let ran = wins(&dir, words);
+        assert!(ran.exits_with(0).stdout.starts_with(start), "{ran:#?}");
+    }
+    // So little time may not suffice to win all of them.
+    let played = wins(&dir, "play wins.txt --seconds 0.02");
+    assert!(played.exits_with(0).stdout.contains(" lost, 0 not ended; "), "{played:#?}");
+}
+
+#[test]
+fn wrong_files_are_errors_that_name_the_line() {
+    let dir = Dir::new();
+    dir.write("bad", "-bb---/-----w/------/w-----/--b---/-----w black;7\nnothing\n");
+    dir.write("empty", "");
+    for (words, code, messages) in [
+        ("solve missing", 1, ["cannot read missing", ""]),
+        ("solve bad", 2, ["bad: ", "line 2"]),
+        ("play empty", 2, ["empty: found an empty file", ""]),
+        ("play bad --seconds 0", 2, ["found 0 seconds, expected above 0", ""]),
+        ("find 7 bad --output w", 2, ["found a board of 7", ""]),
+        ("find 6 bad --output w", 2, ["bad: found something else", ""]),
+    ] {
+        wins(&dir, words).exits_with(code).stderr_contains(&messages);
+    }
+}
