@@ -49,8 +49,11 @@ fn board(svg: &mut String, left: f64, name: &str, worth: &[Mean; 64]) {
         );
         if let Some(value) = value {
             let (x, y) = (x + SIDE / 2.0, y + SIDE / 2.0 + 3.0);
-            let _ =
-                write!(svg, "<text x=\"{x}\" y=\"{y}\" font-size=\"8\" text-anchor=\"middle\">{}</text>", value.round() as i32);
+            let _ = write!(
+                svg,
+                "<text x=\"{x}\" y=\"{y}\" font-size=\"8\" text-anchor=\"middle\">{}</text>",
+                value.round() as i32
+            );
         }
         svg.push('\n');
     }
