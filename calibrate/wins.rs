@@ -31,6 +31,7 @@ pub(crate) struct WinsArguments {
 #[derive(clap::Subcommand)]
 enum WinsCommand {
     Find(find::FindArguments),
+    #[command(after_help = help_end(GuidePage::Loa))]
     /// Proves each position with an empty memory, and prints how many are decided and the nodes visited.
     Solve {
         #[command(flatten)]
@@ -41,6 +42,7 @@ enum WinsCommand {
         #[command(flatten)]
         figures: FiguresOption,
     },
+    #[command(after_help = help_end(GuidePage::Loa))]
     /// Plays each position out, the player of `loa` against itself, and prints how many the winner wins.
     Play {
         #[command(flatten)]

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Result, ensure};
 use kingline::evaluate::loa::Evaluation;
 use kingline::files::{FileKind, check_target, write_whole};
+use kingline::help::GuidePage;
 use kingline::loa::Position;
 use kingline::score::{Meaning, Score};
 use kingline::search::{Limits, Prover};
@@ -16,6 +17,7 @@ use rand::{RngExt, SeedableRng};
 
 use super::lines::Win;
 use crate::bad_input::BadInput;
+use crate::help::help_end;
 use crate::learn::{Learned, game_records};
 use crate::progress::Progress;
 use crate::threads::Threads;
@@ -25,6 +27,7 @@ use crate::threads::Threads;
 /// From each game, a position up to 24 plies before the last is taken in which the winner is to move. It is kept if the
 /// solver proves it won, but not within 1,000 nodes, which would be too easy to tell solvers apart.
 #[derive(clap::Args)]
+#[command(after_help = help_end(GuidePage::Loa))]
 pub(super) struct FindArguments {
     /// Size of the board: 8 or 6 columns and rows.
     #[arg(value_parser = clap::value_parser!(u8).range(6..=8))]

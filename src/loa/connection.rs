@@ -54,6 +54,12 @@ impl Quads {
     pub(crate) fn of(pieces: Bitboard) -> Quads {
         Quads { here: pieces, right: left(pieces), above: pieces >> STRIDE, across: left(pieces >> STRIDE) }
     }
+
+    /// Quads with at least one piece.
+    #[inline(always)]
+    pub(crate) fn any(self) -> Bitboard {
+        self.here | self.right | self.above | self.across
+    }
 }
 
 /// Flood-fills the group of the lowest piece.
