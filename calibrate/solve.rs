@@ -43,7 +43,7 @@ mod work;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use kingline::evaluate::features::Evaluation;
+use kingline::evaluate::solver::Evaluation;
 use kingline::figures::{Basis, Figure, FiguresOption, Topic};
 use kingline::files;
 use kingline::game::{Canonical, Evaluator, Game};

@@ -3,6 +3,6 @@
 //! Each evaluation has its own unit and implements [`Evaluator`](crate::game::Evaluator), the interface to the search.
 
 pub mod checkers;
-pub mod features;
 pub mod loa;
 pub mod network;
+pub mod solver;

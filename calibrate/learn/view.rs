@@ -20,7 +20,7 @@ pub(crate) struct View {
     pub(crate) hidden: usize,
     pub(crate) stages: usize,
     pub(crate) buckets: usize,
-    /// Number of pieces at their places, whose weights the patterns with them share.
+    /// Number of places of pieces, over all stages. Patterns with a piece at a place share the weights of that place.
     pub(crate) places: usize,
     /// True if the search evaluates positions like this one; the others are not learned from.
     pub(crate) is_evaluated: fn(&Record) -> bool,

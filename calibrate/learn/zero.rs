@@ -1,4 +1,4 @@
-//! Initial weights, which only count.
+//! Initial weights: networks that only count pieces, or quads.
 
 use kingline::evaluate::checkers::{BLOCKS, Feature, PLACES, is_man};
 use kingline::evaluate::loa::quads;
@@ -7,7 +7,7 @@ use kingline::evaluate::network::{HIDDEN_ONE, OUTPUT_ONE, Weights};
 use super::game_name::GameName;
 use super::view::View;
 
-/// Returns the weights of a network that counts. In checkers, a man is worth 100 and a king 125. In Lines of Action, each
+/// Returns the initial weights of a game. In checkers, a man is worth 100 and a king 125. In Lines of Action, each
 /// quad in which own pieces touch is worth 25.
 pub(super) fn weights(game: GameName) -> Vec<u8> {
     match game {
@@ -17,11 +17,12 @@ pub(super) fn weights(game: GameName) -> Vec<u8> {
     }
 }
 
-/// What a man counts. A lead of 12 kings fits the range of a neuron.
+/// Weight of a man in neuron 0. A lead of 12 kings fits the neuron's range.
 const MAN: i16 = 8;
 const KING: i16 = 10;
 
-/// Returns what the pieces in a feature of checkers count. Blocks alone hold each piece once.
+/// Returns the weight of a checkers feature: the sum over its pieces. Columns weigh nothing, since blocks hold each piece
+/// once.
 fn material(number: usize) -> i16 {
     let worth = |place: usize| {
         let piece = if is_man(place) { MAN } else { KING };
@@ -37,16 +38,16 @@ fn touching(n: usize, feature: usize) -> i16 {
     i16::from(touch(true)) - i16::from(touch(false))
 }
 
-/// Returns the weights of a network that adds up what its features count; a lead of `lead` is worth `worth`.
+/// Returns a network whose value is the lead in the sum of the features' weights; a lead of `lead` is worth `worth`.
 ///
 /// Entry 0 of a side's accumulator is 1/2 plus its lead, so that the squares of both sides differ by twice the lead.
-fn counting(view: &View, [lead, worth]: [i16; 2], counted: impl Fn(usize) -> i16) -> Vec<u8> {
+fn counting(view: &View, [lead, worth]: [i16; 2], weight: impl Fn(usize) -> i16) -> Vec<u8> {
     let first = |number: i16| {
         let mut row = vec![0; view.hidden];
         row[0] = number;
         row
     };
-    let inputs: Vec<_> = (0..view.shape.inputs).map(|feature| first(counted(feature))).collect();
+    let inputs: Vec<_> = (0..view.shape.inputs).map(|feature| first(weight(feature))).collect();
     let buckets = vec![(first(OUTPUT_ONE), first(-OUTPUT_ONE), 0); view.buckets];
     let unit = i32::from(worth) * i32::from(HIDDEN_ONE) / (2 * i32::from(lead));
     Weights {

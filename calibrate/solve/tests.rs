@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use kingline::evaluate::features::Evaluation;
+use kingline::evaluate::solver::Evaluation;
 use kingline::game::{Canonical, Color, Game, MoveList, Outcome, Progress};
 use kingline::knowledge::solved::Strategy;
 use kingline::loa::Position;

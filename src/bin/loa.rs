@@ -35,7 +35,7 @@ fn play(arguments: &Arguments) -> Result<ConsoleEnd> {
     }
     let mut console = arguments.console()?;
     let evaluation = arguments.evaluation().unwrap_or_else(|error| {
-        stderr_line(format_args!("loa: {error:#}; the evaluation inside the program plays"));
+        stderr_line(format_args!("loa: {error:#}; the built-in evaluation is used"));
         Evaluation::default()
     });
     let mut session = arguments.session().with_evaluation(evaluation);

@@ -1,7 +1,7 @@
 //! The evaluation for Lines of Action: a small network, learned from self-play.
 //!
-//! Its input features are the quads of both sides; see [`quads`]. The contents of lines, which tell all moves, go past the
-//! hidden neurons; see [`lines`]. The sum of the lines is updated move by move, the rest is computed for each evaluation.
+//! Its input features are the quads of both sides; see [`quads`]. The contents of lines determine all moves and bypass
+//! the hidden neurons; see [`lines`]. The sum of the lines is updated move by move, the rest is computed for each evaluation.
 
 pub mod lines;
 pub mod quads;

@@ -5,7 +5,7 @@
 //! reply.
 
 use super::choice::{Choice, Why};
-use crate::evaluate::features::Evaluation;
+use crate::evaluate::solver::Evaluation;
 use crate::game::{Canonical, Color, Game};
 use crate::knowledge::solved::Strategy;
 use crate::loa::{Move, Position};

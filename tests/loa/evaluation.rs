@@ -38,9 +38,9 @@ fn the_embedded_weights_play_in_place_of_unusable_ones() {
     ] {
         dir.write(name, bytes);
         let ran = play(&dir, &["--evaluation", name]);
-        ran.exits_with(0).stderr_contains(&["loa: ", message, "; the evaluation inside the program plays"]);
+        ran.exits_with(0).stderr_contains(&["loa: ", message, "; the built-in evaluation is used"]);
         assert_eq!(ran.stdout, plain.stdout, "{name}");
     }
     let ran = play(&dir, &["--evaluation", "missing"]);
-    ran.exits_with(0).stderr_contains(&["cannot read missing", "; the evaluation inside the program plays"]);
+    ran.exits_with(0).stderr_contains(&["cannot read missing", "; the built-in evaluation is used"]);
 }

@@ -1,6 +1,6 @@
 //! Network in training: its output for a sample, and the gradient of its loss.
 //!
-//! It is the network of [`kingline::evaluate::network`] in floating point. Weights are whole ones; see
+//! It is the network of [`kingline::evaluate::network`] in floating point. All weights here are whole; see
 //! [`layout`](super::layout).
 
 use std::ops::Range;

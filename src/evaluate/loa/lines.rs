@@ -13,7 +13,7 @@ pub const LINES: usize = 8 + 8 + 15 + 15;
 pub type Pattern = u16;
 
 /// Number of the line through a square along an axis, below [`LINES`].
-pub(super) const fn line(axis: usize, square: usize) -> usize {
+pub(in crate::evaluate) const fn line(axis: usize, square: usize) -> usize {
     let (column, row) = (square % STRIDE, square / STRIDE);
     match axis {
         0 => row,
@@ -24,7 +24,7 @@ pub(super) const fn line(axis: usize, square: usize) -> usize {
 }
 
 /// Computes the power of three for each square's place on its line, by axis and square.
-pub(super) const fn powers<const N: usize>() -> [[Pattern; 64]; 4] {
+pub(in crate::evaluate) const fn powers<const N: usize>() -> [[Pattern; 64]; 4] {
     let geometry = bitboard::geometry::<N>();
     let mut powers = [[0; 64]; 4];
     let mut axis = 0;

@@ -30,8 +30,8 @@ pub struct LoaArguments {
     /// Port for the board in the browser. Default: 6280, or any free one if that is taken.
     #[arg(long, value_name = "N", requires = "display")]
     pub port: Option<u16>,
-    /// Think with the evaluation in FILE, learned by `calibrate fit loa`. Default: the one inside the program, which also
-    /// plays if FILE cannot be used.
+    /// Use the evaluation in FILE, written by `calibrate fit loa`. Default: the built-in one, which is also used if FILE is
+    /// unusable.
     #[arg(long, value_name = "FILE")]
     pub evaluation: Option<PathBuf>,
     /// Write all commands and automatic moves to FILE.
@@ -67,7 +67,7 @@ impl LoaArguments {
         Session::new(self.dialect, self.time).with_used_files(used)
     }
 
-    /// The named evaluation, or the one inside the program.
+    /// The named evaluation, or the built-in one.
     ///
     /// # Errors
     /// The file cannot be read, or is not an evaluation of this game.

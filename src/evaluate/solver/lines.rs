@@ -3,15 +3,10 @@
 
 use super::tapered::Tapered;
 use super::weights::{KINDS, Weights};
+use crate::evaluate::loa::lines::{LINES, Pattern, line};
 use crate::game::bits::bits;
 use crate::loa::Square;
 use crate::loa::bitboard::{self, Bitboard, STRIDE};
-
-/// Number of lines of an 8x8 board: rows, columns and two kinds of diagonals.
-pub(super) const LINES: usize = 8 + 8 + 15 + 15;
-
-/// The contents of a line in base three, from the low end: 0 for an empty square, 1 for Black, 2 for White.
-pub(super) type Pattern = u16;
 
 /// A side's move counts on one line, by kind.
 pub(super) type Moves = [i32; KINDS];
@@ -22,35 +17,6 @@ pub(super) struct LineValues {
     /// Index of the first pattern of each line.
     first: [u32; LINES],
     values: Vec<Tapered>,
-}
-
-/// Number of the line through a square along an axis, below [`LINES`].
-pub(super) const fn line(axis: usize, square: usize) -> usize {
-    let (column, row) = (square % STRIDE, square / STRIDE);
-    match axis {
-        0 => row,
-        1 => 8 + column,
-        2 => 16 + 7 + column - row,
-        _ => 31 + column + row,
-    }
-}
-
-/// Computes the power of three for each square's place on its line, by axis and square.
-pub(super) const fn powers<const N: usize>() -> [[Pattern; 64]; 4] {
-    let geometry = bitboard::geometry::<N>();
-    let mut powers = [[0; 64]; 4];
-    let mut axis = 0;
-    while axis < 4 {
-        let mut square = 0;
-        while square < 64 {
-            if bitboard::board::<N>() >> square & 1 != 0 {
-                powers[axis][square] = 3u16.pow(geometry.below[axis][square].count_ones());
-            }
-            square += 1;
-        }
-        axis += 1;
-    }
-    powers
 }
 
 impl LineValues {

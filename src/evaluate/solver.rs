@@ -13,21 +13,20 @@ mod weights;
 
 use std::sync::LazyLock;
 
-use crate::game::{Color, Evaluator, Game, zobrist};
+use crate::evaluate::loa::lines::{LINES, Pattern, line, powers};
+use crate::game::{Color, Evaluator, Game};
 use crate::loa::{Move, Position};
 use crate::score::Score;
-use lines::{LINES, LineValues, Pattern};
+use lines::LineValues;
 use shape::COUNT;
 use tapered::Tapered;
 use weights::{SCALE, Weights};
 
-/// The evaluation for Lines of Action. Its weights were fitted to the results of self-play, so that 100 means a 73 %
-/// chance to win on both 8x8 and 6x6 boards.
+/// The evaluation for boards of `N` columns and rows, up to six. Its weights were fitted to the results of self-play on
+/// 6x6, so that 100 means a 73 % chance to win.
 #[derive(Clone, Copy, Debug)]
 pub struct Evaluation<const N: usize> {
     values: &'static Values,
-    /// Seed of the noise; 0 means no noise.
-    variety: u64,
 }
 
 /// Lookup tables, computed once from the weights.
@@ -46,42 +45,22 @@ pub struct Lines {
     moves: Tapered,
 }
 
-static LARGE: LazyLock<Values> = LazyLock::new(|| Values::new::<8>(&weights::LARGE));
-static SMALL: LazyLock<Values> = LazyLock::new(|| Values::new::<6>(&weights::SMALL));
-
-/// Largest noise in either direction, in hundredths.
-const VARIETY: u64 = 4;
+static VALUES: LazyLock<Values> = LazyLock::new(|| Values::new::<6>(&weights::WEIGHTS));
 
 impl<const N: usize> Evaluation<N> {
-    const POWERS: &'static [[Pattern; 64]; 4] = &lines::powers::<N>();
+    const POWERS: &'static [[Pattern; 64]; 4] = &powers::<N>();
     const DISTANCES: &'static shape::Distances = &shape::distances::<N>();
-
-    /// Creates an evaluation with noise of a few hundredths, so that games vary. `variety` is the seed; 0 means no
-    /// noise.
-    pub fn with_variety(variety: u64) -> Evaluation<N> {
-        Evaluation { values: if N == 8 { &LARGE } else { &SMALL }, variety }
-    }
 
     /// Adds `content` to the digit of `square` in the patterns of its four lines.
     #[inline(always)]
     fn change(&self, state: &mut Lines, square: usize, content: Pattern) {
         for axis in 0..4 {
-            let line = lines::line(axis, square);
+            let line = line(axis, square);
             let pattern = &mut state.patterns[line];
             state.moves -= self.values.lines.get(line, *pattern);
             *pattern = pattern.wrapping_add(content.wrapping_mul(Self::POWERS[axis][square]));
             state.moves += self.values.lines.get(line, *pattern);
         }
-    }
-
-    /// Noise for a position; always the same for the same position.
-    #[inline(always)]
-    fn noise(&self, position: &Position<N>) -> i32 {
-        if self.variety == 0 {
-            return 0;
-        }
-        let number = zobrist::number(position.key() ^ self.variety);
-        (number % (2 * VARIETY + 1)) as i32 - VARIETY as i32
     }
 
     /// Features of a side's shape.
@@ -101,7 +80,7 @@ impl Values {
 
 impl<const N: usize> Default for Evaluation<N> {
     fn default() -> Evaluation<N> {
-        Evaluation::with_variety(0)
+        Evaluation { values: &VALUES }
     }
 }
 
@@ -148,6 +127,35 @@ impl<const N: usize> Evaluator<Position<N>> for Evaluation<N> {
             Color::White => -black,
         };
         let turn = weights.turn.with_pieces(pieces, weights.pieces);
-        Score::estimate((value + turn) / SCALE + self.noise(position))
+        Score::estimate((value + turn) / SCALE)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_state_follows_the_moves_and_exchanged_colors_have_the_same_value() {
+        let evaluation = Evaluation::<6>::default();
+        let mut position = Position::start();
+        let mut state = evaluation.start(&position);
+        for turn in 0..200 {
+            let list = position.legal_moves();
+            if list.is_empty() || position.outcome().is_some() {
+                position = Position::start();
+                state = evaluation.start(&position);
+                continue;
+            }
+            let (before, mv) = (position, list[turn * 7 % list.len()]);
+            position = before.play(mv);
+            let mut next = state;
+            evaluation.advance(&state, &before, mv, &position, &mut next);
+            state = next;
+            assert_eq!(state, evaluation.start(&position), "{position}");
+            let exchanged = position.exchanged();
+            let value = evaluation.evaluate(&evaluation.start(&exchanged), &exchanged);
+            assert_eq!(value, evaluation.evaluate(&state, &position), "{position}");
+        }
     }
 }

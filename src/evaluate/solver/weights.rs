@@ -9,7 +9,7 @@ pub(super) const KINDS: usize = 8;
 /// Weight units per hundredth of the evaluation's unit.
 pub(super) const SCALE: i32 = 10;
 
-/// The weights of one board size.
+/// Weights of an evaluation.
 #[derive(Debug)]
 pub(super) struct Weights {
     /// Piece counts between which the weights are interpolated.
@@ -26,45 +26,8 @@ const fn w(full: i32, few: i32) -> Tapered {
     Tapered::new(full, few)
 }
 
-/// Weights for the 8x8 board.
-pub(super) const LARGE: Weights = Weights {
-    pieces: PieceRange { full: 24, few: 8 },
-    moves: [
-        w(-7, 61),   // within the inner board
-        w(22, 120),  // from the edge to the inner board
-        w(-5, 31),   // to the edge
-        w(110, 178), // captures: the same three kinds
-        w(172, 458),
-        w(25, 6),
-        w(-44, -27), // blocked toward the middle: walls
-        w(4, 33),    // blocked otherwise
-    ],
-    shape: [
-        w(759, 176),   // pieces
-        w(5, -65),     // surplus distance from their center (concentration)
-        w(-1, -25),    // the same per piece, times 32
-        w(-527, -227), // in corners (centralization)
-        w(-426, -312), // on the edge
-        w(-176, 7),    // a step from the edge
-        w(-96, 70),    // two steps
-        w(-170, -257), // half steps from the edge to the center of mass
-        w(122, 39),    // quads of three near that center
-        w(437, -221),  // quads of four
-        w(-133, 10),   // pairs that touch (connectedness)
-        w(15, 2),      // the same per piece, times 32
-        w(3, -60),     // area of the bounding rectangle (uniformity)
-        w(-118, -491), // groups minus holes
-        w(614, 74),    // 1 if that number is at most one
-        w(170, 649),   // 1 if it is two
-        w(14, 277),    // isolated pieces
-        w(-28, -342),  // enemies within a step of the center
-        w(33, -298),   // enemies that touch
-    ],
-    turn: w(236, 452),
-};
-
-/// Weights for the 6x6 board, in the same order.
-pub(super) const SMALL: Weights = Weights {
+/// Weights for the 6x6 board.
+pub(super) const WEIGHTS: Weights = Weights {
     pieces: PieceRange { full: 16, few: 6 },
     moves: [
         w(6, 201),   // within the inner board
