@@ -10,11 +10,12 @@ use crate::support::command::Dir;
 use crate::support::programs::{Program, root};
 
 /// Figures in README.md's table, each with part of the names of its rows, or `None` if it is from history.md.
-const README: [(&str, Option<&str>); 6] = [
+const README: [(&str, Option<&str>); 7] = [
     ("75.1 % ± 2.6 of 400 games", None),
     ("73.8 % ± 3.8 of 340 games", None),
     ("40 of 40 games", Some("40 games against `reference` by files")),
     ("at most 1.2 s of 300 s", Some("most CPU time of a game among them at 300 s")),
+    ("every game of 6x6", Some("`loa6` with its part of the strategy, against every reply")),
     ("11,100 turns", Some(" random positions at ")),
     ("3,200 games with 40 hostile agents", Some("hostile agents, 20 games each")),
 ];
