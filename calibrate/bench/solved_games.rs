@@ -24,6 +24,12 @@ use kingline::terminal::in_thousands;
 const OPPONENT_TIME: Duration = Duration::from_millis(50);
 /// Number of random first replies by a thinking opponent, so that games differ.
 const RANDOM_REPLIES: usize = 3;
+/// The same where the result of the game is open, and each random reply helps `loa6`.
+const RANDOM_REPLIES_OF_EQUALS: usize = 1;
+/// Time per move of `loa6` against an equal opponent, as an argument.
+const EQUAL_TIME: &str = "--time=0.05";
+/// Number of games against an equal opponent.
+const OPEN_GAMES: usize = 1000;
 /// Nodes per move of the opponent that follows the strategy, in positions beyond the strategy.
 const LATE_NODES: u64 = 20_000;
 /// Table size of a thinking opponent, in bytes.
@@ -39,6 +45,8 @@ const LONGEST: usize = 200;
 enum Opponent {
     Random,
     Search,
+    /// The same with fewer random replies.
+    Equal,
     Loa6,
     /// Chooses the reply after which the strategy needs the most plies.
     LongestLine,
@@ -49,6 +57,7 @@ impl Opponent {
         match self {
             Opponent::Random => "random replies",
             Opponent::Search => "a search of 0.05 s, its first three replies random",
+            Opponent::Equal => "a search of 0.05 s, its first reply random",
             Opponent::Loa6 => "`loa6 --time 0.05`, its first three replies random",
             Opponent::LongestLine => "the replies that the strategy takes longest for",
         }
@@ -75,16 +84,47 @@ pub(super) fn as_first_player() -> Result<Vec<Figure>> {
 /// # Errors
 /// Fails if `loa6` cannot be run, a move is not legal, or the strategy knows no losing first move.
 pub(super) fn as_second_player() -> Result<Vec<Figure>> {
-    let (start, strategy) = (Position::start(), strategy()?);
-    let after = |mv| {
+    let [losing, _] = first_moves(strategy()?);
+    ensure!(!losing.is_empty(), "the embedded strategy knows no losing first move");
+    every_game_is_won("second player", &OF_SECOND_PLAYER, &losing)
+}
+
+/// Plays 1,000 games as the second player after the other first moves, at equal time.
+///
+/// # Errors
+/// Fails if `loa6` cannot be run, a move is not legal, or the strategy knows all first moves.
+pub(super) fn after_open_first_moves() -> Result<Figure> {
+    let (loa6, strategy) = (program::sibling("loa6")?, strategy()?);
+    let [_, open] = first_moves(strategy);
+    ensure!(!open.is_empty(), "the embedded strategy knows all first moves");
+    let opponent = Opponent::Equal;
+    let mut progress = Progress::new(opponent.name(), OPEN_GAMES);
+    let mut won = 0;
+    for number in 0..OPEN_GAMES {
+        let mut rng = StdRng::seed_from_u64(number as u64);
+        let start = &open[number % open.len()];
+        let pairing = Pairing { loa6: &loa6, arguments: &[EQUAL_TIME], opponent, strategy, start };
+        won += usize::from(pairing.play(&mut rng, &mut Vec::new())?.0);
+        progress.step(&format!("{won} won"));
+    }
+    let games = in_thousands(OPEN_GAMES as u64);
+    let name = format!(
+        "{games} games of `loa6 {EQUAL_TIME}` after first moves without a known result, against {}",
+        opponent.name()
+    );
+    Ok(Figure::new(name, format!("{won} won")))
+}
+
+/// Returns the games after each first move: those that lose according to the strategy, and the others.
+fn first_moves(strategy: &Strategy<'_, Position<6>>) -> [Vec<History<Position<6>>>; 2] {
+    let start = Position::start();
+    let after = start.legal_moves().into_iter().map(|mv| {
         let mut history = History::new(start);
         history.play(mv);
         history
-    };
-    let losing = |mv: &Move| strategy.winning_move(&start.play(*mv)).is_some();
-    let starts: Vec<History<Position<6>>> = start.legal_moves().into_iter().filter(losing).map(after).collect();
-    ensure!(!starts.is_empty(), "the embedded strategy knows no losing first move");
-    every_game_is_won("second player", &OF_SECOND_PLAYER, &starts)
+    });
+    let (losing, open) = after.partition(|history| strategy.winning_move(&history.position()).is_some());
+    [losing, open]
 }
 
 fn strategy() -> Result<&'static Strategy<'static, Position<6>>> {
@@ -106,7 +146,8 @@ fn every_game_is_won(
         let mut won = 0;
         for number in 0..count {
             let mut rng = StdRng::seed_from_u64(number as u64);
-            let game = Pairing { loa6: &loa6, opponent, strategy, start: &starts[number % starts.len()] };
+            let game =
+                Pairing { loa6: &loa6, arguments: &[], opponent, strategy, start: &starts[number % starts.len()] };
             let (is_won, moves) = game.play(&mut rng, &mut times)?;
             won += usize::from(is_won);
             distinct.insert((number % starts.len(), moves));
@@ -141,6 +182,7 @@ fn every_game_is_won(
 /// Players and start of a game.
 struct Pairing<'a> {
     loa6: &'a Path,
+    arguments: &'a [&'a str],
     opponent: Opponent,
     strategy: &'a Strategy<'a, Position<6>>,
     start: &'a History<Position<6>>,
@@ -156,7 +198,7 @@ impl Pairing<'_> {
         let mut player = LoaPlayer::new(rng.random_range(1..u64::MAX), OPPONENT_TABLE);
         while history.ending().is_none() && moves.len() < LONGEST {
             let mv = if history.position().turn() == us {
-                let (mv, took) = ask(self.loa6, &[], &history, moves.len())?;
+                let (mv, took) = ask(self.loa6, self.arguments, &history, moves.len())?;
                 times.push(took);
                 mv
             } else {
@@ -180,8 +222,11 @@ impl Pairing<'_> {
         Ok(match self.opponent {
             Opponent::Random => random,
             Opponent::Search | Opponent::Loa6 if plies / 2 < RANDOM_REPLIES => random,
-            Opponent::Search => player.choose(history, Limits::time(OPPONENT_TIME)).context("no legal move")?.best,
-            Opponent::Loa6 => ask(self.loa6, &["--time=0.05"], history, plies)?.0,
+            Opponent::Equal if plies / 2 < RANDOM_REPLIES_OF_EQUALS => random,
+            Opponent::Search | Opponent::Equal => {
+                player.choose(history, Limits::time(OPPONENT_TIME)).context("no legal move")?.best
+            }
+            Opponent::Loa6 => ask(self.loa6, &[EQUAL_TIME], history, plies)?.0,
             Opponent::LongestLine => longest(self.strategy, history, player, rng)?,
         })
     }
