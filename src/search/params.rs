@@ -155,10 +155,19 @@ impl Params {
         if G::STATIC_EVAL_SUFFICES { Params::without_quiescence() } else { Params::default() }
     }
 
+    /// Tuned for the learned evaluation of 8x8 Lines of Action, in which a node's static value decides more.
     fn without_quiescence() -> Params {
         Params {
+            aspiration: Some(Aspiration { from_depth: Depth(5), margin: 5 }),
             look_for_wins: Some(Depth(2)),
-            futility: Some(Futility { to_depth: Depth(3), margin: 45 }),
+            late_move_reduction: Some(LateMoveReduction {
+                from_depth: Depth(2),
+                from_move: 1,
+                base: 0.6,
+                divisor: 2.0,
+            }),
+            null_move: Some(NullMove { from_depth: Depth(3), reduction: 3, divisor: 2 }),
+            futility: Some(Futility { to_depth: Depth(5), margin: 8 }),
             prob_cut: None,
             ..Params::default()
         }
