@@ -26,6 +26,6 @@ mod header;
 mod reader;
 mod writer;
 
-pub(crate) use header::{HEADER_BYTES, Header};
+pub(crate) use header::{FORMAT, HEADER_BYTES, Header};
 pub(crate) use reader::{Fault, GameReader, Games, Skipped, read};
 pub(crate) use writer::GameWriter;

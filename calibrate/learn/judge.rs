@@ -14,7 +14,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use kingline::checkers;
-use kingline::figures::{Basis, FiguresOption, Topic};
+use kingline::figures::{FiguresOption, Topic};
 use kingline::game::{Color, Evaluator};
 use kingline::help::GuidePage;
 use kingline::loa;
@@ -40,7 +40,8 @@ pub(crate) struct JudgeArguments {
     /// Game of the positions.
     #[arg(value_enum)]
     game: GameName,
-    /// File with lines like `B:W18,21,22:B1,2,3;0.5`: a position and the result for its side to move, 1, 0.5 or 0.
+    /// File with lines like `B:W18,21,22:B1,2,3;0.5`: a position and the result for its side to move, 1, 0.5 or 0. Or a
+    /// game file, as written by `calibrate selfplay`.
     file: PathBuf,
     /// Judge the evaluation in FILE. Default: the embedded one.
     #[arg(long, value_name = "FILE")]
@@ -69,7 +70,7 @@ pub(crate) fn run(arguments: &JudgeArguments) -> Result<()> {
     } else {
         stdout_line(&report)?;
     }
-    arguments.figures.record_on(&[Basis::Checkers], Topic::Evaluation, report.figure())
+    arguments.figures.record_on(&[arguments.game.basis()], Topic::Evaluation, report.figure())
 }
 
 /// Values of a position, and the result of its game.

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::selfplay::selfplay;
 use crate::support::command::{Dir, Ran};
 use crate::support::programs::Program;
 
@@ -74,6 +75,20 @@ fn lines_of_action_are_judged_by_their_notation() {
     let names: Vec<_> = report["slices"].as_array().expect("slices").iter().map(|slice| &slice["pieces"]).collect();
     assert_eq!(names, ["20 and more", "16 to 19", "12 to 15", "11 and fewer"]);
     assert_eq!((&report["positions"], &report["slices"][3]["positions"]), (&2.into(), &2.into()), "{report}");
+}
+
+#[test]
+fn the_positions_of_a_game_file_are_judged_and_the_figure_rests_on_its_game() {
+    let dir = Dir::new();
+    selfplay(&dir, "loa6 --folder g --games 20 --nodes 100").exits_with(0);
+    let ran = judge(&dir, "loa6 g/loa6-1-of-1.games --json --figures rows");
+    let report: Value = serde_json::from_str(&ran.exits_with(0).stdout).expect("JSON");
+    let bytes = std::fs::metadata(dir.path("g/loa6-1-of-1.games")).expect("games").len();
+    assert_eq!(report["positions"], (bytes - 256) / 32, "{report}");
+    assert!(number(&report, "evaluation") < number(&report, "constant"), "{report}");
+    let row: Value = serde_json::from_str(&dir.read("rows").expect("a row")).expect("JSON");
+    assert!(row["basis"].as_object().is_some_and(|basis| basis.keys().eq(["loa6"])), "{row}");
+    judge(&dir, "loa g/loa6-1-of-1.games").exits_with(2).stderr_contains(&["loa6-1-of-1.games", "loa6"]);
 }
 
 #[test]

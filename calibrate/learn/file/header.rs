@@ -9,7 +9,7 @@ use crate::learn::seed::game_seed;
 /// Number of bytes in a header.
 pub(crate) const HEADER_BYTES: usize = 256;
 /// First line of a header.
-const FORMAT: &str = "kingline games 1";
+pub(crate) const FORMAT: &str = "kingline games 1";
 /// Size in bytes that no game reaches.
 pub(super) const LONGEST_GAME: u64 = (RECORD_BYTES as u64) << 10;
 

@@ -1,4 +1,4 @@
-//! Lines of positions and results.
+//! Positions and results, from lines or from game files.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -8,7 +8,9 @@ use anyhow::{Context, Result, ensure};
 use kingline::game::LineError;
 
 use crate::bad_input::BadInput;
+use crate::learn::file::FORMAT;
 use crate::learn::game::Learned;
+use crate::learn::game_records;
 
 /// Position, and the result of its game.
 pub(super) struct Judged<G> {
@@ -17,14 +19,18 @@ pub(super) struct Judged<G> {
     pub(super) points: f64,
 }
 
-/// Reads all lines of a file.
+/// Reads all lines of a file, or all positions of a game file.
 ///
 /// # Errors
-/// Fails if the file cannot be read or has no lines. A [`LineError`] names the line and what is wrong with it.
+/// Fails if the file cannot be read, is empty, or has games of another kind. A [`LineError`] names the line and what is
+/// wrong with it.
 pub(super) fn read<G: Learned>(path: &Path) -> Result<Vec<Judged<G>>> {
     let name = path.display();
     let failed = || format!("cannot read {name}");
     let mut file = BufReader::new(File::open(path).with_context(failed)?);
+    if file.fill_buf().with_context(failed)?.starts_with(FORMAT.as_bytes()) {
+        return judged_games(path);
+    }
     let mut judged = Vec::new();
     let mut bytes = Vec::new();
     while file.read_until(b'\n', &mut bytes).with_context(failed)? > 0 {
@@ -34,6 +40,19 @@ pub(super) fn read<G: Learned>(path: &Path) -> Result<Vec<Judged<G>>> {
     }
     let empty = "found an empty file, expected lines with a position, a semicolon and a result";
     ensure!(!judged.is_empty(), BadInput::new(format!("{name}: {empty}")));
+    Ok(judged)
+}
+
+fn judged_games<G: Learned>(path: &Path) -> Result<Vec<Judged<G>>> {
+    let records = game_records::<G>(path)?;
+    let judged: Vec<_> = records
+        .iter()
+        .filter_map(|record| {
+            let position = G::unpack(record.turn, record.pieces)?;
+            Some(Judged { position, points: record.result.points().into() })
+        })
+        .collect();
+    ensure!(!judged.is_empty(), BadInput::new(format!("{}: found no complete game", path.display())));
     Ok(judged)
 }
 
