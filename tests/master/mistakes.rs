@@ -20,11 +20,11 @@ fn programs_that_cannot_run_are_refused_before_the_first_game() {
         (
             "Homework",
             "#!/bin/sh\n",
-            "no program, expected homework or run.sh; there is Homework; help: mv Homework homework",
+            "no program, expected homework or run.sh; found Homework; help: mv Homework homework",
         ),
-        ("main.py", "", "there is main.py; help: mv main.py homework.py"),
+        ("homework.cc", "", "found homework.cc; help: compile it to homework, or hand in a run.sh"),
         ("Homework.class", "", "help: add a run.sh with the line `exec java Homework`"),
-        ("loa6", "", "there is loa6; help: it plays another game (see --league), or mv loa6 homework"),
+        ("loa6", "", "found loa6; help: it plays another game (see --league), or mv loa6 homework"),
     ] {
         let dir = Dir::new();
         dir.make_dir("agent");

@@ -159,11 +159,33 @@ fn thirty_submissions_are_recognized_built_or_refused() {
             "sh",
             "homework.py, homework.java are all programs",
         ),
-        ("deep", As::Folder, with(Files::new(), "mine/homework.py", ""), "sh", "mine/homework.py, one folder too deep"),
-        ("deep-zip", As::ZippedFolder("a"), with(Files::new(), "mine/homework.py", ""), "sh", "one folder too deep"),
+        (
+            "deep",
+            As::Folder,
+            with(text("notes.txt", ""), "mine/homework.py", ""),
+            "sh",
+            "mine/homework.py, one folder too deep",
+        ),
+        (
+            "wrapped",
+            As::ZippedFolder("a"),
+            vec![
+                ("HW2/submission_9/homework.py", b"pass".to_vec()),
+                ("HW2/submission_10/homework.py", honest("python/plain.py")),
+                ("HW2/submission_10/moves.py", honest("python/moves.py")),
+            ],
+            "python3",
+            right,
+        ),
         ("empty", As::Folder, Files::new(), "sh", "an empty folder"),
         ("empty-zip", As::Zip, Files::new(), "sh", "empty"),
-        ("misnamed", As::Folder, text("Homework.py", "x = 1\n"), "sh", "mv Homework.py homework.py"),
+        (
+            "misnamed",
+            As::Folder,
+            vec![("Homework (1).c.txt", honest("c/plain.c")), ("moves.h", honest("c/moves.h"))],
+            "gcc",
+            right,
+        ),
         ("text", As::Zip, text("report.txt", "my agent"), "sh", "no program, expected homework or run.sh"),
     ];
     assert_eq!(all.len(), 30);
@@ -172,17 +194,9 @@ fn thirty_submissions_are_recognized_built_or_refused() {
     }
     let ran = grade(&class, &["--csv", "book.csv", "--report", "reports", "--seed", "3"]);
     let is_missing = |program: &str| lacks(program);
-    for (name, comes, _, program, expected) in &all {
-        let shown = match (comes, expected.contains(" of 1")) {
-            (As::Folder, _) | (_, true) => (*name).to_owned(),
-            (As::Zip | As::ZippedFolder(_), false) => format!("{name}.zip"),
-            (As::TarGz, false) => format!("{name}.tar.gz"),
-        };
-        let line = ran
-            .stdout
-            .lines()
-            .find(|line| line.split_whitespace().next().is_some_and(|first| first == shown || first == *name));
-        let line = line.unwrap_or_else(|| panic!("no line of {shown}: {ran:?}"));
+    for (name, _, _, program, expected) in &all {
+        let line = ran.stdout.lines().find(|line| line.split_whitespace().next().is_some_and(|first| first == *name));
+        let line = line.unwrap_or_else(|| panic!("no line of {name}: {ran:?}"));
         if is_missing(program) {
             skipped(&format!("master::submissions, {name}"), &format!("there is no {program}"));
             assert!(line.contains(&format!("needs {program}")) || line.contains("which this machine lacks"), "{line}");
@@ -373,6 +387,7 @@ fn correct_agents_as_source_pass_every_step() {
 fn an_ambiguous_folder_needs_class() {
     let class = class(1);
     As::Folder.write(&class, "one", &text("run.sh", "exit 0\n"));
+    class.write("class/notes.txt", "");
     let ran = class.run_with_input(Program::Master, &["grade", "class", "--course", "course.json"], "");
     ran.exits_with(2).stderr_contains(&["one/run.sh, one folder too deep"]);
     grade(&class, &[]).exits_with(0);

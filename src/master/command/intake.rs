@@ -66,7 +66,7 @@ pub(super) fn build_all(builders: &Builders, league: &League, kept: &Path, found
             Err(_) if stop.is_requested() => None,
             Err(error) => Some(Trouble::Machine(format!("{error:#}"))),
         };
-        found.refused.extend(why.map(|why| Refused { path: (&agent.name).into(), why }));
+        found.refused.extend(why.map(|why| Refused { name: (&agent.name).into(), path: (&agent.name).into(), why }));
         bar.inc(1);
         Ok::<(), Infallible>(())
     });

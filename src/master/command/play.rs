@@ -118,11 +118,11 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<()> {
 
 /// Prepares the agent in a folder, archive or file.
 fn ready(workspace: Workspace, intake: &Intake, path: &Path) -> Result<Contestant> {
-    let unusable = |why| Unusable(Refused { path: path.to_owned(), why }.to_string());
+    let unusable = |why| Unusable(Refused::new(path, why).to_string());
     let agent = agent_at(path, intake).map_err(|refused| Unusable(refused.to_string()))?;
     let agent = build(workspace, intake.league(), &agent)?.result.map_err(unusable)?;
     let contestant = prepare(workspace, intake.league(), agent, &PreparationDisplay::alone())?;
-    for note in contestant.notes() {
+    for note in contestant.remarks() {
         stderr_line(format_args!("master: {}: {note}", contestant.agent().name));
     }
     Ok(contestant)

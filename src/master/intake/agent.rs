@@ -3,6 +3,7 @@
 //! | file | question it answers |
 //! | --- | --- |
 //! | `find` | which folders are agents? |
+//! | `layout` | which folder of a submission has the agent's files? |
 //! | `program` | which program in a folder is run? |
 //! | `language` | which source files are programs, and how are they built and run? |
 //! | `java` | which class of a Java source is the main class? |
@@ -10,7 +11,7 @@
 //! | `copy` | how are an agent's files copied? |
 //! | `script` | can a script be run? |
 //! | `trouble` | why can a submission not play, and what would help? |
-//! | `lookalike` | which file was probably meant to be the program? |
+//! | `lookalike` | which file was meant to be the program, though it has another name? |
 //! | `hash` | has an agent changed? |
 
 mod copy;
@@ -18,6 +19,7 @@ mod find;
 mod hash;
 mod java;
 mod language;
+mod layout;
 mod lookalike;
 mod program;
 mod script;
@@ -29,9 +31,10 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 pub(crate) use copy::{copy, copy_within};
+pub(crate) use find::name_of;
 pub use find::{Intake, agent_at, agents_in, opponent_at};
 pub use language::Language;
-pub use lookalike::Lookalike;
+pub use lookalike::NoProgram;
 pub(crate) use program::{built, calibrate_built};
 pub(crate) use script::named_interpreter;
 pub use trouble::{Refused, Trouble};
@@ -54,6 +57,8 @@ pub struct Agent {
     pub player: Invocation,
     /// Command that is run once before the first game, if any.
     pub calibrate: Option<Invocation>,
+    /// What was passed over, or done in another way than the file names ask for, when it was found.
+    pub found: Vec<String>,
     /// Problems with its `calibrate`, which do not keep it from playing.
     pub notes: Vec<String>,
     /// SHA-256 of the paths, modes and contents of its files, in hexadecimal.

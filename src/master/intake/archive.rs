@@ -36,6 +36,7 @@ use std::path::Path;
 use nix::libc;
 
 pub use entry_error::{EntryError, EntryName};
+pub use entry_path::is_left_out;
 pub use error::{ArchiveError, Damage};
 pub use kind::{is_archive, name_without_ending};
 

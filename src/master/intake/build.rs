@@ -44,7 +44,7 @@ pub fn build(workspace: Workspace, league: &League, agent: &Agent) -> anyhow::Re
     if !agent.build.is_empty() {
         source = outcome::key(&agent.hash, &agent.build);
         let made = builds.folder(&agent.folder, &source, &agent.build, &mut spent)?;
-        match made.and_then(|folder| agent::built(agent, &folder, league.game)) {
+        match made.and_then(|folder| agent::built(agent, &folder, league.game).map_err(|why| why.inside(&folder))) {
             Ok(agent) => built = agent,
             Err(why) => return Ok(Build { result: Err(why), spent }),
         }
@@ -52,7 +52,7 @@ pub fn build(workspace: Workspace, league: &League, agent: &Agent) -> anyhow::Re
     if !agent.build_calibrate.is_empty() {
         let key = outcome::key(&source, &agent.build_calibrate);
         let made = builds.folder(&built.folder, &key, &agent.build_calibrate, &mut spent)?;
-        match made.and_then(|folder| agent::calibrate_built(&built, &folder)) {
+        match made.and_then(|folder| agent::calibrate_built(&built, &folder).map_err(|why| why.inside(&folder))) {
             Ok(agent) => built = agent,
             Err(why) => {
                 (built.calibrate, built.build_calibrate) = (None, Vec::new());

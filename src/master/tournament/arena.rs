@@ -85,7 +85,7 @@ impl SandboxedArena {
                 let workspace = Workspace { sandbox: &self.sandbox, folder: directory.path(), kept: &self.folder };
                 let agent = build(workspace, &self.league, agent)?.or_as_found(agent);
                 let contestant = prepare(workspace, &self.league, agent, &*self.observer)?;
-                contestant.notes().iter().for_each(|note| self.observer.noted(&contestant.agent().name, note));
+                contestant.remarks().for_each(|note| self.observer.noted(&contestant.agent().name, note));
                 Ok(contestant)
             };
             make().map_err(|error| format!("{error:#}"))

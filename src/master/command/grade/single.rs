@@ -33,7 +33,7 @@ pub(super) fn run(arguments: &GradeArguments, course: &Course, intake: &Intake) 
     let (sandbox, stop) = arguments.sandbox.sandbox(Purpose::Official, &[&arguments.submission])?;
     let folder = tempfile::tempdir().context("cannot create a folder for the exam")?;
     let workspace = Workspace { sandbox: &sandbox, folder: folder.path(), kept: folder.path() };
-    let unusable = |why| Unusable(Refused { path: arguments.submission.clone(), why }.to_string());
+    let unusable = |why| Unusable(Refused::new(&arguments.submission, why).to_string());
     let agent = build(workspace, &rules.league, &agent)?.result.map_err(unusable)?;
     build_opponent(workspace, &mut rules)?;
     rules.jobs = games_at_once(&sandbox, &rules.league, rules.jobs);

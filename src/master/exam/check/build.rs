@@ -17,7 +17,7 @@ pub(super) fn find(
     intake: &Intake,
 ) -> anyhow::Result<Option<Agent>> {
     let found = agent_at(path, intake);
-    let step = match &found {
+    let mut step = match &found {
         Ok(agent) if !agent.is_source() => StepResult::did(format!("found {}", agent.player)),
         Ok(agent) => {
             let commands: Vec<String> = agent.build_commands().map(|command| format!("`{command}`")).collect();
@@ -28,6 +28,7 @@ pub(super) fn find(
             StepResult::did("looked for a program").wrong(Finding::plain("the agent:", refused.to_string(), expected))
         }
     };
+    found.iter().flat_map(|agent| &agent.found).for_each(|note| step.note(note));
     walk.done("§2", "there is a program", step);
     let Ok(agent) = found else { return Ok(None) };
     if !agent.is_source() {

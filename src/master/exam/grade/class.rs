@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::path::Path;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -47,7 +48,7 @@ pub(super) const MACHINES: &str = "not graded: this machine lacks something";
 impl NotGraded {
     /// Converts a refused submission.
     pub fn of(refused: &Refused) -> NotGraded {
-        let name = escaped_path(refused.path.file_name().unwrap_or(refused.path.as_os_str()));
+        let name = escaped_path(Path::new(&refused.name));
         NotGraded { name, why: refused.why.to_string(), is_machines: refused.why.is_machines() }
     }
 

@@ -92,7 +92,7 @@ impl<'a> Examinee<'a> {
     pub(super) fn grade(self, workspace: Workspace, examiner: &Examiner) -> Grade {
         let (exam, marks) = (&examiner.terms.exam, self.marks.into_values().collect::<Vec<Mark>>());
         let (notes, failed) = match self.state {
-            ExamineeState::Ready(contestant) => (contestant.notes().to_vec(), None),
+            ExamineeState::Ready(contestant) => (contestant.remarks().cloned().collect(), None),
             ExamineeState::Failed(error) => (Vec::new(), Some(format!("{error:#}"))),
             ExamineeState::Waiting => (Vec::new(), None),
         };

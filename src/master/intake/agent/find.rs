@@ -1,11 +1,13 @@
 //! Finds agents in folders and archives.
 
+use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
+use super::layout::{self, Layout};
 use super::{Agent, FoundAgents, Refused, Trouble, hash, program};
 use crate::intake::archive;
 use crate::league::League;
@@ -70,7 +72,7 @@ pub fn agents_in(directories: &[PathBuf], intake: &Intake) -> io::Result<FoundAg
     for ((path, agent), rival) in agents.into_iter().zip(rivals) {
         match rival {
             None => found.agents.push(agent),
-            Some(why) => found.refused.push(Refused { path, why }),
+            Some(why) => found.refused.push(Refused::new(path, why)),
         }
     }
     found.agents.sort_by(|a, b| a.name.cmp(&b.name));
@@ -98,7 +100,7 @@ fn rival(agents: &[(PathBuf, Agent)], place: usize) -> Option<Trouble> {
 /// The submission cannot play.
 pub fn agent_at(path: &Path, intake: &Intake) -> Result<Agent, Refused> {
     let limits = &intake.league.preparation.files;
-    read(path, intake, limits).map_err(|why| Refused { path: path.to_owned(), why })
+    read(path, intake, limits).map_err(|why| Refused::new(path, why))
 }
 
 /// Finds an agent that the staff chose, to which the usual limits apply rather than those of the league.
@@ -106,43 +108,51 @@ pub fn agent_at(path: &Path, intake: &Intake) -> Result<Agent, Refused> {
 /// # Errors
 /// The agent cannot play.
 pub fn opponent_at(path: &Path, intake: &Intake) -> Result<Agent, Refused> {
-    read(path, intake, &TreeLimits::default()).map_err(|why| Refused { path: path.to_owned(), why })
+    read(path, intake, &TreeLimits::default()).map_err(|why| Refused::new(path, why))
+}
+
+/// Returns the name of a submission in tables: that of its folder or program, or of its archive without the extension.
+pub(crate) fn name_of(path: &Path) -> OsString {
+    // The name as given, not the name of a link's target.
+    let named = std::path::absolute(path).ok().filter(|path| path.file_name().is_some());
+    let named = named.or_else(|| path.canonicalize().ok()).unwrap_or_else(|| path.to_owned());
+    let without_ending = archive::name_without_ending(&named).filter(|_| !named.is_dir());
+    without_ending.map_or_else(|| named.file_name().unwrap_or_default().to_owned(), OsString::from)
 }
 
 fn read(path: &Path, intake: &Intake, limits: &TreeLimits) -> Result<Agent, Trouble> {
-    let mut folder = path.canonicalize().map_err(|error| Trouble::Unreadable(path.to_owned(), error))?;
-    // The name as given, not the name of a link's target.
-    let named = std::path::absolute(path).ok().and_then(|path| path.file_name().map(ToOwned::to_owned));
-    let name = named.or_else(|| folder.file_name().map(ToOwned::to_owned)).unwrap_or_default();
-    let mut name = name.into_string().ok().filter(|name| !name.is_empty() && !name.contains(is_deceptive));
-    if folder.is_file() && archive::is_archive(path) {
-        let made = tempfile::tempdir_in(intake.unpacked.path()).map(TempDir::keep);
-        let made = made.map_err(|error| Trouble::Unreadable(intake.unpacked.path().to_owned(), error))?.join("files");
-        archive::unpack(&folder, &made, limits).map_err(Trouble::Archive)?;
-        folder = made.canonicalize().map_err(|error| Trouble::Unreadable(made, error))?;
-        name = name.and_then(|name| archive::name_without_ending(Path::new(&name)).map(str::to_owned));
-    }
-    let name = name.filter(|name| !name.is_empty()).ok_or(Trouble::Name)?;
-    if folder.is_file() {
-        let (player, hash) = (program::alone(&folder)?, hash::hash(&folder, limits).map_err(Trouble::Files)?);
-        let (build, build_calibrate, notes) = (Vec::new(), Vec::new(), Vec::new());
-        return Ok(Agent { name, folder, build, build_calibrate, player, calibrate: None, notes, hash });
-    }
-    let player = program::player(&folder, intake.league)?;
+    let top = path.canonicalize().map_err(|error| Trouble::Unreadable(path.to_owned(), error))?;
+    let name = name_of(path).into_string().ok().filter(|name| !name.is_empty() && !name.contains(is_deceptive));
+    let name = name.ok_or(Trouble::Name)?;
+    let Layout { files: folder, notes: found } = layout::settle(top, intake.unpacked.path(), limits)?;
+    agent(name, &folder, found, intake.league, limits).map_err(|why| why.inside(&folder))
+}
+
+fn agent(
+    name: String,
+    folder: &Path,
+    mut found: Vec<String>,
+    league: &League,
+    limits: &TreeLimits,
+) -> Result<Agent, Trouble> {
+    let is_alone = folder.is_file();
+    let player = if is_alone { program::alone(folder)? } else { program::player(folder, league, &mut found)? };
     // Comes after the search for the program: a folder of many agents is not read.
-    let hash = hash::hash(&folder, limits).map_err(Trouble::Files)?;
+    let hash = hash::hash(folder, limits).map_err(Trouble::Files)?;
     let mut notes = Vec::new();
-    let calibrate = match program::calibrate(&folder, intake.league, &player) {
+    let calibrate = match program::calibrate(folder, league, &player) {
+        _ if is_alone => None,
         Err(why) if why.is_machines() => return Err(why),
         Err(why) => {
-            notes.push(why.of_calibrate());
+            notes.push(why.inside(folder).of_calibrate());
             None
         }
         Ok(calibrate) => calibrate,
     };
     let (build_calibrate, calibrate) =
         calibrate.map_or_else(Default::default, |calibrate| (calibrate.build, Some(calibrate.run)));
-    Ok(Agent { name, folder, build: player.build, build_calibrate, player: player.run, calibrate, notes, hash })
+    let (folder, player, build) = (folder.to_owned(), player.run, player.build);
+    Ok(Agent { name, folder, build, build_calibrate, player, calibrate, found, notes, hash })
 }
 
 #[cfg(test)]
@@ -217,6 +227,7 @@ mod tests {
             ("crlf2/run.sh", "exec ./a\r\n"),
             ("venv/homework", "#!/home/nobody/venv/bin/python\n"),
             ("python/main.py", ""),
+            ("python/board.py", ""),
         ] {
             class.file(name, if name == "crlf2/run.sh" { 0o644 } else { 0o755 });
             fs::write(path(name), text).unwrap();
@@ -231,13 +242,13 @@ mod tests {
             ("Twice", "has the same name as"),
             ("again", "is the same as"),
             ("broken", "No such file"),
-            ("crlf", "/crlf/homework has CRLF line endings, expected LF; help: sed -i 's/\\r$//' /"),
-            ("crlf2", "/crlf2/run.sh has CRLF line endings"),
+            ("crlf", ": homework has CRLF line endings, expected LF; help: sed -i 's/\\r$//' homework"),
+            ("crlf2", ": run.sh has CRLF line endings"),
             ("empty", "an empty folder"),
-            ("folder", "not a regular file"),
+            ("folder", "an empty folder"),
             ("out", "not a regular file in the agent's own folder"),
-            ("plain", "/plain/homework is not executable; help: chmod +x /"),
-            ("python", "there is main.py; help: mv main.py homework.py"),
+            ("plain", ": homework is not executable; help: chmod +x homework"),
+            ("python", "expected homework.py; found main.py, board.py; help: mv main.py homework.py"),
             ("twice", "has the same name as"),
             ("venv", "names /home/nobody/venv/bin/python, which does not exist; help: `#!/usr/bin/env"),
         ];
@@ -248,6 +259,82 @@ mod tests {
         let loa = League::named("loa").unwrap();
         let missing = agents_in(&[path("missing")], &Intake::new(&loa).unwrap()).unwrap_err();
         assert!(missing.to_string().contains("missing"), "{missing}");
+    }
+
+    #[test]
+    fn what_only_wraps_an_agent_is_passed_through() {
+        let class = Class::new();
+        class
+            .file("ada/HW2-resubmit/submission_2/homework", 0o755)
+            .file("ada/HW2-resubmit/submission_10/homework", 0o755);
+        class.file("bob/mine/mine/homework", 0o755).file("bob/mine/.DS_Store", 0o644);
+        // Students of a course, files beside a folder, and folders that differ: nobody can tell what counts.
+        class.file("cem/submission_12345/homework", 0o755).file("cem/submission_12346/homework", 0o755);
+        class.file("dan/notes.txt", 0o644).file("dan/mine/homework", 0o755);
+        class.file("eva/old/homework", 0o755).file("eva/new/homework", 0o755);
+        let found = class.found();
+        assert_eq!(class.names(), ["ada", "bob"]);
+        let top = class.0.path().canonicalize().unwrap();
+        assert_eq!(found.agents[0].folder, top.join("ada/HW2-resubmit/submission_10"));
+        assert_eq!(found.agents[0].found, ["submission_10 is graded as the newest; not submission_2"]);
+        assert_eq!(found.agents[1].folder, top.join("bob/mine/mine"));
+        assert_eq!(found.agents[1].found, [""; 0]);
+        assert!(found.refused.iter().all(|refused| matches!(refused.why, Trouble::TooDeep(_))), "{:?}", found.refused);
+        assert_eq!(found.refused.len(), 3);
+    }
+
+    #[test]
+    fn archives_in_archives_are_unpacked_up_to_a_limit() {
+        let class = Class::new();
+        let zip = |dir: &Path, from: &str| {
+            let done = std::process::Command::new("tar").args(["-cf", "x.tar", from]).current_dir(dir).status();
+            assert!(done.unwrap().success());
+        };
+        class.file("homework", 0o755);
+        let top = class.0.path();
+        zip(top, "homework");
+        for depth in 2..=6 {
+            fs::rename(top.join("x.tar"), top.join("inner.tar")).unwrap();
+            zip(top, "inner.tar");
+            let league = League::named("checkers").unwrap();
+            let found = agent_at(&top.join("x.tar"), &Intake::new(&league).unwrap());
+            match found {
+                Ok(agent) => assert!(depth <= 4 && agent.name == "x", "{agent:?}"),
+                Err(refused) => assert!(depth > 4 && matches!(refused.why, Trouble::Nested(4)), "{refused}"),
+            }
+        }
+    }
+
+    #[test]
+    fn source_comes_before_a_program_compiled_from_it() {
+        let class = Class::new();
+        class.file("both/homework.py", 0o644).file("folder/homework.py", 0o644).file("script/homework.py", 0o644);
+        class.file("script/homework", 0o755).file("folder/homework/data", 0o644).file("missing/homework.xyz", 0o644);
+        for name in ["both", "missing"] {
+            let path = class.0.path().join(name).join("homework");
+            fs::write(&path, b"\x7fELF").unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        let mut league = League::named("checkers").unwrap();
+        let no_compiler = r#"{"file": "{name}.xyz", "build": [["no-such-compiler", "{file}"]]}"#;
+        league.submissions.push(serde_json::from_str(no_compiler).unwrap());
+        let intake = Intake::new(&league).unwrap();
+        let found = |name: &str| agent_at(&class.0.path().join(name), &intake).unwrap();
+        for (name, program, notes) in [
+            ("both", "python3", vec!["homework was passed over: its source is there"]),
+            ("folder", "python3", vec![]),
+            ("script", "homework", vec![]),
+            (
+                "missing",
+                "homework",
+                vec!["homework was run as handed in: this machine lacks no-such-compiler, which homework.xyz needs"],
+            ),
+        ] {
+            let agent = found(name);
+            let run = agent.player.program.file_name().unwrap_or_default().to_string_lossy();
+            assert!(run.starts_with(program), "{agent:?}");
+            assert_eq!(agent.found, notes, "{name}");
+        }
     }
 
     #[test]

@@ -45,6 +45,16 @@ impl Language {
         ]
     }
 
+    /// Name of the file for a program's name.
+    pub(crate) fn file_of(&self, name: &str) -> String {
+        self.file.replace("{name}", name)
+    }
+
+    /// Extension of its source files; `None` for a recipe.
+    pub(crate) fn extension(&self) -> Option<&str> {
+        Some(self.file.strip_prefix("{name}")?.rsplit_once('.')?.1)
+    }
+
     /// True if the file is a recipe that builds all programs rather than a program itself.
     pub(crate) fn is_recipe(&self) -> bool {
         !self.file.contains("{name}")

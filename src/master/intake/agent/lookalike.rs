@@ -1,15 +1,29 @@
-//! If no file has the right name, finds one that was probably meant to be the program.
+//! If no file has the right name, finds the one that was meant to be the program.
 
 use std::fs;
 use std::path::Path;
 
-/// A file that was probably meant to be the program.
+use super::Language;
+use crate::intake::archive;
+
+/// A folder without a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lookalike {
-    /// Its name.
-    pub file: String,
-    /// Advice on turning it into a program that can play.
-    pub help: String,
+pub struct NoProgram {
+    /// File names of which one was expected, in words.
+    pub expected: String,
+    /// Files that may have been meant, the most likely one first.
+    pub found: Vec<String>,
+    /// Advice on turning the first of them into a program that can play.
+    pub help: Option<String>,
+}
+
+/// A source file that must be the program although it has another name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Misnamed<'a> {
+    pub(crate) file: String,
+    /// The program's name.
+    pub(crate) name: &'a str,
+    pub(crate) language: &'a Language,
 }
 
 /// Program names allowed in any game.
@@ -17,15 +31,95 @@ const PROGRAMS: [&str; 4] = ["homework", "loa", "loa6", "run.sh"];
 /// Other common names of programs, with or without an extension.
 const USUAL: [&str; 7] = ["homework", "run", "main", "agent", "player", "loa", "loa6"];
 
-/// Finds the file in a folder that most resembles a program; `names` are the allowed program names.
-pub(crate) fn lookalike(folder: &Path, names: &[&str]) -> Option<Lookalike> {
-    let entries = fs::read_dir(folder).ok()?.filter_map(Result::ok).filter(|entry| entry.path().is_file());
-    let mut files: Vec<String> = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+/// Longest list of files in a message.
+const MOST_SHOWN: usize = 5;
+
+/// Finds the source file that must be the program: the only one that has a program's name apart from what browsers,
+/// editors and course systems add to it, or the only one at all.
+pub(crate) fn misnamed<'a>(folder: &Path, names: &[&'a str], languages: &'a [Language]) -> Option<Misnamed<'a>> {
+    let files = files(folder);
+    let sources: Vec<(&String, String)> =
+        files.iter().filter_map(|file| Some((file, cleaned(file, languages)?))).collect();
+    let rows = || languages.iter().filter(|language| !language.is_recipe());
+    let close = |(file, cleaned): &(&String, String)| {
+        names.iter().find_map(|&name| {
+            let language = rows().find(|language| language.file_of(name) == *cleaned)?;
+            Some(Misnamed { file: (*file).clone(), name, language })
+        })
+    };
+    let mut all_close = sources.iter().filter_map(close);
+    if let Some(first) = all_close.next() {
+        return all_close.next().is_none().then_some(first);
+    }
+    let [(file, cleaned)] = &sources[..] else { return None };
+    let is_other = |other: &&String| other != file && place(other, names).is_some();
+    let (_, extension) = cleaned.rsplit_once('.')?;
+    let language = rows().find(|language| language.extension() == Some(extension))?;
+    (!files.iter().any(|other| is_other(&other))).then(|| Misnamed { file: (*file).clone(), name: names[0], language })
+}
+
+/// Describes a folder without a program; `names` are the allowed program names.
+pub(crate) fn no_program(folder: &Path, names: &[&str], languages: &[Language]) -> NoProgram {
+    let files = files(folder);
+    let mut meant: Vec<_> = files.iter().filter_map(|file| Some((place(file, names)?, file))).collect();
+    meant.sort();
+    let help = meant.first().map(|(_, file)| help(file, names));
+    let sources: Vec<(&String, String)> =
+        files.iter().filter_map(|file| Some((file, cleaned(file, languages)?))).collect();
+    let mut found: Vec<String> = meant.first().map(|(_, file)| (*file).clone()).into_iter().collect();
+    found.extend(
+        sources.iter().map(|(file, _)| (*file).clone()).filter(|file| meant.first().is_none_or(|m| m.1 != file)),
+    );
+    let more = found.len().saturating_sub(MOST_SHOWN);
+    found.truncate(MOST_SHOWN);
+    if more > 0 {
+        found.push(format!("and {more} more"));
+    }
+    let mut expected: Vec<String> = Vec::new();
+    for extension in sources.iter().filter_map(|(_, cleaned)| Some(cleaned.rsplit_once('.')?.1)) {
+        let wanted = format!("{}.{extension}", names[0]);
+        if !expected.contains(&wanted) {
+            expected.push(wanted);
+        }
+    }
+    if expected.is_empty() {
+        expected = names.iter().map(|&name| name.to_owned()).collect();
+    }
+    NoProgram { expected: expected.join(" or "), found, help }
+}
+
+/// Names of the regular files in a folder, sorted, without those that systems add.
+fn files(folder: &Path) -> Vec<String> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let entries = entries.filter_map(Result::ok).filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
+    let names = entries.map(|entry| entry.file_name()).filter(|name| !archive::is_left_out(name));
+    let mut files: Vec<String> = names.filter_map(|name| name.into_string().ok()).collect();
+    files.retain(|file| !file.starts_with('.'));
     files.sort();
-    let meant = files.iter().filter_map(|file| Some((place(file, names)?, file))).min()?;
-    let file = meant.1.clone();
-    let help = help(&file, names);
-    Some(Lookalike { file, help })
+    files
+}
+
+/// Returns the name of a source file in lower case, without what browsers, editors and course systems add: `homework.py`
+/// for `Homework (1).py.txt`. `None` for other files and for `calibrate`.
+fn cleaned(file: &str, languages: &[Language]) -> Option<String> {
+    let lower = file.to_lowercase();
+    let whole = lower.strip_suffix(".txt").unwrap_or(&lower);
+    let (stem, extension) = whole.rsplit_once('.')?;
+    languages.iter().find(|language| language.extension() == Some(extension))?;
+    let mut stem = stem.trim();
+    loop {
+        let numbered = stem.strip_suffix(')').map(|stem| stem.trim_end_matches(|c: char| c.is_ascii_digit()));
+        let copied = ["copy", "copia", "kopie"].iter().find_map(|word| stem.strip_suffix(word));
+        let shorter = numbered
+            .and_then(|stem| stem.strip_suffix('('))
+            .or_else(|| copied?.strip_suffix([' ', '-', '_']))
+            .map(|stem| stem.trim_end_matches([' ', '-', '_']));
+        match shorter {
+            Some(shorter) if !shorter.is_empty() => stem = shorter,
+            _ => break,
+        }
+    }
+    (stem != "calibrate").then(|| format!("{stem}.{extension}"))
 }
 
 /// Rank of a file name by its resemblance to a program's name, 0 for the closest; `None` if it resembles none.
@@ -72,30 +166,76 @@ fn help(file: &str, names: &[&str]) -> String {
 mod tests {
     use super::*;
 
+    fn folder_of(files: &[&str]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        files.iter().for_each(|file| fs::write(folder.path().join(file), "").unwrap());
+        folder
+    }
+
     #[test]
     fn the_file_that_was_meant_is_named_with_help() {
-        for (files, expected) in [
-            (&["Homework"][..], Some(("Homework", "mv Homework homework"))),
-            (&["Run.sh", "notes.txt"], Some(("Run.sh", "mv Run.sh run.sh"))),
-            (&["loa6", "main.py"], Some(("loa6", "it plays another game (see --league), or mv loa6 homework"))),
+        let none = "homework or run.sh";
+        for (files, expected, found, help) in [
+            (&["Homework"][..], none, &["Homework"][..], Some("mv Homework homework")),
+            (&["Run.sh", "notes.txt"], none, &["Run.sh"], Some("mv Run.sh run.sh")),
             (
-                &["Homework.class", "Homework.java"],
-                Some(("Homework.class", "add a run.sh with the line `exec java Homework`")),
+                &["loa6", "main.py"],
+                "homework.py",
+                &["loa6", "main.py"],
+                Some("it plays another game (see --league), or mv loa6 homework"),
             ),
-            (&["board.py", "Main.py"], Some(("Main.py", "mv Main.py homework.py"))),
-            (&["main"], Some(("main", "mv main homework"))),
-            (&["run"], Some(("run", "mv run homework"))),
+            (&["Homework.class"], none, &["Homework.class"], Some("add a run.sh with the line `exec java Homework`")),
+            (&["board.py", "Main.py"], "homework.py", &["Main.py", "board.py"], Some("mv Main.py homework.py")),
+            (&["main"], none, &["main"], Some("mv main homework")),
+            (&["run"], none, &["run"], Some("mv run homework")),
             (
                 &["homework.cc"],
-                Some(("homework.cc", "compile it to homework, or hand in a run.sh that runs the compiled program")),
+                none,
+                &["homework.cc"],
+                Some("compile it to homework, or hand in a run.sh that runs the compiled program"),
             ),
-            (&["notes.txt", "board.c"], None),
+            (&["a.py", "b.java", "calibrate.py"], "homework.py or homework.java", &["a.py", "b.java"], None),
+            (
+                &["1.py", "2.py", "3.py", "4.py", "5.py", "6.py"],
+                "homework.py",
+                &["1.py", "2.py", "3.py", "4.py", "5.py", "and 1 more"],
+                None,
+            ),
+            (&["notes.txt"], none, &[], None),
         ] {
-            let folder = tempfile::tempdir().unwrap();
-            files.iter().for_each(|file| fs::write(folder.path().join(file), "").unwrap());
-            let found = lookalike(folder.path(), &["homework", "run.sh"]);
-            let found = found.as_ref().map(|found| (&*found.file, &*found.help));
-            assert_eq!(found, expected, "{files:?}");
+            let told = no_program(folder_of(files).path(), &["homework", "run.sh"], &Language::usual());
+            let found: Vec<String> = found.iter().map(|&file| file.to_owned()).collect();
+            assert_eq!(
+                told,
+                NoProgram { expected: expected.to_owned(), found, help: help.map(str::to_owned) },
+                "{files:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_file_with_another_name_is_the_program_where_that_is_certain() {
+        let languages = Language::usual();
+        for (files, expected) in [
+            (&["homework (1).py"][..], Some(("homework (1).py", "homework.py"))),
+            (&["homework(12).py", "board.py"], Some(("homework(12).py", "homework.py"))),
+            (&["Homework.py", "moves.py"], Some(("Homework.py", "homework.py"))),
+            (&["homework.py.txt", "notes.txt"], Some(("homework.py.txt", "homework.py"))),
+            (&["Homework11 - Copy (2).CPP"], Some(("Homework11 - Copy (2).CPP", "homework11.cpp"))),
+            (&["checkers.py", "README.md", "calibrate.py"], Some(("checkers.py", "homework.py"))),
+            (&["hw2_Checkers.java", ".hidden.py", "._a.c"], Some(("hw2_Checkers.java", "homework.java"))),
+            // Two that might be meant, or none.
+            (&["homework (1).py", "homework (2).py"], None),
+            (&["checkers.py", "board.py"], None),
+            (&["helper.py", "main.jar"], None),
+            (&["homework.txt"], None),
+            (&["calibrate.py"], None),
+            (&["homework.cc"], None),
+        ] {
+            let folder = folder_of(files);
+            let found = misnamed(folder.path(), &["homework"], &languages);
+            let found = found.map(|found| (found.file, found.language.file_of(found.name)));
+            assert_eq!(found, expected.map(|(file, wanted)| (file.to_owned(), wanted.to_owned())), "{files:?}");
         }
     }
 }

@@ -8,12 +8,13 @@ use std::path::{Path, PathBuf};
 
 use super::java::JavaSource;
 use super::language::{Language, Words};
-use super::lookalike::lookalike;
+use super::lookalike::{Misnamed, misnamed, no_program};
 use super::script::{self, RunBy};
 use super::{Agent, BuildCommand, Invocation, Trouble};
 use crate::doctor;
 use crate::league::{GameKind, League};
 use crate::sandbox::read_untrusted;
+use kingline::terminal::escaped;
 
 /// Script that the shell runs if it is not executable itself.
 const SCRIPT: &str = "run.sh";
@@ -39,24 +40,54 @@ fn names(game: GameKind) -> &'static [&'static str] {
     }
 }
 
-/// Finds the program that plays; executables take precedence over source.
-pub(crate) fn player(folder: &Path, league: &League) -> Result<FoundProgram, Trouble> {
+/// Finds the program that plays. A script is run as it is; a compiled program only if there is no source, since it may
+/// be out of date or made for another system. Adds to `notes` what was passed over.
+pub(crate) fn player(folder: &Path, league: &League, notes: &mut Vec<String>) -> Result<FoundProgram, Trouble> {
     let names = names(league.game);
     let all = || names.iter().copied().chain([SCRIPT]);
-    if let Some(program) = all().map(|name| folder.join(name)).find(|path| fs::symlink_metadata(path).is_ok()) {
-        return as_it_is(folder, program);
+    let ready = all().map(|name| folder.join(name)).find(|path| is_file_or_link(path));
+    if let Some(script) = ready.as_ref().filter(|path| path.ends_with(SCRIPT) || script::is_script(path)) {
+        return as_it_is(folder, script.clone());
     }
     for name in names {
-        if let Some(found) = as_source(folder, name, &league.submissions)? {
-            return Ok(found);
+        match (as_source(folder, name, &league.submissions), &ready) {
+            (Ok(None), _) => {}
+            (Ok(Some(found)), Some(program)) => {
+                notes.push(format!("{} was passed over: its source is there", file_name(program)));
+                return Ok(found);
+            }
+            (Ok(Some(found)), None) => return Ok(found),
+            (Err(Trouble::NoLanguage { file, program: missing }), Some(program)) => {
+                let program = file_name(program);
+                notes.push(format!("{program} was run as handed in: this machine lacks {missing}, which {file} needs"));
+            }
+            (Err(why), _) => return Err(why),
         }
+    }
+    if let Some(program) = ready {
+        return as_it_is(folder, program);
+    }
+    if let Some(Misnamed { file: handed_in, name, language }) = misnamed(folder, names, &league.submissions) {
+        let file = language.file_of(name);
+        notes.push(format!("there is no {file}: {} was taken for it", escaped(&handed_in)));
+        return resolve(folder, name, language, Source { file: &file, handed_in: &handed_in });
     }
     match fs::read_dir(folder).map(|mut entries| entries.next().is_none()) {
         Ok(true) => Err(Trouble::Empty),
-        Ok(false) => Err(below(folder, league)
-            .unwrap_or_else(|| Trouble::NoProgram(all().collect(), lookalike(folder, &all().collect::<Vec<_>>())))),
+        Ok(false) => Err(below(folder, league).unwrap_or_else(|| {
+            Trouble::NoProgram(no_program(folder, &all().collect::<Vec<_>>(), &league.submissions))
+        })),
         Err(error) => Err(Trouble::Unreadable(folder.to_owned(), error)),
     }
+}
+
+/// Returns true if there is anything but a folder at the path.
+fn is_file_or_link(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|about| !about.is_dir())
+}
+
+fn file_name(path: &Path) -> String {
+    escaped(&path.file_name().unwrap_or_default().to_string_lossy())
 }
 
 /// Finds the program that is run once before the first game; `None` if there is none, or if the player's recipe will
@@ -119,9 +150,10 @@ pub(crate) fn calibrate_built(agent: &Agent, folder: &Path) -> Result<Agent, Tro
     Ok(built)
 }
 
-/// Checks that a single file is a program; returns the command that runs it.
-pub(crate) fn alone(file: &Path) -> Result<Invocation, Trouble> {
-    Ok(Invocation { program: executable(file, file.to_owned())?, arguments: Vec::new() })
+/// Checks that a single file is a program.
+pub(crate) fn alone(file: &Path) -> Result<FoundProgram, Trouble> {
+    let run = Invocation { program: executable(file, file.to_owned())?, arguments: Vec::new() };
+    Ok(FoundProgram { build: Vec::new(), run, builds_all: false })
 }
 
 /// Checks that an existing file is a program.
@@ -138,10 +170,9 @@ fn as_it_is(folder: &Path, program: PathBuf) -> Result<FoundProgram, Trouble> {
 
 /// Finds a program that comes as source; `None` if there is none.
 fn as_source(folder: &Path, name: &str, languages: &[Language]) -> Result<Option<FoundProgram>, Trouble> {
-    let file_of = |language: &Language| language.file.replace("{name}", name);
     let mut there: Vec<&Language> = Vec::new();
     for language in languages {
-        if is_source(folder, folder.join(file_of(language)))? {
+        if is_source(folder, folder.join(language.file_of(name)))? {
             there.push(language);
         }
     }
@@ -151,10 +182,11 @@ fn as_source(folder: &Path, name: &str, languages: &[Language]) -> Result<Option
         (None, []) => return Ok(None),
         (None, [language]) => language,
         (None, several) => {
-            return Err(Trouble::TwoPrograms(several.iter().map(|language| file_of(language)).collect()));
+            return Err(Trouble::TwoPrograms(several.iter().map(|language| language.file_of(name)).collect()));
         }
     };
-    let found = resolve(folder, name, language, &file_of(language))?;
+    let file = language.file_of(name);
+    let found = resolve(folder, name, language, Source { file: &file, handed_in: &file })?;
     Ok(Some(FoundProgram { builds_all: language.is_recipe(), ..found }))
 }
 
@@ -170,24 +202,36 @@ fn is_source(folder: &Path, path: PathBuf) -> Result<bool, Trouble> {
     about.map(|about| about.is_file()).ok_or(Trouble::NotAProgram(path))
 }
 
+/// Source file of a program.
+#[derive(Clone, Copy)]
+struct Source<'a> {
+    /// Name by which its language knows it.
+    file: &'a str,
+    /// Name of the file as handed in.
+    handed_in: &'a str,
+}
+
 /// Fills in a language's commands for a file.
-fn resolve(folder: &Path, name: &str, language: &Language, file: &str) -> Result<FoundProgram, Trouble> {
+fn resolve(folder: &Path, name: &str, language: &Language, source: Source) -> Result<FoundProgram, Trouble> {
     let mut build = Vec::new();
+    let Source { file, handed_in } = source;
     let mut words = Words { name, file, class: "" };
     let (class, wanted);
     if language.run.iter().chain(language.build.iter().flatten()).any(|word| word.contains("{class}")) {
-        let path = folder.join(file);
+        let path = folder.join(handed_in);
         let read = |path: &Path| read_untrusted(&path.canonicalize()?, LONGEST_SOURCE).map_err(io::Error::other);
         let bytes = read(&path).map_err(|error| Trouble::Unreadable(path, error))?;
         // The compiler will report invalid UTF-8.
         let source = JavaSource::read(&String::from_utf8_lossy(&bytes));
-        class = source.main.ok_or_else(|| Trouble::NoMainClass(file.to_owned()))?;
+        class = source.main.ok_or_else(|| Trouble::NoMainClass(handed_in.to_owned()))?;
+        // The compiler expects the file to be named after its public class.
         wanted = source.public.map_or(file.to_owned(), |public| format!("{public}.java"));
-        if wanted != file {
-            // The compiler expects the file to be named after its public class.
-            build.push(command(&["mv".to_owned(), file.to_owned(), wanted.clone()], file)?);
-        }
         words = Words { name, file: &wanted, class: &class };
+    }
+    if words.file != handed_in {
+        // A name that begins with a hyphen would be an option.
+        let from = if handed_in.starts_with('-') { format!("./{handed_in}") } else { handed_in.to_owned() };
+        build.push(command(&["mv".to_owned(), from, words.file.to_owned()], file)?);
     }
     for line in &language.build {
         build.push(command(&words.fill_all(line), file)?);

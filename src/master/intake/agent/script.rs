@@ -43,6 +43,11 @@ pub(crate) fn trouble(path: &Path, by: RunBy) -> io::Result<Option<Trouble>> {
     Ok(is_broken.then(|| Trouble::CrlfLines(path.to_owned())))
 }
 
+/// True if a file begins like a script.
+pub(crate) fn is_script(path: &Path) -> bool {
+    head(path).is_ok_and(|head| head.starts_with(b"#!"))
+}
+
 /// The interpreter named in a script's first line, if any.
 pub(crate) fn named_interpreter(path: &Path) -> Option<PathBuf> {
     Some(interpreter(&head(path).ok()?)?.program)

@@ -1,27 +1,43 @@
 //! Reasons why a submission cannot play, with advice.
 
+use std::ffi::OsString;
 use std::fmt;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use super::{Lookalike, TreeError};
+use super::{NoProgram, TreeError, name_of};
 use crate::intake::archive::ArchiveError;
 use kingline::terminal::{escaped, escaped_lines, escaped_path};
 
 /// A submission that cannot play.
 #[derive(Debug)]
 pub struct Refused {
+    /// Name in tables, which it would have as an agent.
+    pub name: OsString,
     /// Its path.
     pub path: PathBuf,
     /// The reason.
     pub why: Trouble,
 }
 
+impl Refused {
+    /// Refuses the submission at a path.
+    pub fn new(path: impl Into<PathBuf>, why: Trouble) -> Refused {
+        let path = path.into();
+        let name = match why {
+            // Two submissions must not share a line of a table.
+            Trouble::SameName(_) | Trouble::SameFolder(_) => path.file_name().unwrap_or_default().to_owned(),
+            _ => name_of(&path),
+        };
+        Refused { name, path, why }
+    }
+}
+
 /// Reason why an agent cannot play.
 #[derive(Debug)]
 pub enum Trouble {
-    /// Its folder has no program with one of these names, but may have a file with a similar name.
-    NoProgram(Vec<&'static str>, Option<Lookalike>),
+    /// Its folder has no program.
+    NoProgram(NoProgram),
     /// Its folder is empty.
     Empty,
     /// Its program is at this path, one folder too deep.
@@ -37,6 +53,8 @@ pub enum Trouble {
     },
     /// A Java source has no class with the method `main`.
     NoMainClass(String),
+    /// More archives than this are in each other.
+    Nested(usize),
     /// Its archive cannot be unpacked.
     Archive(ArchiveError),
     /// Its files exceed the limits, or cannot be read.
@@ -80,11 +98,12 @@ impl fmt::Display for Refused {
 impl fmt::Display for Trouble {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Trouble::NoProgram(names, lookalike) => {
-                write!(f, "no program, expected {}", names.join(" or "))?;
-                lookalike.iter().try_for_each(|Lookalike { file, help }| {
-                    write!(f, "; there is {}; help: {}", escaped(file), escaped(help))
-                })
+            Trouble::NoProgram(NoProgram { expected, found, help }) => {
+                write!(f, "no program, expected {expected}")?;
+                if !found.is_empty() {
+                    write!(f, "; found {}", escaped(&found.join(", ")))?;
+                }
+                help.iter().try_for_each(|help| write!(f, "; help: {}", escaped(help)))
             }
             Trouble::Empty => f.write_str("an empty folder, expected a program"),
             Trouble::TooDeep(path) => write!(
@@ -107,6 +126,10 @@ impl fmt::Display for Trouble {
                 "{} has no class with the method `main`; expected `public static void main(String[] args)` in one \
                  of its classes",
                 escaped(file)
+            ),
+            Trouble::Nested(most) => write!(
+                f,
+                "archives in archives, expected at most {most}; help: hand in one archive with the agent's files"
             ),
             Trouble::Archive(error) => error.fmt(f),
             Trouble::Files(error) => error.fmt(f),
@@ -159,6 +182,23 @@ impl Trouble {
             Trouble::Archive(error) => error.is_machine_fault(),
             Trouble::Files(error) => error.is_machines(),
             _ => false,
+        }
+    }
+
+    /// Shortens paths to those inside a folder, since where the staff keep it is nobody else's business.
+    #[must_use]
+    pub(crate) fn inside(self, folder: &Path) -> Trouble {
+        let short = |path: PathBuf| match path.strip_prefix(folder) {
+            Ok(inside) if inside != Path::new("") => inside.to_owned(),
+            _ => path,
+        };
+        match self {
+            Trouble::NotExecutable(path) => Trouble::NotExecutable(short(path)),
+            Trouble::CrlfLines(path) => Trouble::CrlfLines(short(path)),
+            Trouble::NoInterpreter(path, interpreter) => Trouble::NoInterpreter(short(path), interpreter),
+            Trouble::NotAProgram(path) => Trouble::NotAProgram(short(path)),
+            Trouble::Unreadable(path, error) => Trouble::Unreadable(short(path), error),
+            other => other,
         }
     }
 

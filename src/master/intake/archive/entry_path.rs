@@ -1,5 +1,7 @@
 //! Paths of entries in the unpacked folder.
 
+use std::ffi::OsStr;
+
 use super::{ArchiveError, EntryError, EntryName, TreeLimits};
 use kingline::terminal::is_deceptive;
 
@@ -42,11 +44,14 @@ impl EntryPath {
 
     /// True if operating systems add such entries on their own.
     pub(super) fn is_left_out(&self) -> bool {
-        self.0.split('/').any(|name| {
-            let known = ["__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini"];
-            name.starts_with("._") || known.iter().any(|known| name.eq_ignore_ascii_case(known))
-        })
+        self.0.split('/').any(|name| is_left_out(name.as_ref()))
     }
+}
+
+/// True if operating systems add entries of this name on their own.
+pub fn is_left_out(name: &OsStr) -> bool {
+    let known = ["__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini"];
+    name.as_encoded_bytes().starts_with(b"._") || known.iter().any(|known| name.eq_ignore_ascii_case(known))
 }
 
 fn check(bytes: &[u8], separators: Separators, limits: &TreeLimits) -> Result<EntryPath, EntryError> {

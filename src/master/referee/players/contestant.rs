@@ -119,6 +119,11 @@ impl Contestant {
         &self.notes
     }
 
+    /// What was passed over when it was found, and its problems during preparation.
+    pub fn remarks(&self) -> impl Iterator<Item = &String> {
+        self.agent.found.iter().chain(&self.notes)
+    }
+
     /// Names of its files and folders.
     pub(crate) fn files(&self) -> &[String] {
         &self.files

@@ -106,6 +106,7 @@ mod tests {
             folder: folder.path().to_owned(),
             build: Vec::new(),
             build_calibrate: Vec::new(),
+            found: Vec::new(),
             notes: Vec::new(),
             player: Invocation { program: path("run.sh"), arguments: Vec::new() },
             calibrate: None,
