@@ -25,6 +25,7 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("target/release/calibrate relabel", LONG, "true"),
     ("target/release/calibrate match", LONG, "true"),
     ("target/release/calibrate tune", LONG, "true"),
+    ("target/release/calibrate wins", LONG, "true"),
     ("target/release/calibrate solve", LONG, "cp src/knowledge/solved/loa6.strategy whole"),
     ("target/release/calibrate tables --pieces 5", LONG, "true"),
     ("target/release/calibrate tables --pieces 6", LONG, "true"),
