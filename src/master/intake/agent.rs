@@ -57,7 +57,7 @@ pub struct Agent {
     pub player: Invocation,
     /// Command that is run once before the first game, if any.
     pub calibrate: Option<Invocation>,
-    /// What was passed over, or done in another way than the file names ask for, when it was found.
+    /// Notes on how it was found: files left out, and a program with an unexpected name.
     pub found: Vec<String>,
     /// Problems with its `calibrate`, which do not keep it from playing.
     pub notes: Vec<String>,

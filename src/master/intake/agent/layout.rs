@@ -13,7 +13,7 @@ use kingline::terminal::escaped;
 /// Folder or single program with an agent's files.
 pub(super) struct Layout {
     pub(super) files: PathBuf,
-    /// What was passed over, in words.
+    /// Notes on earlier submissions that do not count.
     pub(super) notes: Vec<String>,
 }
 

@@ -38,8 +38,7 @@ const MOST_SHOWN: usize = 5;
 /// editors and course systems add to it, or the only one at all.
 pub(crate) fn misnamed<'a>(folder: &Path, names: &[&'a str], languages: &'a [Language]) -> Option<Misnamed<'a>> {
     let files = files(folder);
-    let sources: Vec<(&String, String)> =
-        files.iter().filter_map(|file| Some((file, cleaned(file, languages)?))).collect();
+    let sources = sources(&files, languages);
     let rows = || languages.iter().filter(|language| !language.is_recipe());
     let close = |(file, cleaned): &(&String, String)| {
         names.iter().find_map(|&name| {
@@ -63,13 +62,10 @@ pub(crate) fn no_program(folder: &Path, names: &[&str], languages: &[Language]) 
     let files = files(folder);
     let mut meant: Vec<_> = files.iter().filter_map(|file| Some((place(file, names)?, file))).collect();
     meant.sort();
-    let help = meant.first().map(|(_, file)| help(file, names));
-    let sources: Vec<(&String, String)> =
-        files.iter().filter_map(|file| Some((file, cleaned(file, languages)?))).collect();
-    let mut found: Vec<String> = meant.first().map(|(_, file)| (*file).clone()).into_iter().collect();
-    found.extend(
-        sources.iter().map(|(file, _)| (*file).clone()).filter(|file| meant.first().is_none_or(|m| m.1 != file)),
-    );
+    let meant = meant.first().map(|&(_, file)| file);
+    let sources = sources(&files, languages);
+    let others = sources.iter().map(|&(file, _)| file).filter(|&file| Some(file) != meant);
+    let mut found: Vec<String> = meant.into_iter().chain(others).cloned().collect();
     let more = found.len().saturating_sub(MOST_SHOWN);
     found.truncate(MOST_SHOWN);
     if more > 0 {
@@ -85,7 +81,7 @@ pub(crate) fn no_program(folder: &Path, names: &[&str], languages: &[Language]) 
     if expected.is_empty() {
         expected = names.iter().map(|&name| name.to_owned()).collect();
     }
-    NoProgram { expected: expected.join(" or "), found, help }
+    NoProgram { expected: expected.join(" or "), found, help: meant.map(|file| help(file, names)) }
 }
 
 /// Names of the regular files in a folder, sorted, without those that systems add.
@@ -97,6 +93,11 @@ fn files(folder: &Path) -> Vec<String> {
     files.retain(|file| !file.starts_with('.'));
     files.sort();
     files
+}
+
+/// The source files among these, each with its cleaned name.
+fn sources<'a>(files: &'a [String], languages: &[Language]) -> Vec<(&'a String, String)> {
+    files.iter().filter_map(|file| Some((file, cleaned(file, languages)?))).collect()
 }
 
 /// Returns the name of a source file in lower case, without what browsers, editors and course systems add: `homework.py`

@@ -41,7 +41,7 @@ fn names(game: GameKind) -> &'static [&'static str] {
 }
 
 /// Finds the program that plays. A script is run as it is; a compiled program only if there is no source, since it may
-/// be out of date or made for another system. Adds to `notes` what was passed over.
+/// be out of date or made for another system. Adds notes on files that were left out.
 pub(crate) fn player(folder: &Path, league: &League, notes: &mut Vec<String>) -> Result<FoundProgram, Trouble> {
     let names = names(league.game);
     let all = || names.iter().copied().chain([SCRIPT]);

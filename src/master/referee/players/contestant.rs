@@ -119,7 +119,7 @@ impl Contestant {
         &self.notes
     }
 
-    /// What was passed over when it was found, and its problems during preparation.
+    /// Notes on how it was found, and problems during preparation.
     pub fn remarks(&self) -> impl Iterator<Item = &String> {
         self.agent.found.iter().chain(&self.notes)
     }
