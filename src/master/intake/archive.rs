@@ -1,6 +1,6 @@
 //! Safely unpacks the archives that students submit.
 //!
-//! [`unpack`] turns a zip, a tar or a tar.gz, recognized by its first bytes, into a folder of regular files and
+//! [`unpack`] turns a zip or a tar, compressed with gzip, bzip2 or xz or not at all, recognized by its first bytes, into a folder of regular files and
 //! folders. An archive that contains anything else is refused with a reason and advice. Nothing that an archive claims
 //! is trusted: bytes are counted, checksums are verified, and a zip is read only through its directory, which
 //! everything else must match.
@@ -66,7 +66,7 @@ pub fn unpack(archive: &Path, into: &Path, limits: &TreeLimits) -> Result<(), Ar
     match kind {
         ArchiveKind::Zip => zip::unpack(&file, length, &mut destination, limits)?,
         ArchiveKind::Tar => tar::unpack(&file, &mut destination, limits)?,
-        ArchiveKind::Gzip => tar::unpack_gzip(&file, &mut destination, limits)?,
+        ArchiveKind::Compressed(by) => tar::unpack_compressed(&file, by, &mut destination, limits)?,
     }
     destination.finish()
 }

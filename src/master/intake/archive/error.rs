@@ -22,8 +22,10 @@ pub enum ArchiveError {
     Unwritable(PathBuf, io::Error),
     /// It is an archive or a compressed file of this other kind.
     OtherKind(&'static str),
-    /// It is a gzip file without a tar in it.
-    CompressedFile,
+    /// It is a file without a tar in it, compressed by this program.
+    CompressedFile(&'static str),
+    /// Its decompression takes more than this much memory, in bytes.
+    Memory(u64),
     /// It is not a known kind of archive.
     NotAnArchive,
     /// It is one part of a multi-part archive.
@@ -57,6 +59,9 @@ pub enum Damage {
     Corrupt,
 }
 
+/// Largest memory of a decoder, in bytes: twice what the strongest preset of xz takes.
+pub(super) const DECODER_MEMORY: u64 = 128 << 20;
+
 impl ArchiveError {
     /// True if this machine or its operator is at fault rather than the author of the archive.
     pub fn is_machine_fault(&self) -> bool {
@@ -68,6 +73,8 @@ impl ArchiveError {
         match error.downcast::<ArchiveError>() {
             Ok(error) => error,
             Err(error) if error.raw_os_error().is_some() => ArchiveError::Unreadable(error),
+            // Only the decoder of xz has a limit.
+            Err(error) if error.kind() == io::ErrorKind::OutOfMemory => ArchiveError::Memory(DECODER_MEMORY),
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => ArchiveError::Damaged(Damage::Cut),
             Err(_) => ArchiveError::Damaged(Damage::Corrupt),
         }
@@ -90,8 +97,11 @@ impl fmt::Display for ArchiveError {
             ArchiveError::Exists(path) => write!(f, "{}: already exists, expected no such folder", path.display()),
             ArchiveError::Unwritable(path, error) => write!(f, "cannot write {}: {error}", path.display()),
             ArchiveError::OtherKind(what) => write!(f, "{what}, expected {EXPECTED}; help: {PACK_AGAIN}"),
-            ArchiveError::CompressedFile => {
-                write!(f, "one file compressed with gzip, expected {EXPECTED}; help: hand in the file itself")
+            ArchiveError::CompressedFile(by) => {
+                write!(f, "one file compressed with {by}, expected {EXPECTED}; help: hand in the file itself")
+            }
+            ArchiveError::Memory(most) => {
+                write!(f, "it takes too much memory to unpack, expected at most {}; help: {PACK_AGAIN}", Bytes(*most))
             }
             ArchiveError::NotAnArchive => write!(f, "not an archive, expected {EXPECTED}; help: {PACK_AGAIN}"),
             ArchiveError::OneOfSeveral => {
@@ -116,7 +126,7 @@ impl fmt::Display for ArchiveError {
     }
 }
 
-const EXPECTED: &str = "a zip, tar or tar.gz";
+const EXPECTED: &str = "a zip, tar, tar.gz, tar.bz2 or tar.xz";
 
 impl fmt::Display for Damage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -39,11 +39,9 @@ const ENDINGS: [&str; 29] = [
 ];
 
 /// First bytes of archives and compressed files that are refused, with the names of their kinds.
-const REFUSED: [(&[u8], &str); 9] = [
+const REFUSED: [(&[u8], &str); 7] = [
     (b"Rar!\x1a\x07", "a RAR archive"),
     (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
-    (b"BZh", "a file compressed with bzip2"),
-    (b"\xfd7zXZ\0", "a file compressed with xz"),
     (b"\x28\xb5\x2f\xfd", "a file compressed with zstd"),
     (b"LZIP", "a file compressed with lzip"),
     (b"\x5d\0\0", "a file compressed with lzma"),
@@ -74,9 +72,32 @@ pub fn name_without_ending(path: &Path) -> Option<&str> {
 pub(super) enum ArchiveKind {
     Zip,
     Tar,
-    /// A gzip file that contains a tar or anything else.
-    Gzip,
+    /// A compressed file that contains a tar or anything else.
+    Compressed(Compression),
 }
+
+/// Kind of compression of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Compression {
+    Gzip,
+    Bzip2,
+    Xz,
+}
+
+impl Compression {
+    /// Its name.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Compression::Gzip => "gzip",
+            Compression::Bzip2 => "bzip2",
+            Compression::Xz => "xz",
+        }
+    }
+}
+
+/// First bytes of compressed files that may contain a tar.
+const COMPRESSED: [(&[u8], Compression); 3] =
+    [(b"\x1f\x8b", Compression::Gzip), (b"BZh", Compression::Bzip2), (b"\xfd7zXZ\0", Compression::Xz)];
 
 impl ArchiveKind {
     /// Recognizes the kind from the first [`TELLING`] bytes, or from all bytes of a shorter file.
@@ -85,8 +106,8 @@ impl ArchiveKind {
             Ok(ArchiveKind::Zip)
         } else if bytes.starts_with(b"PK\x07\x08") {
             Err(ArchiveError::OneOfSeveral)
-        } else if bytes.starts_with(b"\x1f\x8b") {
-            Ok(ArchiveKind::Gzip)
+        } else if let Some(&(_, compression)) = COMPRESSED.iter().find(|(first, _)| bytes.starts_with(first)) {
+            Ok(ArchiveKind::Compressed(compression))
         } else if is_tar(bytes) {
             Ok(ArchiveKind::Tar)
         } else if let Some((_, what)) = REFUSED.iter().find(|(first, _)| bytes.starts_with(first)) {
@@ -146,7 +167,13 @@ mod tests {
     #[test]
     fn archives_are_recognized_by_first_bytes() {
         assert_eq!(ArchiveKind::of(b"PK\x03\x04").unwrap(), ArchiveKind::Zip);
-        assert_eq!(ArchiveKind::of(b"\x1f\x8b\x08").unwrap(), ArchiveKind::Gzip);
+        for (bytes, compression) in [
+            (&b"\x1f\x8b\x08"[..], Compression::Gzip),
+            (b"BZh91AY&SY", Compression::Bzip2),
+            (b"\xfd7zXZ\0\0\x04", Compression::Xz),
+        ] {
+            assert_eq!(ArchiveKind::of(bytes).unwrap(), ArchiveKind::Compressed(compression));
+        }
         assert_eq!(ArchiveKind::of(&[0; TELLING]).unwrap(), ArchiveKind::Tar);
         let mut old = ::tar::Header::new_old();
         old.as_old_mut().name[0] = b'a';

@@ -1,4 +1,4 @@
-//! Reads a tar, compressed with gzip or not.
+//! Reads a tar, compressed or not.
 //!
 //! | file | question it answers |
 //! | --- | --- |
@@ -12,11 +12,14 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 
 use ::tar::{Archive, Entry, EntryType};
+use bzip2::bufread::BzDecoder;
 use flate2::bufread::GzDecoder;
+use lzma_rust2::XzReader;
 
 use super::destination::{Destination, Executable};
 use super::entry_path::{EntryPath, Separators};
-use super::kind::{TELLING, is_tar};
+use super::error::DECODER_MEMORY;
+use super::kind::{Compression, TELLING, is_tar};
 use super::{ArchiveError, Damage, EntryError, EntryName, TreeLimits};
 use metadata::Metadata;
 use stream::Stream;
@@ -26,18 +29,47 @@ pub(super) fn unpack(file: &File, destination: &mut Destination, limits: &TreeLi
     unpack_stream(&mut BufReader::with_capacity(1 << 16, file), destination, limits)
 }
 
-/// Unpacks a tar compressed with gzip as a single member with nothing after it.
-pub(super) fn unpack_gzip(file: &File, destination: &mut Destination, limits: &TreeLimits) -> Result<(), ArchiveError> {
-    let mut decoder = GzDecoder::new(BufReader::with_capacity(1 << 16, file));
-    let mut first = Vec::new();
-    decoder.by_ref().take(TELLING as u64).read_to_end(&mut first).map_err(ArchiveError::of_read)?;
-    if !is_tar(&first) {
-        return Err(ArchiveError::CompressedFile);
-    }
-    unpack_stream(&mut first.chain(&mut decoder), destination, limits)?;
-    let mut compressed = decoder.into_inner();
+/// Unpacks a tar compressed as a single member or stream with nothing after it.
+pub(super) fn unpack_compressed(
+    file: &File,
+    by: Compression,
+    destination: &mut Destination,
+    limits: &TreeLimits,
+) -> Result<(), ArchiveError> {
+    let compressed = BufReader::with_capacity(1 << 16, file);
+    let mut compressed = match by {
+        Compression::Gzip => {
+            let mut decoder = GzDecoder::new(compressed);
+            unpack_decoded(&mut decoder, by, destination, limits)?;
+            decoder.into_inner()
+        }
+        Compression::Bzip2 => {
+            let mut decoder = BzDecoder::new(compressed);
+            unpack_decoded(&mut decoder, by, destination, limits)?;
+            decoder.into_inner()
+        }
+        Compression::Xz => {
+            let mut decoder = XzReader::new_mem_limit(compressed, false, (DECODER_MEMORY >> 10) as u32);
+            unpack_decoded(&mut decoder, by, destination, limits)?;
+            decoder.into_inner()
+        }
+    };
     let rest = compressed.fill_buf().map_err(ArchiveError::of_read)?;
     if rest.is_empty() { Ok(()) } else { Err(ArchiveError::Damaged(Damage::Trailing)) }
+}
+
+fn unpack_decoded(
+    decoder: &mut dyn Read,
+    by: Compression,
+    destination: &mut Destination,
+    limits: &TreeLimits,
+) -> Result<(), ArchiveError> {
+    let mut first = Vec::new();
+    decoder.take(TELLING as u64).read_to_end(&mut first).map_err(ArchiveError::of_read)?;
+    if !is_tar(&first) {
+        return Err(ArchiveError::CompressedFile(by.name()));
+    }
+    unpack_stream(&mut first.chain(decoder), destination, limits)
 }
 
 fn unpack_stream(

@@ -2,8 +2,10 @@
 
 use std::io::Write;
 
-use flate2::Compression;
+use bzip2::write::BzEncoder;
 use flate2::write::{DeflateEncoder, GzEncoder};
+use flate2::{Compression, Crc};
+use lzma_rust2::{XzOptions, XzWriter};
 
 /// An entry of a zip: the fields of its two headers, and its packed bytes.
 #[derive(Clone)]
@@ -167,4 +169,28 @@ pub(super) fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
     encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()
+}
+
+pub(super) fn bzip2(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+pub(super) fn xz(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = XzWriter::new(Vec::new(), XzOptions::with_preset(0)).unwrap();
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// Sets the size of the dictionary that the first block of an xz asks for, as the format encodes it.
+pub(super) fn with_dictionary(mut xz: Vec<u8>, size: u8) -> Vec<u8> {
+    const BLOCK: usize = 12;
+    let checksum = BLOCK + usize::from(xz[BLOCK]) * 4;
+    assert_eq!(xz[BLOCK + 2..BLOCK + 4], [0x21, 1], "LZMA2 with one byte of properties");
+    xz[BLOCK + 4] = size;
+    let mut crc = Crc::new();
+    crc.update(&xz[BLOCK..checksum]);
+    xz[checksum..checksum + 4].copy_from_slice(&crc.sum().to_le_bytes());
+    xz
 }

@@ -5,7 +5,9 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::process::Command;
 
-use super::forge::{WINDOWS, ZipEntry, gzip, records, tar, tar_entry, tar_file, with_header, zip, zip_end, zip64};
+use super::forge::{
+    WINDOWS, ZipEntry, bzip2, gzip, records, tar, tar_entry, tar_file, with_header, xz, zip, zip_end, zip64,
+};
 use super::{ArchiveError, Desk, TreeLimits, expect_unpacked, listing};
 use crate::intake::archive::unpack;
 
@@ -41,7 +43,9 @@ fn an_enclosing_folder_is_dropped_and_modes_are_kept() {
         expect_unpacked(&zip64(&unix_zip(folder), |_| ()), &UNIX_FILES);
         if folder.is_ascii() {
             expect_unpacked(&unix_tar(folder), &UNIX_FILES);
-            expect_unpacked(&gzip(&unix_tar(folder)), &UNIX_FILES);
+            for compressed in [gzip, bzip2, xz] {
+                expect_unpacked(&compressed(&unix_tar(folder)), &UNIX_FILES);
+            }
         }
     }
     let deeper = UNIX_FILES.map(|(path, mode, content)| (format!("bob/{path}"), mode, content));

@@ -1,7 +1,7 @@
 //! Tars that must be refused, and files that are not archives.
 
-use super::forge::{gzip, records, tar, tar_entry, tar_file, with_header};
-use super::{SMALL, expect_refused};
+use super::forge::{bzip2, gzip, records, tar, tar_entry, tar_file, with_dictionary, with_header, xz};
+use super::{Desk, SMALL, expect_refused};
 
 const CODE: &[u8] = b"print('hello')\n";
 
@@ -145,11 +145,47 @@ fn damaged_gzip() {
         ("another method", with_wrong(2), "damaged: its data is invalid"),
         ("bytes after the end", [&whole[..], b"more"].concat(), "damaged: it has data after its end"),
         ("two pieces", [&whole[..], &whole].concat(), "damaged: it has data after its end"),
-        ("no tar", gzip(CODE), "one file compressed with gzip, expected a zip, tar or tar.gz; help: hand in the file"),
+        (
+            "no tar",
+            gzip(CODE),
+            "one file compressed with gzip, expected a zip, tar, tar.gz, tar.bz2 or tar.xz; help: hand in the file",
+        ),
         ("gzip in gzip", gzip(&whole), "one file compressed with gzip"),
     ] {
         expect_refused(what, &archive, &SMALL, text);
     }
+}
+
+#[test]
+fn damaged_bzip2_and_xz() {
+    for (name, compressed) in [("bzip2", bzip2 as fn(&[u8]) -> Vec<u8>), ("xz", xz)] {
+        let whole = compressed(&named("homework.py"));
+        for (what, archive, text) in [
+            ("cut", whole[..whole.len() / 2].to_vec(), "damaged: "),
+            ("cut near the end", whole[..whole.len() - 3].to_vec(), "damaged: it ends too early"),
+            ("bytes after the end", [&whole[..], b"more"].concat(), "damaged: it has data after its end"),
+            ("two pieces", [&whole[..], &whole].concat(), "damaged: it has data after its end"),
+            ("no tar", compressed(CODE), &format!("one file compressed with {name}, expected a zip")),
+            ("a bomb", compressed(&tar(&[tar_file("bomb", &vec![0; 20 << 20])])), "too big"),
+        ] {
+            expect_refused(&format!("{name}: {what}"), &archive, &SMALL, text);
+        }
+        let files = Desk::new(&whole).unpack(&SMALL).unwrap();
+        // Some bits have no effect, such as that of the block size for a short file.
+        for place in 0..whole.len() * 8 {
+            let mut bytes = whole.clone();
+            bytes[place / 8] ^= 1 << (place % 8);
+            let unpacked = Desk::new(&bytes).unpack(&SMALL);
+            assert!(unpacked.is_err() || unpacked.is_ok_and(|altered| altered == files), "{name}: bit {place}");
+        }
+    }
+    let asking = |size| with_dictionary(xz(&named("homework.py")), size);
+    for size in [31, 40] {
+        let text = "too much memory to unpack, expected at most 128 MiB; help: pack";
+        expect_refused(&format!("a dictionary {size}"), &asking(size), &SMALL, text);
+    }
+    // More than 4 GiB cannot be asked for.
+    expect_refused("a dictionary 41", &asking(41), &SMALL, "damaged: ");
 }
 
 #[test]
@@ -179,12 +215,12 @@ fn archives_that_are_too_big() {
 #[test]
 fn files_that_are_not_archives() {
     for (what, bytes, text) in [
-        ("nothing", &b""[..], "not an archive, expected a zip, tar or tar.gz; help: pack the folder again as a zip"),
+        ("nothing", &b""[..], "not an archive, expected a zip, tar, tar.gz, tar.bz2 or tar.xz; help: pack the folder"),
         ("a script", b"#!/usr/bin/env python3\n", "not an archive"),
-        ("RAR", b"Rar!\x1a\x07\x01\0", "a RAR archive, expected a zip, tar or tar.gz; help: pack the folder again"),
+        ("RAR", b"Rar!\x1a\x07\x01\0", "a RAR archive, expected a zip, tar, tar.gz, tar.bz2 or tar.xz; help: pack"),
         ("7z", b"7z\xbc\xaf\x27\x1c\0\x04", "a 7z archive"),
-        ("bzip2", b"BZh91AY", "a file compressed with bzip2"),
-        ("xz", b"\xfd7zXZ\0\0\x04", "a file compressed with xz"),
+        ("bzip2", b"BZh91AY", "damaged: it ends too early"),
+        ("xz", b"\xfd7zXZ\0\0\x04", "damaged: it ends too early"),
         ("zstd", b"\x28\xb5\x2f\xfd\x24", "a file compressed with zstd"),
     ] {
         expect_refused(what, bytes, &SMALL, text);
