@@ -13,6 +13,7 @@ mod master {
     mod check_and_grade;
     mod check_walk;
     mod disturbed;
+    mod exports;
     mod gallery;
     mod honest;
     mod hostile_agents;

@@ -66,6 +66,17 @@ pub enum GameKind {
     Loa6,
 }
 
+impl GameKind {
+    /// Allowed names of an agent's program; the first that exists is used.
+    pub(crate) fn program_names(self) -> &'static [&'static str] {
+        match self {
+            GameKind::Checkers => &["homework"],
+            GameKind::Loa => &["loa", "homework"],
+            GameKind::Loa6 => &["loa6", "homework"],
+        }
+    }
+}
+
 /// Protocol between the referee and the agents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -12,11 +12,13 @@ mod class;
 mod rules;
 mod single;
 
+use std::path::PathBuf;
+
 use anyhow::Result;
 
-use super::intake::intake;
+use super::intake::intake_of;
 use super::options::Unusable;
-use crate::intake::agent::{Intake, Refused, Trouble, agent_at, agents_in};
+use crate::intake::agent::{Intake, Refused, Trouble, agent_at, class_at};
 pub(super) use arguments::GradeArguments;
 use rules::course;
 
@@ -24,9 +26,9 @@ use rules::course;
 pub(super) fn run(arguments: &GradeArguments) -> Result<()> {
     let course = course(arguments)?;
     let league = course.league()?;
-    let intake = intake(&league)?;
-    if is_class(arguments, &intake)? {
-        return class::run(arguments, &course, &intake);
+    let intake = intake_of(&league, &arguments.layout)?;
+    if let Some(folder) = class(arguments, &intake)? {
+        return class::run(arguments, &folder, &course, &intake);
     }
     for (option, name) in [(&arguments.store, "--store"), (&arguments.csv, "--csv")] {
         if option.is_some() {
@@ -40,18 +42,20 @@ pub(super) fn run(arguments: &GradeArguments) -> Result<()> {
     single::run(arguments, &course, &intake)
 }
 
-/// Returns true if the entries of a folder are submissions but the folder itself is not.
-fn is_class(arguments: &GradeArguments, intake: &Intake) -> Result<bool> {
+/// Returns the folder of the class, unless this is a single submission.
+fn class(arguments: &GradeArguments, intake: &Intake) -> Result<Option<PathBuf>> {
     let path = &arguments.submission;
-    if arguments.class || !path.is_dir() {
-        return Ok(arguments.class);
+    let unusable = |refused: Refused| Unusable(refused.to_string()).into();
+    if arguments.class || arguments.layout.is_given() {
+        let found = class_at(path, 1, intake).map_err(unusable)?;
+        let found = found.or_else(|| path.is_dir().then(|| path.clone()));
+        let none = || Unusable(format!("{}: found no submission that can play", path.display()));
+        return found.ok_or_else(|| none().into()).map(Some);
     }
     match agent_at(path, intake) {
         // In the second case it has a program, but cannot play.
-        Ok(_) | Err(Refused { why: Trouble::Files(_), .. }) => return Ok(false),
-        Err(_) => {}
+        Ok(_) | Err(Refused { why: Trouble::Files(_), .. }) => Ok(None),
+        // A single entry may be a submission whose files lie one folder too deep.
+        Err(_) => class_at(path, 2, intake).map_err(unusable),
     }
-    let found = agents_in(std::slice::from_ref(path), intake).map_err(|error| Unusable(error.to_string()))?;
-    // A single entry may be a submission whose files lie one folder too deep.
-    Ok(!found.agents.is_empty() && found.agents.len() + found.refused.len() > 1)
 }

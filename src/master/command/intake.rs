@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
+use clap::Args;
 
 use super::options::Unusable;
 use super::screen::progress_bar;
-use crate::intake::agent::{Agent, FoundAgents, Intake, Refused, Trouble, agents_in};
+use crate::intake::agent::{Agent, FoundAgents, Intake, NamePattern, Refused, Trouble, agents_in};
 use crate::intake::build::{Build, build};
 use crate::league::League;
 use crate::sandbox::{MemoryDemand, Sandbox, Workspace};
@@ -16,17 +17,49 @@ use crate::stop::StopFlag;
 use crate::threads::spread;
 use kingline::terminal::{escaped, escaped_path, stderr_line};
 
+/// Option for flat exports.
+#[derive(Args, Clone, Debug)]
+pub(super) struct LayoutOption {
+    /// Names of the files if those of all students are in one folder, e.g. {student}_{id}_{number}_{file}. {late} stands
+    /// for _LATE or nothing, {any} for any text; of several {number}, the greatest count. May be repeated; for each
+    /// file, the first that matches counts. Default: what the names have in common.
+    #[arg(long = "layout", value_name = "PATTERN")]
+    patterns: Vec<NamePattern>,
+}
+
+impl LayoutOption {
+    /// True if there is such a folder.
+    pub(super) fn is_given(&self) -> bool {
+        !self.patterns.is_empty()
+    }
+}
+
 /// Intake settings for this league.
 pub(super) fn intake(league: &League) -> Result<Intake<'_>> {
     Intake::new(league).context("cannot create a folder for unpacked files")
 }
 
-/// Finds the agents in folders; warns about each file that is not an agent.
+/// Intake settings for this league and a class or several agents.
+pub(super) fn intake_of<'a>(league: &'a League, layout: &'a LayoutOption) -> Result<Intake<'a>> {
+    Ok(intake(league)?.with_layouts(&layout.patterns))
+}
+
+/// Finds the agents in folders; warns about each file that is not an agent, and shows whose files are whose.
 pub(super) fn agents_found(directories: &[PathBuf], intake: &Intake) -> Result<FoundAgents> {
     let found = agents_in(directories, intake).map_err(|error| Unusable(format!("cannot read {error}")))?;
     for path in &found.ignored {
         let path = escaped_path(path);
         stderr_line(format_args!("master: ignored: {path}: neither a folder nor an archive"));
+    }
+    for export in &found.exports {
+        let (folder, students) = (escaped_path(&export.folder), export.students.len());
+        stderr_line(format_args!("{folder}: {students} students by the names of their files, {}", export.pattern));
+        for student in &export.students {
+            let files: Vec<&str> = student.files.keys().map(String::as_str).collect();
+            let late = if student.is_late { " (late)" } else { "" };
+            stderr_line(format_args!("  {}: {}{late}", escaped(&student.name), escaped(&files.join(", "))));
+        }
+        stderr_line("help: if these are not the students, --layout says what the names look like");
     }
     Ok(found)
 }

@@ -3,6 +3,7 @@
 //! | file | question it answers |
 //! | --- | --- |
 //! | `find` | which folders are agents? |
+//! | `flat`, `name_pattern` | whose is each file, if the files of a class are in one folder? |
 //! | `layout` | which folder of a submission has the agent's files? |
 //! | `program` | which program in a folder is run? |
 //! | `language` | which source files are programs, and how are they built and run? |
@@ -16,11 +17,13 @@
 
 mod copy;
 mod find;
+mod flat;
 mod hash;
 mod java;
 mod language;
 mod layout;
 mod lookalike;
+mod name_pattern;
 mod program;
 mod script;
 mod trouble;
@@ -32,9 +35,11 @@ use std::path::{Path, PathBuf};
 
 pub(crate) use copy::{copy, copy_within};
 pub(crate) use find::name_of;
-pub use find::{Intake, agent_at, agents_in, opponent_at};
+pub use find::{Intake, agent_at, agents_in, class_at, opponent_at};
+pub use flat::{FlatExport, FlatStudent};
 pub use language::Language;
 pub use lookalike::NoProgram;
+pub use name_pattern::NamePattern;
 pub(crate) use program::{built, calibrate_built};
 pub(crate) use script::named_interpreter;
 pub use trouble::{Refused, Trouble};
@@ -133,4 +138,6 @@ pub struct FoundAgents {
     pub refused: Vec<Refused>,
     /// Files that belong to no agent.
     pub ignored: Vec<PathBuf>,
+    /// Folders with files of many students.
+    pub exports: Vec<FlatExport>,
 }

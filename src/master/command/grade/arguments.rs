@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::super::intake::LayoutOption;
 use super::super::options::SandboxOptions;
 use kingline::figures::FiguresOption;
 use kingline::game::ParseError;
@@ -39,6 +40,8 @@ pub(in crate::command) struct GradeArguments {
     /// Grade the folder as a class, even if it could be one submission.
     #[arg(long)]
     pub(super) class: bool,
+    #[command(flatten)]
+    pub(super) layout: LayoutOption,
     /// File with the terms of a course, as JSON; the guide describes its fields. Default: the terms above.
     #[arg(long, value_name = "FILE")]
     pub(super) course: Option<PathBuf>,

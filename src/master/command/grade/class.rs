@@ -29,13 +29,13 @@ use kingline::figures::Topic;
 use kingline::files::{FileKind, check_target, write_whole};
 use kingline::terminal::{escaped, stderr_line, stdout_json, stdout_line};
 
-/// Grades all submissions.
-pub(super) fn run(arguments: &GradeArguments, course: &Course, intake: &Intake) -> Result<()> {
-    let mut found = submissions(&arguments.submission, intake)?;
+/// Grades all submissions in a folder.
+pub(super) fn run(arguments: &GradeArguments, folder: &Path, course: &Course, intake: &Intake) -> Result<()> {
+    let mut found = submissions(folder, intake)?;
     let outputs = Outputs::of(arguments)?;
     let jobs = available_parallelism().map_or(1, NonZeroUsize::get).div_ceil(2);
     let mut rules = rules(arguments, course, intake, jobs)?;
-    let private = [&arguments.submission, &outputs.store].map(PathBuf::as_path);
+    let private = [arguments.submission.as_path(), &outputs.store];
     let (sandbox, stop) = arguments.sandbox.sandbox(Purpose::Official, &private)?;
     rules.jobs = games_at_once(&sandbox, &rules.league, rules.jobs);
     let mut exam = begun(arguments, &outputs.store, &rules, &rules.league.measurement(&sandbox))?;

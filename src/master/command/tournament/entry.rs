@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use tempfile::TempDir;
 
-use super::super::intake::{Builders, agents_found, build_all, intake};
+use super::super::intake::{Builders, LayoutOption, agents_found, build_all, intake_of};
 use super::super::options::{LeagueOptions, Unusable};
 use super::ending::marked;
 use crate::intake::agent::{Agent, FoundAgents};
@@ -22,6 +22,8 @@ pub(super) struct EntryOptions {
     /// Folders with a folder or an archive for each agent.
     #[arg(required = true, value_name = "FOLDER")]
     agents: Vec<PathBuf>,
+    #[command(flatten)]
+    layout: LayoutOption,
     /// File that stores the tournament. Default: the first folder's name with .db, beside that folder.
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
@@ -80,7 +82,7 @@ impl EntryOptions {
             seed: self.seed,
         };
         let settled = terms.settle(&path).map_err(marked)?;
-        let intake = intake(&settled.0)?;
+        let intake = intake_of(&settled.0, &self.layout)?;
         let broken = if self.skip_broken { BrokenAgents::LeftOut } else { BrokenAgents::Refused };
         let mut found = agents_found(&self.agents, &intake)?;
         if let Some(builders) = builders(&settled.0) {

@@ -7,7 +7,7 @@ use clap::Args;
 use serde_json::json;
 use tempfile::tempdir;
 
-use super::super::intake::{agents_found, intake};
+use super::super::intake::{LayoutOption, agents_found, intake_of};
 use super::super::options::{Purpose, Unusable};
 use super::ending::{ended_well, marked};
 use super::entry::{BrokenAgents, EntryOptions, beside, playable};
@@ -57,6 +57,8 @@ pub(super) struct PlayShardArguments {
     /// Folders with a folder or an archive for each agent: the same files as when the plan was made.
     #[arg(required = true, value_name = "FOLDER")]
     agents: Vec<PathBuf>,
+    #[command(flatten)]
+    layout: LayoutOption,
     /// Shard to play: K of N, counted from 1, like 3/10. Default: the task's shard; see above.
     #[arg(long, value_name = "K/N")]
     shard: Option<ShardSpec>,
@@ -118,7 +120,7 @@ impl PlayShardArguments {
         let plan = tournament::TournamentPlan::read(&self.plan).map_err(marked)?;
         let league = plan.league().clone();
         // Agents that are not in the plan, or cannot play, do not matter here.
-        let intake = intake(&league)?;
+        let intake = intake_of(&league, &self.layout)?;
         let agents = playable(agents_found(&self.agents, &intake)?, BrokenAgents::LeftOut)?;
         let ending = format!(".{}-of-{}", shard.number(), shard.of());
         let results = self.results.clone().unwrap_or_else(|| beside(&self.plan, &ending));

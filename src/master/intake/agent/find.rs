@@ -7,17 +7,23 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
+use super::flat::{self, FlatStudent};
 use super::layout::{self, Layout};
-use super::{Agent, FoundAgents, Refused, Trouble, hash, program};
+use super::{Agent, FoundAgents, NamePattern, Refused, Trouble, hash, program};
 use crate::intake::archive;
 use crate::league::League;
 use crate::league::preparation::TreeLimits;
 use kingline::terminal::is_deceptive;
 
+/// Number of submissions for which there is room in one archive.
+const MOST_STUDENTS: u64 = 1000;
+
 /// Settings for finding agents: the league, and where archives are unpacked.
 #[derive(Debug)]
 pub struct Intake<'a> {
     league: &'a League,
+    /// What the names of files in flat exports look like; empty if that is to be found out.
+    layouts: &'a [NamePattern],
     unpacked: TempDir,
 }
 
@@ -27,7 +33,13 @@ impl<'a> Intake<'a> {
     /// # Errors
     /// A temporary folder cannot be created.
     pub fn new(league: &'a League) -> io::Result<Intake<'a>> {
-        Ok(Intake { league, unpacked: tempfile::tempdir()? })
+        Ok(Intake { league, layouts: &[], unpacked: tempfile::tempdir()? })
+    }
+
+    /// Sets what the names of files in flat exports look like.
+    #[must_use]
+    pub fn with_layouts(self, layouts: &'a [NamePattern]) -> Intake<'a> {
+        Intake { layouts, ..self }
     }
 
     /// Returns the folder of unpacked archives, which their agents need for as long as they play.
@@ -41,7 +53,8 @@ impl<'a> Intake<'a> {
     }
 }
 
-/// Finds the agents in `directories`, whose entries are folders or archives. Skips hidden entries.
+/// Finds the agents in `directories`, whose entries are folders or archives, or files of many students with the
+/// students in their names. Skips hidden entries.
 ///
 /// # Errors
 /// A directory cannot be read.
@@ -50,12 +63,19 @@ pub fn agents_in(directories: &[PathBuf], intake: &Intake) -> io::Result<FoundAg
     let mut agents = Vec::new();
     for directory in directories {
         let unread = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", directory.display()));
-        let entries = fs::read_dir(directory).and_then(Iterator::collect::<io::Result<Vec<_>>>).map_err(unread)?;
-        for entry in entries {
-            let path = entry.path();
-            if entry.file_name().as_encoded_bytes().starts_with(b".") {
-                continue;
+        let mut paths = paths_in(directory).map_err(unread)?;
+        let files: Vec<PathBuf> = paths.iter().filter(|path| path.is_file()).cloned().collect();
+        if let Some(export) = flat::export(directory, &files, intake.layouts, intake.league) {
+            for student in &export.students {
+                paths.retain(|path| !student.has(path));
+                match exported(student, intake) {
+                    Ok(agent) => agents.push((directory.join(&student.name), agent)),
+                    Err(why) => found.refused.push(Refused::new(directory.join(&student.name), why)),
+                }
             }
+            found.exports.push(export);
+        }
+        for path in paths {
             if path.is_file() && !archive::is_archive(&path) {
                 found.ignored.push(path);
                 continue;
@@ -79,6 +99,45 @@ pub fn agents_in(directories: &[PathBuf], intake: &Intake) -> io::Result<FoundAg
     found.refused.sort_by(|a, b| a.path.cmp(&b.path));
     found.ignored.sort();
     Ok(found)
+}
+
+/// Finds the folder of a class with at least `least` submissions of which one can play: this folder, or one that it, or
+/// this archive, only wraps. `None` if there is none.
+///
+/// # Errors
+/// An archive is refused, or a folder cannot be read.
+pub fn class_at(path: &Path, least: usize, intake: &Intake) -> Result<Option<PathBuf>, Refused> {
+    let of_one = &intake.league.preparation.files;
+    let limits = TreeLimits {
+        bytes: of_one.bytes.saturating_mul(MOST_STUDENTS),
+        entries: of_one.entries.saturating_mul(MOST_STUDENTS),
+        ..*of_one
+    };
+    let refused = |why| Refused::new(path, why);
+    let unreadable = |error| refused(Trouble::Unreadable(path.to_owned(), error));
+    let mut folder = path.to_owned();
+    for _ in 0..limits.depth {
+        if folder.is_dir() {
+            let found = agents_in(std::slice::from_ref(&folder), intake).map_err(unreadable)?;
+            if !found.agents.is_empty() && found.agents.len() + found.refused.len() >= least {
+                return Ok(Some(folder));
+            }
+        }
+        match layout::unwrapped(&folder, intake.unpacked.path(), &limits).map_err(refused)? {
+            Some(inner) => folder = inner,
+            None => break,
+        }
+    }
+    Ok(None)
+}
+
+/// Entries of a folder that are not hidden, sorted.
+fn paths_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
+    let is_hidden = |entry: &fs::DirEntry| entry.file_name().as_encoded_bytes().starts_with(b".");
+    let mut paths: Vec<_> = entries.iter().filter(|entry| !is_hidden(entry)).map(fs::DirEntry::path).collect();
+    paths.sort();
+    Ok(paths)
 }
 
 /// Returns why this agent cannot be distinguished from another: they share a folder and the other comes first, or they
@@ -126,6 +185,18 @@ fn read(path: &Path, intake: &Intake, limits: &TreeLimits) -> Result<Agent, Trou
     let name = name.ok_or(Trouble::Name)?;
     let Layout { files: folder, notes: found } = layout::settle(top, intake.unpacked.path(), limits)?;
     agent(name, &folder, found, intake.league, limits).map_err(|why| why.inside(&folder))
+}
+
+/// Finds a student's agent in a flat export.
+fn exported(student: &FlatStudent, intake: &Intake) -> Result<Agent, Trouble> {
+    let limits = &intake.league.preparation.files;
+    let unpacked = intake.unpacked.path();
+    let made = tempfile::tempdir_in(unpacked).map(TempDir::keep);
+    let files = made.map_err(|error| Trouble::Unreadable(unpacked.to_owned(), error))?.join(&student.name);
+    student.collect(&files, limits)?;
+    let mut agent = read(&files, intake, limits)?;
+    agent.found.splice(0..0, student.notes());
+    Ok(agent)
 }
 
 fn agent(

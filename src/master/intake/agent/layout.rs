@@ -68,6 +68,21 @@ pub(super) fn settle(top: PathBuf, unpacked: &Path, limits: &TreeLimits) -> Resu
     }
 }
 
+/// Returns what alone is in a folder, or an archive's files, unpacked in a new folder in `unpacked`; `None` if there is
+/// more than one thing in the folder, or a file that is no archive.
+///
+/// # Errors
+/// An archive is refused, or a folder cannot be read.
+pub(super) fn unwrapped(path: &Path, unpacked: &Path, limits: &TreeLimits) -> Result<Option<PathBuf>, Trouble> {
+    if path.is_file() {
+        return archive::is_archive(path).then(|| unpack(path, unpacked, limits)).transpose();
+    }
+    match content(path).map_err(|error| Trouble::Unreadable(path.to_owned(), error))? {
+        Content::Wrapped(inner) => Ok(Some(inner)),
+        Content::Submissions(_) | Content::Files => Ok(None),
+    }
+}
+
 fn unpack(archive: &Path, unpacked: &Path, limits: &TreeLimits) -> Result<PathBuf, Trouble> {
     let made = tempfile::tempdir_in(unpacked).map(TempDir::keep);
     let made = made.map_err(|error| Trouble::Unreadable(unpacked.to_owned(), error))?.join("files");

@@ -102,19 +102,21 @@ fn sources<'a>(files: &'a [String], languages: &[Language]) -> Vec<(&'a String, 
 
 /// Returns the name of a source file in lower case, without what browsers, editors and course systems add: `homework.py`
 /// for `Homework (1).py.txt`. `None` for other files and for `calibrate`.
-fn cleaned(file: &str, languages: &[Language]) -> Option<String> {
+pub(super) fn cleaned(file: &str, languages: &[Language]) -> Option<String> {
     let lower = file.to_lowercase();
     let whole = lower.strip_suffix(".txt").unwrap_or(&lower);
     let (stem, extension) = whole.rsplit_once('.')?;
     languages.iter().find(|language| language.extension() == Some(extension))?;
     let mut stem = stem.trim();
     loop {
-        let numbered = stem.strip_suffix(')').map(|stem| stem.trim_end_matches(|c: char| c.is_ascii_digit()));
+        let without_number = |stem: &'_ str| stem.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+        let in_brackets = stem.strip_suffix(')').and_then(|stem| stem[..without_number(stem)].strip_suffix('('));
+        // Canvas appends such a number to a file that is handed in again.
+        let after_dash = Some(without_number(stem)).filter(|&end| end < stem.len());
+        let after_dash = after_dash.and_then(|end| stem[..end].strip_suffix('-'));
         let copied = ["copy", "copia", "kopie"].iter().find_map(|word| stem.strip_suffix(word));
-        let shorter = numbered
-            .and_then(|stem| stem.strip_suffix('('))
-            .or_else(|| copied?.strip_suffix([' ', '-', '_']))
-            .map(|stem| stem.trim_end_matches([' ', '-', '_']));
+        let copied = copied.and_then(|stem| stem.strip_suffix([' ', '-', '_']));
+        let shorter = in_brackets.or(after_dash).or(copied).map(|stem| stem.trim_end_matches([' ', '-', '_']));
         match shorter {
             Some(shorter) if !shorter.is_empty() => stem = shorter,
             _ => break,
@@ -220,6 +222,7 @@ mod tests {
         for (files, expected) in [
             (&["homework (1).py"][..], Some(("homework (1).py", "homework.py"))),
             (&["homework(12).py", "board.py"], Some(("homework(12).py", "homework.py"))),
+            (&["homework-12.py", "board-2.py"], Some(("homework-12.py", "homework.py"))),
             (&["Homework.py", "moves.py"], Some(("Homework.py", "homework.py"))),
             (&["homework.py.txt", "notes.txt"], Some(("homework.py.txt", "homework.py"))),
             (&["Homework11 - Copy (2).CPP"], Some(("Homework11 - Copy (2).CPP", "homework11.cpp"))),

@@ -31,19 +31,10 @@ pub(crate) struct FoundProgram {
     pub(crate) builds_all: bool,
 }
 
-/// Allowed names of an agent's program; the first that exists is used.
-fn names(game: GameKind) -> &'static [&'static str] {
-    match game {
-        GameKind::Checkers => &["homework"],
-        GameKind::Loa => &["loa", "homework"],
-        GameKind::Loa6 => &["loa6", "homework"],
-    }
-}
-
 /// Finds the program that plays. A script is run as it is; a compiled program only if there is no source, since it may
 /// be out of date or made for another system. Adds notes on files that were left out.
 pub(crate) fn player(folder: &Path, league: &League, notes: &mut Vec<String>) -> Result<FoundProgram, Trouble> {
-    let names = names(league.game);
+    let names = league.game.program_names();
     let all = || names.iter().copied().chain([SCRIPT]);
     let ready = all().map(|name| folder.join(name)).find(|path| is_file_or_link(path));
     if let Some(script) = ready.as_ref().filter(|path| path.ends_with(SCRIPT) || script::is_script(path)) {
@@ -114,7 +105,7 @@ pub(crate) fn built(agent: &Agent, folder: &Path, game: GameKind) -> Result<Agen
     let mut built = agent.in_folder(folder);
     built.build = Vec::new();
     if built.player.program.starts_with(folder) {
-        let all = || names(game).iter().copied().chain([SCRIPT]);
+        let all = || game.program_names().iter().copied().chain([SCRIPT]);
         let program = all().map(|name| folder.join(name)).find(|path| fs::symlink_metadata(path).is_ok());
         let missing = || {
             let commands: Vec<String> = agent.build.iter().map(|command| format!("`{command}`")).collect();
@@ -266,7 +257,7 @@ fn below(folder: &Path, league: &League) -> Option<Trouble> {
     folders.sort();
     let is_program = |path: &PathBuf| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let names = names(league.game);
+        let names = league.game.program_names();
         let sources = league.submissions.iter();
         let mut files = sources.flat_map(|source| names.iter().map(|name| source.file.replace("{name}", name)));
         path.is_file() && (name == SCRIPT || names.contains(&&*name) || files.any(|file| file == name))
