@@ -23,6 +23,7 @@ mod master {
     mod play;
     mod random_builds;
     mod random_ends;
+    mod regraded;
     mod stopped_exam;
     mod submissions;
 }

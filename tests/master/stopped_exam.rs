@@ -140,13 +140,13 @@ fn a_file_that_is_not_an_unfinished_exam_is_not_touched() {
     let whole = fs::read_to_string(&path).expect("an unfinished exam");
     let (first, rest) = whole.split_once('\n').expect("lines");
     for (text, message) in [
-        ("notes of mine\n".to_owned(), "line 1: expected the first line of an exam on these terms"),
-        (rest.to_owned() + "\n", "line 1: expected the first line of an exam on these terms"),
-        (format!("{first}\n{first}\n"), "line 2: expected an exam answer"),
+        ("notes of mine\n".to_owned(), "line 1: expected the first line of an exam"),
+        (rest.to_owned() + "\n", "line 1: expected the first line of an exam"),
+        (format!("{first}\n{first}\n"), "line 2: expected an answer, or the name of a submission"),
     ] {
         fs::write(&path, &text).expect("a file");
         let ran = dir.run_command(&mut grade(&dir, "--seed 7"));
-        ran.exits_with(2).stderr_contains(&[message, "help: delete it to start a new exam"]);
+        ran.exits_with(2).stderr_contains(&[message, "help: move it away to start a new exam"]);
         assert_eq!(fs::read_to_string(&path).expect("the file"), text);
     }
 }

@@ -19,6 +19,7 @@ use anyhow::Result;
 use super::intake::intake_of;
 use super::options::Unusable;
 use crate::intake::agent::{Intake, Refused, Trouble, agent_at, class_at};
+use arguments::ClassOptions;
 pub(super) use arguments::GradeArguments;
 use rules::course;
 
@@ -26,12 +27,14 @@ use rules::course;
 pub(super) fn run(arguments: &GradeArguments) -> Result<()> {
     let course = course(arguments)?;
     let league = course.league()?;
-    let intake = intake_of(&league, &arguments.layout)?;
+    let intake = intake_of(&league, &arguments.of_class.layout)?;
     if let Some(folder) = class(arguments, &intake)? {
         return class::run(arguments, &folder, &course, &intake);
     }
-    for (option, name) in [(&arguments.store, "--store"), (&arguments.csv, "--csv")] {
-        if option.is_some() {
+    let ClassOptions { store, csv, regrade, .. } = &arguments.of_class;
+    let given = [store.is_some(), csv.is_some(), *regrade];
+    for (is_given, name) in given.into_iter().zip(["--store", "--csv", "--regrade"]) {
+        if is_given {
             let path = arguments.submission.display();
             return Err(Unusable(format!(
                 "{path}: {name} is for classes only, and this is one submission; help: --class grades a folder as a class"
@@ -46,7 +49,7 @@ pub(super) fn run(arguments: &GradeArguments) -> Result<()> {
 fn class(arguments: &GradeArguments, intake: &Intake) -> Result<Option<PathBuf>> {
     let path = &arguments.submission;
     let unusable = |refused: Refused| Unusable(refused.to_string()).into();
-    if arguments.class || arguments.layout.is_given() {
+    if arguments.of_class.class || arguments.of_class.layout.is_given() {
         let found = class_at(path, 1, intake).map_err(unusable)?;
         let found = found.or_else(|| path.is_dir().then(|| path.clone()));
         let none = || Unusable(format!("{}: found no submission that can play", path.display()));

@@ -13,6 +13,7 @@
 //! | `examiner` | how is a move or game requested and marked? |
 //! | `examinee` | how does an agent get from its files to its grade? |
 //! | `mark` | what is a grade, and what is a mark? |
+//! | `stored_terms` | would a file's answers count on these terms? |
 //! | `unfinished` | how are answers saved, so that a stopped exam can continue? |
 //! | `report` | what does the student read? |
 //! | `class` | what do the staff read about a class? |
@@ -27,6 +28,7 @@ mod gradebook;
 mod mark;
 mod questions;
 mod report;
+mod stored_terms;
 mod terms;
 mod unfinished;
 

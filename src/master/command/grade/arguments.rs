@@ -37,11 +37,8 @@ use kingline::help::GuidePage;
 pub(in crate::command) struct GradeArguments {
     /// Submission to grade, or a folder of them: a class.
     pub(super) submission: PathBuf,
-    /// Grade the folder as a class, even if it could be one submission.
-    #[arg(long)]
-    pub(super) class: bool,
     #[command(flatten)]
-    pub(super) layout: LayoutOption,
+    pub(super) of_class: ClassOptions,
     /// File with the terms of a course, as JSON; the guide describes its fields. Default: the terms above.
     #[arg(long, value_name = "FILE")]
     pub(super) course: Option<PathBuf>,
@@ -72,13 +69,6 @@ pub(in crate::command) struct GradeArguments {
     /// done in their time. Default: 1, or half the number of cores for a class.
     #[arg(long, value_name = "N")]
     pub(super) jobs: Option<NonZeroUsize>,
-    /// For a class: file that keeps the answers. No other kind of file is overwritten. Default: the class folder's name
-    /// with .grades, beside it.
-    #[arg(long, value_name = "FILE")]
-    pub(super) store: Option<PathBuf>,
-    /// For a class: file for the gradebook, one line per submission. No other kind of file is overwritten.
-    #[arg(long, value_name = "FILE")]
-    pub(super) csv: Option<PathBuf>,
     /// File for the student's report, in Markdown. For a class: folder for the summary, grade.md, and all students'
     /// reports, in pages/. No other kind of file is overwritten.
     #[arg(long, value_name = "PATH")]
@@ -91,6 +81,26 @@ pub(in crate::command) struct GradeArguments {
     pub(super) json: bool,
     #[command(flatten)]
     pub(super) figures: FiguresOption,
+}
+
+/// Options for a class.
+#[derive(Args)]
+pub(in crate::command) struct ClassOptions {
+    /// Grade the folder as a class, even if it could be one submission.
+    #[arg(long)]
+    pub(super) class: bool,
+    #[command(flatten)]
+    pub(super) layout: LayoutOption,
+    /// For a class: file that keeps the answers. No other kind of file is overwritten. Default: the class folder's name
+    /// with .grades, beside it.
+    #[arg(long, value_name = "FILE")]
+    pub(super) store: Option<PathBuf>,
+    /// For a class: set aside what the store has, under its name with a number, and ask everything anew.
+    #[arg(long)]
+    pub(super) regrade: bool,
+    /// For a class: file for the gradebook, one line per submission. No other kind of file is overwritten.
+    #[arg(long, value_name = "FILE")]
+    pub(super) csv: Option<PathBuf>,
 }
 
 /// Parses an even number of turns, so that Black moves first after them.

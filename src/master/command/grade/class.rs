@@ -23,11 +23,12 @@ use crate::exam::grade::{
     summary,
 };
 use crate::intake::agent::{Agent, FoundAgents, Intake, Refused};
+use crate::lock::Lock;
 use crate::record::transcript;
 use crate::sandbox::Workspace;
 use kingline::figures::Topic;
 use kingline::files::{FileKind, check_target, write_whole};
-use kingline::terminal::{escaped, stderr_line, stdout_json, stdout_line};
+use kingline::terminal::{escaped, escaped_path, stderr_line, stdout_json, stdout_line};
 
 /// Grades all submissions in a folder.
 pub(super) fn run(arguments: &GradeArguments, folder: &Path, course: &Course, intake: &Intake) -> Result<()> {
@@ -38,6 +39,9 @@ pub(super) fn run(arguments: &GradeArguments, folder: &Path, course: &Course, in
     let private = [arguments.submission.as_path(), &outputs.store];
     let (sandbox, stop) = arguments.sandbox.sandbox(Purpose::Official, &private)?;
     rules.jobs = games_at_once(&sandbox, &rules.league, rules.jobs);
+    if arguments.of_class.regrade {
+        set_aside(&outputs.store)?;
+    }
     let mut exam = begun(arguments, &outputs.store, &rules, &rules.league.measurement(&sandbox))?;
     let folder = tempfile::tempdir().context("cannot create a folder for the exam")?;
     let workspace = Workspace { sandbox: &sandbox, folder: folder.path(), kept: &outputs.files };
@@ -48,15 +52,20 @@ pub(super) fn run(arguments: &GradeArguments, folder: &Path, course: &Course, in
     let terms = rules.with_seed(exam.seed());
     let FoundAgents { agents, refused, .. } = found;
     let known = announced(&agents, &refused, &exam, terms.exam.steps(), &outputs.store);
+    let mut not_graded: Vec<NotGraded> = refused.iter().map(NotGraded::of).collect();
+    not_graded.sort_by(|a, b| a.name.cmp(&b.name));
+    let names = agents.iter().map(|agent| &agent.name).chain(not_graded.iter().map(|refused| &refused.name));
+    let withdrawn = exam.withdrawn(&names.cloned().collect())?;
+    for name in &withdrawn {
+        stderr_line(format_args!("withdrawn since an earlier run: {}", escaped(name)));
+    }
     let mut progress = Progress::new(&agents, terms.exam.steps(), known);
     let observer = PreparationDisplay::of(&progress.bar);
     let mut watch = |number: usize, _: &Mark| progress.advance(number);
     let grades = grade(workspace, &terms, &agents, &mut exam, &stop, &mut watch, &observer)?;
     progress.bar.finish_and_clear();
-    let mut not_graded: Vec<NotGraded> = refused.iter().map(NotGraded::of).collect();
-    not_graded.sort_by(|a, b| a.name.cmp(&b.name));
     let (name, of) = (course.name.clone(), terms.exam.of());
-    let class = ClassGrades { course: name, of, seed: terms.seed, grades, not_graded };
+    let class = ClassGrades { course: name, of, seed: terms.seed, grades, not_graded, withdrawn };
     outputs.write(&class)?;
     if arguments.json {
         stdout_json(serde_json::to_string_pretty(&class)?)?;
@@ -83,6 +92,28 @@ fn begun(arguments: &GradeArguments, store: &Path, rules: &GradingRules, tier: &
         Ok(not) => Unusable(not.to_string()).into(),
         Err(error) => error,
     })
+}
+
+/// Renames a store to the first free of its names with a number, e.g. `class.grades.1`.
+fn set_aside(store: &Path) -> Result<()> {
+    if !store.exists() {
+        return Ok(());
+    }
+    // Its lock is held until it has its new name.
+    let lock = Lock::take(store).with_context(|| format!("cannot write {}", store.display()))?;
+    let _lock = lock.with_context(|| format!("{}: another process has this exam open", store.display()))?;
+    let aside = (1_u32..).map(|number| beside(store, &format!(".{number}"))).find(|path| !path.exists());
+    let aside = aside.context("no free name for the store")?;
+    fs::rename(store, &aside).with_context(|| format!("cannot rename {}", store.display()))?;
+    stderr_line(format_args!("earlier answers are kept in {}", escaped_path(&aside)));
+    Ok(())
+}
+
+/// A path with an ending appended.
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(ending);
+    PathBuf::from(name)
 }
 
 /// Prints which submissions cannot play, and how much is already done; returns the number of steps done.
@@ -153,14 +184,9 @@ impl Outputs {
     fn of(arguments: &GradeArguments) -> Result<Outputs> {
         let class = &arguments.submission;
         let class = class.canonicalize().with_context(|| format!("cannot read {}", class.display()))?;
-        let beside = |path: &Path, ending: &str| {
-            let mut name = OsString::from(path);
-            name.push(ending);
-            PathBuf::from(name)
-        };
-        let store = arguments.store.clone().unwrap_or_else(|| beside(&class, ".grades"));
+        let store = arguments.of_class.store.clone().unwrap_or_else(|| beside(&class, ".grades"));
         let unusable = |option: &str, error: &dyn std::fmt::Display| Unusable(format!("{option}: {error}"));
-        if let Some(csv) = &arguments.csv {
+        if let Some(csv) = &arguments.of_class.csv {
             check_target(csv, GRADEBOOK).map_err(|error| unusable("--csv", &format!("{error:#}")))?;
         }
         for (option, folder) in [("--report", &arguments.report), ("--save", &arguments.save)] {
@@ -171,7 +197,7 @@ impl Outputs {
         if let Some(folder) = &arguments.report {
             check_target(&folder.join(SUMMARY), REPORT).map_err(|error| unusable("--report", &format!("{error:#}")))?;
         }
-        let (csv, report, save) = (arguments.csv.clone(), arguments.report.clone(), arguments.save.clone());
+        let (csv, report, save) = (arguments.of_class.csv.clone(), arguments.report.clone(), arguments.save.clone());
         Ok(Outputs { files: beside(&store, ".files"), store, csv, report, save })
     }
 
@@ -187,6 +213,12 @@ impl Outputs {
             }
             for refused in &class.not_graded {
                 write_whole(&pages.join(format!("{}.md", file_name(&refused.name))), refused.page(class).as_bytes())?;
+            }
+            for name in &class.withdrawn {
+                let page = pages.join(format!("{}.md", file_name(name)));
+                if page.exists() {
+                    fs::remove_file(&page).with_context(|| format!("cannot delete {}", page.display()))?;
+                }
             }
         }
         if let Some(folder) = &self.save {

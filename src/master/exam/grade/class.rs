@@ -25,6 +25,8 @@ pub struct ClassGrades {
     pub grades: Vec<Grade>,
     /// Submissions that cannot play, by name.
     pub not_graded: Vec<NotGraded>,
+    /// Names of submissions that were in the class in an earlier run.
+    pub withdrawn: Vec<String>,
 }
 
 /// A submission that cannot play.
@@ -95,7 +97,7 @@ impl Grade {
 
 /// The summary for the staff, in Markdown: all points, their distribution, faults by kind, and ungraded submissions.
 pub fn summary(class: &ClassGrades) -> String {
-    let ClassGrades { course, of, seed, grades, not_graded } = class;
+    let ClassGrades { course, of, seed, grades, not_graded, withdrawn } = class;
     // An earlier summary is recognized by its first line, which ends in "points".
     let all = grades.len() + not_graded.len();
     let mut text = format!("# {}: {all} submissions, out of {of} points\n\n", plain(course));
@@ -135,6 +137,13 @@ pub fn summary(class: &ClassGrades) -> String {
             });
             text.push('\n');
         }
+    }
+    if !withdrawn.is_empty() {
+        text += "## Withdrawn since an earlier run\n\n";
+        withdrawn.iter().for_each(|name| {
+            let _ = writeln!(text, "- {}", plain(name));
+        });
+        text.push('\n');
     }
     let failed: Vec<(&Grade, &str)> =
         grades.iter().flat_map(|grade| failures(grade).map(move |why| (grade, why))).collect();
@@ -210,6 +219,7 @@ pub(super) mod tests {
             seed: 7,
             grades: vec![grade("=cmd()", 55, true), grade("b|ob", 10, false)],
             not_graded: vec![refused("a,nn", false), refused("zed", true)],
+            withdrawn: vec!["b_b".to_owned()],
         }
     }
 

@@ -1,12 +1,11 @@
 //! File that stores an unfinished exam, for one agent or a class.
 //!
-//! The file consists of JSON lines: the exam, then each answer as it arrives, with the agent that gave it. If the
-//! program is stopped, the same command finds the file and continues. The first line has a hash of everything that
-//! defines the exam, except a randomly chosen seed. The file of a single agent includes that hash in its name, so a
-//! changed agent gets another file. A class has one file, named by the user; if an agent changes, its old answers no
-//! longer count.
+//! The file consists of JSON lines: the exam, then the names of the submissions, and each answer as it arrives, with the
+//! agent that gave it. If the program is stopped, the same command finds the file and continues. The first line has the
+//! terms of the exam and its seed. The name of a single agent's file includes a hash of the terms, so a changed agent
+//! gets another file. A class has one file, named by the user; if an agent changes, its old answers no longer count.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -17,7 +16,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::examiner::Answered;
-use super::{GradingRules, Opponent, Seed};
+use super::stored_terms::{self, Change, StoredTerms};
+use super::{GradingRules, Seed};
 use crate::intake::agent::Agent;
 use crate::lock::Lock;
 
@@ -27,6 +27,8 @@ pub struct UnfinishedExam {
     kept: Option<KeptFile>,
     seed: u64,
     answers: Answers,
+    /// Names of all submissions that were ever in the class.
+    submissions: BTreeSet<String>,
 }
 
 /// Answers of each agent, by the index of the move or game.
@@ -62,8 +64,10 @@ impl std::error::Error for NotAnExam {}
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum ExamLine {
-    /// First line: identity and seed of the exam.
-    Exam { identity: String, seed: u64 },
+    /// First line: terms and seed of the exam.
+    Exam { terms: StoredTerms, seed: u64 },
+    /// Name of a submission that was in the class.
+    Submission(String),
     /// An agent's answer to a move or game, by its index.
     Answer(AgentKey, usize, Answered),
 }
@@ -71,7 +75,7 @@ enum ExamLine {
 impl UnfinishedExam {
     /// Begins an exam without a file.
     pub fn not_kept(seed: Seed) -> UnfinishedExam {
-        UnfinishedExam { kept: None, seed: seed.value(), answers: Answers::new() }
+        UnfinishedExam { kept: None, seed: seed.value(), answers: Answers::new(), submissions: BTreeSet::new() }
     }
 
     /// Opens an agent's exam under these rules: continues the one stored in `folder`, or begins a new one with `seed`.
@@ -85,30 +89,42 @@ impl UnfinishedExam {
         seed: Seed,
         tier: &str,
     ) -> Result<UnfinishedExam> {
-        let identity = identity(Some(agent), rules, seed, tier)?;
+        let terms = StoredTerms::of(Some(agent), rules, tier)?;
+        let hash = match seed {
+            Seed::Given(seed) => format!("{seed} {}", terms.hash()?),
+            Seed::Drawn(_) => terms.hash()?,
+        };
+        let hash: String = Sha256::digest(hash).iter().take(6).map(|byte| format!("{byte:02x}")).collect();
         // The agent's name alone may reach the maximum length of a file name.
         let name: String = agent.name.chars().take(LONGEST_NAME).collect();
-        UnfinishedExam::open(folder.join(format!("{name}-{}.part", &identity[..12])), identity, seed)
+        UnfinishedExam::open(folder.join(format!("{name}-{hash}.part")), terms, seed)
     }
 
     /// Opens a class's exam under these rules: continues the one stored in this file, or begins a new one with `seed`.
+    /// A seed drawn at random gives way to that of the file.
     ///
     /// # Errors
-    /// Another process has the file open, this program did not write it, it has other rules, or it cannot be read or
-    /// written.
+    /// Another process has the file open, this program did not write it, it has other rules or another seed, or it
+    /// cannot be read or written.
     pub fn of_class(path: &Path, rules: &GradingRules, seed: Seed, tier: &str) -> Result<UnfinishedExam> {
-        UnfinishedExam::open(path.to_owned(), identity(None, rules, seed, tier)?, seed)
+        UnfinishedExam::open(path.to_owned(), StoredTerms::of(None, rules, tier)?, seed)
     }
 
-    fn open(path: PathBuf, identity: String, seed: Seed) -> Result<UnfinishedExam> {
+    fn open(path: PathBuf, terms: StoredTerms, seed: Seed) -> Result<UnfinishedExam> {
         let shown = path.display().to_string();
         let Some(lock) = Lock::take(&path).with_context(|| format!("cannot write {shown}"))? else {
             bail!("{shown}: another process has this exam open");
         };
         let bytes = fs::read(&path).with_context(|| format!("cannot read {shown}"))?;
-        let kept = KeptLines::parse(&bytes, &identity);
+        let kept = KeptLines::parse(&bytes);
         let kept =
-            kept.map_err(|error| NotAnExam(format!("{shown}: {error:#}; help: delete it to start a new exam")))?;
+            kept.map_err(|error| NotAnExam(format!("{shown}: {error:#}; help: move it away to start a new exam")))?;
+        let changes = kept.changes(&terms, seed);
+        if !changes.is_empty() {
+            let changes = stored_terms::listed(&changes);
+            let help = "--store FILE keeps the new exam in another file; --regrade sets this one aside and starts anew";
+            return Err(NotAnExam(format!("{shown}: an exam on other terms: {changes}; help: {help}")).into());
+        }
         let open = || -> io::Result<File> {
             let mut file = File::options().write(true).open(&path)?;
             // A killed program may leave an incomplete last line.
@@ -119,11 +135,12 @@ impl UnfinishedExam {
         let file = open().with_context(|| format!("cannot write {shown}"))?;
         let mut exam = UnfinishedExam {
             kept: Some(KeptFile { path, file, _lock: lock }),
-            seed: kept.seed.unwrap_or(seed.value()),
+            seed: kept.exam.as_ref().map_or(seed.value(), |&(_, seed)| seed),
             answers: kept.answers,
+            submissions: kept.submissions,
         };
-        if kept.seed.is_none() {
-            exam.write(&ExamLine::Exam { identity, seed: exam.seed })?;
+        if kept.exam.is_none() {
+            exam.write(&ExamLine::Exam { terms, seed: exam.seed })?;
         }
         Ok(exam)
     }
@@ -131,6 +148,19 @@ impl UnfinishedExam {
     /// The seed that the exam began with.
     pub fn seed(&self) -> u64 {
         self.seed
+    }
+
+    /// Notes which submissions the class has, and returns those that it had earlier, sorted.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn withdrawn(&mut self, names: &BTreeSet<String>) -> Result<Vec<String>> {
+        for name in names.difference(&self.submissions.clone()) {
+            self.write(&ExamLine::Submission(name.clone()))?;
+        }
+        let withdrawn = self.submissions.difference(names).cloned().collect();
+        self.submissions.extend(names.iter().cloned());
+        Ok(withdrawn)
     }
 
     /// Number of moves and games that an agent has answered.
@@ -178,25 +208,28 @@ impl UnfinishedExam {
 /// The complete lines of a file.
 #[derive(Default)]
 struct KeptLines {
-    /// `None` if the file is empty.
-    seed: Option<u64>,
+    /// Terms and seed; `None` if the file is empty.
+    exam: Option<(StoredTerms, u64)>,
+    submissions: BTreeSet<String>,
     answers: Answers,
     /// Length of these lines in bytes.
     length: u64,
 }
 
 impl KeptLines {
-    fn parse(bytes: &[u8], identity: &str) -> Result<KeptLines> {
+    fn parse(bytes: &[u8]) -> Result<KeptLines> {
         let mut kept = KeptLines::default();
         for (number, line) in (1..).zip(bytes.split_inclusive(|&byte| byte == b'\n')) {
             if !line.ends_with(b"\n") {
                 break;
             }
-            let expected = if number == 1 { "the first line of an exam on these terms" } else { "an exam answer" };
+            let expected =
+                if number == 1 { "the first line of an exam" } else { "an answer, or the name of a submission" };
             let parsed: ExamLine =
                 serde_json::from_slice(line).with_context(|| format!("line {number}: expected {expected}"))?;
-            match (parsed, kept.seed) {
-                (ExamLine::Exam { identity: found, seed }, None) if found == identity => kept.seed = Some(seed),
+            match (parsed, &kept.exam) {
+                (ExamLine::Exam { terms, seed }, None) => kept.exam = Some((terms, seed)),
+                (ExamLine::Submission(name), Some(_)) => drop(kept.submissions.insert(name)),
                 (ExamLine::Answer(agent, index, answer), Some(_)) => {
                     kept.answers.entry(agent).or_default().insert(index, answer);
                 }
@@ -206,36 +239,19 @@ impl KeptLines {
         }
         Ok(kept)
     }
+
+    /// How these terms and this seed differ from those of the file.
+    fn changes(&self, terms: &StoredTerms, seed: Seed) -> Vec<Change> {
+        let Some((old, old_seed)) = &self.exam else { return Vec::new() };
+        let seed = match seed {
+            Seed::Given(seed) if seed != *old_seed => Some(Change::new("seed", old_seed, &seed)),
+            _ => None,
+        };
+        seed.into_iter().chain(old.changes(terms)).collect()
+    }
 }
 
 fn key(agent: &Agent) -> AgentKey {
     let hash = Sha256::digest(format!("{} {}", agent.hash, agent.name));
     hash.iter().take(12).map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// SHA-256 of everything that defines an exam, in hexadecimal. A randomly chosen seed is left out: the file stores it.
-fn identity(agent: Option<&Agent>, rules: &GradingRules, seed: Seed, tier: &str) -> Result<String> {
-    let GradingRules { course, league, positions, opponent, .. } = rules;
-    let kind = match opponent {
-        Opponent::Reference { cost, .. } => format!("reference {cost:?}"),
-        Opponent::Other(_) => "other".to_owned(),
-    };
-    let given = positions.as_ref().map(|questions| {
-        questions.iter().map(|question| (question.name.clone(), question.request.to_string())).collect::<Vec<_>>()
-    });
-    let questions = positions.as_ref().map_or(course.moves.count, Vec::len);
-    let all = serde_json::to_vec(&(
-        (env!("CARGO_PKG_VERSION"), tier),
-        agent.map(|agent| (&agent.name, &agent.hash)),
-        (kind, &opponent.agent().name, &opponent.agent().hash),
-        league,
-        match seed {
-            Seed::Given(seed) => Some(seed),
-            Seed::Drawn(_) => None,
-        },
-        course.games.iter().map(|game| (game.side.color(), game.budget())).collect::<Vec<_>>(),
-        (course.moves.points, course.points_a_game),
-        (questions, course.moves.seconds, given),
-    ))?;
-    Ok(Sha256::digest(all).iter().map(|byte| format!("{byte:02x}")).collect())
 }

@@ -1,0 +1,137 @@
+//! The terms of an exam as its file stores them: everything that would make it another exam.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use anyhow::Result;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use super::{GradingRules, Opponent};
+use crate::intake::agent::Agent;
+use kingline::terminal::escaped;
+
+/// Terms by name, apart from the seed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(super) struct StoredTerms(BTreeMap<String, Value>);
+
+/// Longest value in a message, in characters.
+const LONGEST_VALUE: usize = 40;
+/// Most changes in a message.
+const MOST_CHANGES: usize = 6;
+
+impl StoredTerms {
+    /// The terms of an exam of one agent, or of a class.
+    ///
+    /// # Errors
+    /// A value has no form in JSON.
+    pub(super) fn of(agent: Option<&Agent>, rules: &GradingRules, tier: &str) -> Result<StoredTerms> {
+        let GradingRules { course, league, positions, opponent, .. } = rules;
+        let kind = match opponent {
+            Opponent::Reference { cost, .. } => json!({ "reference cost": cost }),
+            Opponent::Other(_) => json!("another agent"),
+        };
+        let given = positions.as_ref().map(|questions| {
+            questions.iter().map(|question| (question.name.clone(), question.request.to_string())).collect::<Vec<_>>()
+        });
+        let questions = positions.as_ref().map_or(course.moves.count, Vec::len);
+        let games: Vec<_> = course.games.iter().map(|game| (game.side, game.seconds)).collect();
+        let all = json!({
+            "version": env!("CARGO_PKG_VERSION"),
+            "measurement": tier,
+            "agent": agent.map(|agent| (&agent.name, &agent.hash)),
+            "opponent": { "kind": kind, "name": opponent.agent().name, "files": opponent.agent().hash },
+            "league": league,
+            "games": games,
+            "points": { "move": course.moves.points, "game": course.points_a_game },
+            "moves": { "count": questions, "seconds": course.moves.seconds, "positions": given },
+        });
+        // Numbers are compared as they read back.
+        Ok(serde_json::from_slice(&serde_json::to_vec(&all)?)?)
+    }
+
+    /// SHA-256 in hexadecimal.
+    pub(super) fn hash(&self) -> Result<String> {
+        Ok(Sha256::digest(serde_json::to_vec(self)?).iter().map(|byte| format!("{byte:02x}")).collect())
+    }
+
+    /// What has changed in `new`: names with the old and the new value.
+    pub(super) fn changes(&self, new: &StoredTerms) -> Vec<Change> {
+        let [old, new] = [self, new].map(|terms| {
+            let mut values = BTreeMap::new();
+            terms.0.iter().for_each(|(name, value)| flatten(name, value, &mut values));
+            values
+        });
+        let names = old.keys().chain(new.keys().filter(|name| !old.contains_key(*name)));
+        let value = |values: &BTreeMap<String, Value>, name: &String| values.get(name).cloned().unwrap_or_default();
+        let change = |name: &String| Change::new(name, &value(&old, name), &value(&new, name));
+        names.filter(|name| old.get(*name) != new.get(*name)).map(change).collect()
+    }
+}
+
+/// Lists the values inside a value, each with its path.
+fn flatten(path: &str, value: &Value, values: &mut BTreeMap<String, Value>) {
+    match value {
+        Value::Object(fields) if !fields.is_empty() => {
+            fields.iter().for_each(|(name, value)| flatten(&format!("{path}.{name}"), value, values));
+        }
+        _ => drop(values.insert(path.to_owned(), value.clone())),
+    }
+}
+
+/// A term that differs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Change {
+    name: String,
+    old: String,
+    new: String,
+}
+
+impl Change {
+    pub(super) fn new(name: &str, old: &impl ToString, new: &impl ToString) -> Change {
+        Change { name: name.to_owned(), old: old.to_string(), new: new.to_string() }
+    }
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let short = |value: &str| match value.chars().count() {
+            count if count <= LONGEST_VALUE => escaped(value),
+            _ => escaped(&value.chars().take(LONGEST_VALUE).chain("...".chars()).collect::<String>()),
+        };
+        write!(f, "{}: {}, now {}", escaped(&self.name), short(&self.old), short(&self.new))
+    }
+}
+
+/// Changes on one line.
+pub(super) fn listed(changes: &[Change]) -> String {
+    let mut texts: Vec<String> = changes.iter().take(MOST_CHANGES).map(ToString::to_string).collect();
+    if let more @ 1.. = changes.len().saturating_sub(MOST_CHANGES) {
+        texts.push(format!("and {more} more"));
+    }
+    texts.join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn terms(value: Value) -> StoredTerms {
+        serde_json::from_value(value).unwrap()
+    }
+
+    #[test]
+    fn changes_name_the_old_and_the_new_value() {
+        let old = terms(json!({ "a": 1, "b": { "c": null, "d": [1, 2] }, "gone": "x" }));
+        let new = terms(json!({ "a": 1, "b": { "c": 2.5, "d": [1, 3] }, "long": "y".repeat(50) }));
+        assert_eq!(old.changes(&old), []);
+        let long = format!("long: null, now \"{}...", "y".repeat(39));
+        let expected = format!("b.c: null, now 2.5; b.d: [1,2], now [1,3]; gone: \"x\", now null; {long}");
+        assert_eq!(listed(&old.changes(&new)), expected);
+        assert_ne!(old.hash().unwrap(), new.hash().unwrap());
+        let many: Vec<Change> = (0..9).map(|number| Change::new("n", &0, &number)).collect();
+        assert!(listed(&many).ends_with("n: 0, now 5; and 3 more"));
+    }
+}

@@ -1,0 +1,79 @@
+//! A class that is graded again: changed terms, and students who withdraw, change or come later.
+
+use crate::master::submissions::{As, class, grade, text};
+use crate::support::command::Dir;
+
+const ANSWER: &str = "printf 'E c3 b4\\n' > output.txt\n";
+
+fn hand_in(class: &Dir, names: &[&str]) {
+    names.iter().for_each(|name| As::Folder.write(class, name, &text("run.sh", ANSWER)));
+}
+
+/// Names in the gradebook.
+fn names(class: &Dir) -> Vec<String> {
+    let book = class.read("book.csv").expect("a gradebook");
+    book.lines().skip(1).map(|line| line.split(',').next().unwrap_or_default().to_owned()).collect()
+}
+
+#[test]
+fn a_store_is_never_lost_to_other_terms() {
+    let class = class(2);
+    hand_in(&class, &["ada", "cem"]);
+    grade(&class, &["--seed", "5"]).exits_with(0);
+    let store = class.read("class.grades").expect("a store");
+    // Without a seed, that of the store.
+    grade(&class, &[]).exits_with(0).stderr_contains(&["4 of 4 moves and games are done, seed 5"]);
+    grade(&class, &["--seed", "6"]).exits_with(2).stderr_contains(&[
+        "class.grades: an exam on other terms: seed: 5, now 6; help: --store FILE keeps the new exam in another file; \
+         --regrade sets this one aside",
+    ]);
+    class.write("course.json", "{\"moves\": {\"count\": 1, \"seconds\": 8}, \"games\": []}");
+    grade(&class, &[]).exits_with(2).stderr_contains(&["moves.count: 2, now 1; moves.seconds: 9.0, now 8.0; help"]);
+    assert_eq!(class.read("class.grades").as_deref(), Some(&*store));
+    grade(&class, &["--regrade", "--seed", "6"]).exits_with(0).stderr_contains(&[
+        "earlier answers are kept in",
+        "class.grades.1\n",
+        "0 of 2 moves and games are done, seed 6",
+    ]);
+    grade(&class, &["--regrade"]).exits_with(0).stderr_contains(&["class.grades.2\n"]);
+    assert_eq!(class.read("class.grades.1").as_deref(), Some(&*store));
+    let alone = class.run_with_input(
+        crate::support::programs::Program::Master,
+        &["grade", "class/ada", "--regrade", "--course", "course.json"],
+        "",
+    );
+    alone.exits_with(2).stderr_contains(&["--regrade is for classes only"]);
+}
+
+#[test]
+fn only_what_changed_is_graded_again() {
+    let class = class(2);
+    hand_in(&class, &["ada", "cem", "dan"]);
+    class.write("class/eva.zip", "no archive");
+    let run = || grade(&class, &["--seed", "5", "--csv", "book.csv", "--report", "reports"]);
+    run().exits_with(0);
+    assert_eq!(names(&class), ["ada", "cem", "dan", "eva"]);
+    std::fs::remove_dir_all(class.path("class/cem")).expect("a folder to delete");
+    std::fs::remove_file(class.path("class/eva.zip")).expect("a file to delete");
+    class.write("class/dan/run.sh", format!("{ANSWER}# changed\n"));
+    hand_in(&class, &["fay"]);
+    let ran = run();
+    ran.exits_with(0).stderr_contains(&[
+        "3 submissions, 2 of 6 moves and games are done",
+        "withdrawn since an earlier run: cem\nwithdrawn since an earlier run: eva\n",
+    ]);
+    assert_eq!(names(&class), ["ada", "dan", "fay"]);
+    let pages =
+        ["ada", "cem", "dan", "eva", "fay"].map(|name| class.read(&format!("reports/pages/{name}.md")).is_some());
+    assert_eq!(pages, [true, false, true, false, true]);
+    assert!(
+        class
+            .read("reports/grade.md")
+            .expect("a summary")
+            .contains("## Withdrawn since an earlier run\n\n- cem\n- eva\n")
+    );
+    // One who comes back is graded already.
+    hand_in(&class, &["cem"]);
+    run().exits_with(0).stderr_contains(&["8 of 8 moves and games are done"]).stderr_contains(&["earlier run: eva"]);
+    assert_eq!(names(&class), ["ada", "cem", "dan", "fay"]);
+}
