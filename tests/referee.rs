@@ -18,6 +18,7 @@ mod master {
     mod honest;
     mod hostile_agents;
     mod lookup;
+    mod machines;
     mod mistakes;
     mod names;
     mod play;

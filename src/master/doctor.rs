@@ -13,8 +13,9 @@ use anyhow::{Context, Result};
 use nix::sys::resource::{UsageWho, getrusage};
 use serde::Serialize;
 
-use crate::intake::agent::Language;
+use crate::intake::agent::{Language, MissingModule};
 use crate::league::agent_limits::Bytes;
+use crate::league::usual_modules;
 use crate::micros;
 use crate::sandbox::{DiskLimit, Job, JobEnd, JobLimits, Output, Policy, Sandbox, SandboxError, Survey, Tier, Trial};
 use kingline::figures::Figure;
@@ -30,6 +31,8 @@ pub struct Diagnosis {
     pub launch: Option<Launch>,
     /// Languages in the standard table, each with the programs that this machine lacks for it.
     pub languages: Vec<LanguageSupport>,
+    /// Python modules that courses usually allow, and that this machine lacks.
+    pub modules: Vec<MissingModule>,
 }
 
 /// A language in which agents can be submitted as source.
@@ -113,11 +116,12 @@ pub fn examine(policy: &Policy) -> Result<Diagnosis> {
     let tiers = Tier::ALL.into_iter().map(of_tier).collect();
     let path = env::var_os("PATH").unwrap_or_default();
     let languages = Language::usual().iter().map(|language| LanguageSupport::of(language, &path)).collect();
+    let modules = MissingModule::all(&usual_modules());
     let Ok(sandbox) = Sandbox::open(policy) else {
-        return Ok(Diagnosis { survey: None, tiers, launch: None, languages });
+        return Ok(Diagnosis { survey: None, tiers, launch: None, languages, modules });
     };
     let launch = Some(Launch::measure(&sandbox)?);
-    Ok(Diagnosis { survey: Some(sandbox.survey()), tiers, launch, languages })
+    Ok(Diagnosis { survey: Some(sandbox.survey()), tiers, launch, languages, modules })
 }
 
 /// Runs a program as an agent, in a new working directory.
@@ -272,12 +276,18 @@ impl fmt::Display for Diagnosis {
         writeln!(f, "\nSource files that can be built and run here: {}", here.collect::<Vec<_>>().join(", "))?;
         let incomplete = self.languages.iter().filter(|language| !language.missing.is_empty());
         for LanguageSupport { file, missing, elsewhere } in incomplete {
-            writeln!(f, "  not {file}: missing {}", missing.join(", "))?;
+            writeln!(f, "  not {file}: agents find no {}", missing.join(", no "))?;
             for program in elsewhere {
                 let [local, usual, base] = PROGRAM_FOLDERS;
                 let program = program.display();
                 writeln!(f, "    agents do not see {program}; help: install it in {local}, {usual} or {base}")?;
             }
+        }
+        for MissingModule { interpreter, module } in &self.modules {
+            writeln!(
+                f,
+                "  {interpreter} has no {module}; help: agents that import it are not graded here; install it"
+            )?;
         }
         let gaps = self.survey.as_ref().map_or(&[][..], |survey| &survey.gaps);
         if gaps.is_empty() && self.survey.is_some() {
@@ -329,9 +339,10 @@ mod tests {
         let support = LanguageSupport::of(&language, &path);
         assert_eq!(support.missing, ["a-compiler", "a-text", "nowhere-at-all"]);
         assert_eq!(support.elsewhere, std::slice::from_ref(&compiler));
-        let diagnosis = Diagnosis { survey: None, tiers: Vec::new(), launch: None, languages: vec![support] };
+        let diagnosis =
+            Diagnosis { survey: None, tiers: Vec::new(), launch: None, languages: vec![support], modules: Vec::new() };
         let expected = format!(
-            "  not homework.x: missing a-compiler, a-text, nowhere-at-all\n    agents do not see {}; \
+            "  not homework.x: agents find no a-compiler, no a-text, no nowhere-at-all\n    agents do not see {}; \
              help: install it in /usr/local/bin, /usr/bin or /bin\n",
             compiler.display()
         );

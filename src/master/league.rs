@@ -35,6 +35,10 @@ pub struct League {
     /// Languages of submissions, with the commands that build and run them.
     #[serde(default = "Language::usual")]
     pub submissions: Vec<Language>,
+    /// Python modules beyond the standard library that agents may use. If this machine lacks one, that is not their
+    /// fault. Not written if they are the default.
+    #[serde(default = "usual_modules", skip_serializing_if = "are_usual")]
+    pub modules: Vec<String>,
     /// Limits on an agent's files, its build and its `calibrate`. Not written if they are the default, so that earlier
     /// versions read the same league.
     #[serde(default, skip_serializing_if = "PreparationLimits::is_default")]
@@ -139,6 +143,15 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Maximum length in turns of a game in a league without draws: far more than agents that try to win need.
 const LONGEST_WITHOUT_DRAWS: u32 = 400;
 
+/// Python modules that courses usually allow.
+pub(crate) fn usual_modules() -> Vec<String> {
+    vec!["numpy".to_owned()]
+}
+
+fn are_usual(modules: &[String]) -> bool {
+    modules == usual_modules()
+}
+
 impl League {
     /// The names of the built-in leagues.
     pub const NAMES: [&'static str; 4] = ["checkers", "loa6", "loa", "loa-2015"];
@@ -159,6 +172,7 @@ impl League {
             clock: wall(10, Some(60)),
             limits: AgentLimits::default(),
             submissions: Language::usual(),
+            modules: usual_modules(),
             preparation: PreparationLimits::default(),
             faults: FaultRule::LosesGame,
             draws: DrawRule::Halves,

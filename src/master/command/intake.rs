@@ -1,5 +1,6 @@
 //! Taking in agents: finding them in folders, and building those that come as source.
 
+use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -9,7 +10,7 @@ use clap::Args;
 
 use super::options::Unusable;
 use super::screen::progress_bar;
-use crate::intake::agent::{Agent, FoundAgents, Intake, NamePattern, Refused, Trouble, agents_in};
+use crate::intake::agent::{Agent, FoundAgents, Intake, MissingModule, NamePattern, Refused, Trouble, agents_in};
 use crate::intake::build::{Build, build};
 use crate::league::League;
 use crate::sandbox::{MemoryDemand, Sandbox, Workspace};
@@ -61,7 +62,27 @@ pub(super) fn agents_found(directories: &[PathBuf], intake: &Intake) -> Result<F
         }
         stderr_line("help: if these are not the students, --layout says what the names look like");
     }
+    for (what, names) in lacks(&found, intake.league()) {
+        let (count, names) = (names.len(), escaped(&names.join(", ")));
+        stderr_line(format_args!("master: this machine lacks {what}, which {count} of these need: {names}"));
+    }
     Ok(found)
+}
+
+/// What this machine lacks, with the names of those that need it: programs for a language, and Python modules.
+fn lacks(found: &FoundAgents, league: &League) -> BTreeMap<String, Vec<String>> {
+    let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for refused in &found.refused {
+        if let Trouble::NoLanguage { program, .. } = &refused.why {
+            all.entry(program.clone()).or_default().push(refused.name.to_string_lossy().into_owned());
+        }
+    }
+    for agent in &found.agents {
+        for MissingModule { interpreter, module } in MissingModule::imported_by(agent, &league.modules) {
+            all.entry(format!("{module} for {interpreter}")).or_default().push(agent.name.clone());
+        }
+    }
+    all
 }
 
 /// Means to build agents.

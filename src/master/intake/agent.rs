@@ -11,6 +11,7 @@
 //! | `walk` | how are untrusted files visited, within limits? |
 //! | `copy` | how are an agent's files copied? |
 //! | `script` | can a script be run? |
+//! | `python` | which promised Python modules does this machine lack? |
 //! | `trouble` | why can a submission not play, and what would help? |
 //! | `lookalike` | which file was meant to be the program, though it has another name? |
 //! | `hash` | has an agent changed? |
@@ -25,6 +26,7 @@ mod layout;
 mod lookalike;
 mod name_pattern;
 mod program;
+mod python;
 mod script;
 mod trouble;
 mod walk;
@@ -41,6 +43,7 @@ pub use language::Language;
 pub use lookalike::NoProgram;
 pub use name_pattern::NamePattern;
 pub(crate) use program::{built, calibrate_built};
+pub use python::MissingModule;
 pub(crate) use script::named_interpreter;
 pub use trouble::{Refused, Trouble};
 pub use walk::TreeError;

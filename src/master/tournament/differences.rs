@@ -6,7 +6,7 @@ use crate::league::League;
 use crate::league::agent_limits::Bytes;
 
 /// Descriptions of a league's fields; a dot separates a field from the one that contains it.
-const NAMES: [(&str, &str); 28] = [
+const NAMES: [(&str, &str); 29] = [
     ("name", "its name"),
     ("game", "its game"),
     ("protocol", "its agents' protocol"),
@@ -22,6 +22,7 @@ const NAMES: [(&str, &str); 28] = [
     ("limits.files", "the number of files in an agent's working directory"),
     ("limits.output", "the longest line that an agent may print"),
     ("submissions", "the table of build commands"),
+    ("modules", "the Python modules that agents may use"),
     ("preparation.files.bytes", "the size of a submission"),
     ("preparation.files.entries", "the number of files and folders of a submission"),
     ("preparation.files.depth", "the depth of a submission's folders"),
@@ -69,6 +70,7 @@ fn compared(league: &League) -> Map<String, Value> {
     flatten("", serde_json::to_value(league).unwrap_or_default(), &mut fields);
     // Serialized only if they differ from the default.
     flatten("preparation", serde_json::to_value(league.preparation).unwrap_or_default(), &mut fields);
+    flatten("modules", serde_json::to_value(&league.modules).unwrap_or_default(), &mut fields);
     fields.remove("pairing");
     fields
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::intake::agent::Language;
 use crate::league::agent_limits::AgentLimits;
 use crate::league::preparation::PreparationLimits;
-use crate::league::{Format, League};
+use crate::league::{Format, League, usual_modules};
 use kingline::files::read_text;
 use kingline::game::{Color, ParseError};
 use kingline::samples;
@@ -40,6 +40,8 @@ pub struct Course {
     pub limits: AgentLimits,
     /// Languages of submissions, with the commands that build and run them.
     pub submissions: Vec<Language>,
+    /// Python modules beyond the standard library that agents may use.
+    pub modules: Vec<String>,
     /// Limits on a submission's files, its build and its `calibrate`.
     pub preparation: PreparationLimits,
 }
@@ -99,6 +101,7 @@ impl Default for Course {
             format: Format::Strict,
             limits: AgentLimits::default(),
             submissions: Language::usual(),
+            modules: usual_modules(),
             preparation: PreparationLimits::default(),
         }
     }
@@ -179,7 +182,8 @@ impl Course {
     pub fn league(&self) -> Result<League> {
         let league = League::named("checkers").context("no league for checkers")?;
         let (limits, submissions, preparation) = (self.limits, self.submissions.clone(), self.preparation);
-        Ok(League { opening: self.opening, format: self.format, limits, submissions, preparation, ..league })
+        let (opening, format, modules) = (self.opening, self.format, self.modules.clone());
+        Ok(League { opening, format, limits, submissions, modules, preparation, ..league })
     }
 }
 

@@ -34,7 +34,7 @@ pub fn markdown(grade: &Grade) -> String {
         grade.hash,
     );
     if let Some(error) = &grade.failed {
-        let _ = writeln!(text, "The referee itself failed, which is not the agent's fault: {}\n", plain(error));
+        let _ = writeln!(text, "Not graded, which is not the fault of the agent: {}\n", plain(error));
     }
     for note in &grade.notes {
         let _ = writeln!(text, "Before the first move: {}\n", plain(note));
@@ -66,7 +66,7 @@ fn explain(text: &mut String, mark: &Mark) {
         let _ = writeln!(text, "Note, not a fault: {}\n", plain(note));
     }
     if let Some(error) = &mark.failed {
-        let _ = writeln!(text, "The referee itself failed, which is not the agent's fault: {}\n", plain(error));
+        let _ = writeln!(text, "Not graded, which is not the fault of the agent: {}\n", plain(error));
     }
     if let Some(lost) = &mark.lost {
         fence(text, "", &lost.in_words(Paint::Plain));

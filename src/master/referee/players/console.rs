@@ -5,7 +5,7 @@ use std::time::Duration;
 use anyhow::Context;
 
 use super::contestant::{AgentProgram, Contestant};
-use super::hint::with_hint;
+use super::hint::explained;
 use super::limits::{is_spoiled, overloaded, wrong_end};
 use super::words::last_words;
 use crate::league::clock_rules::{ClockRules, Spent, TimeUsage};
@@ -109,7 +109,7 @@ impl<'a> ConsolePlayer<'a> {
             JobEnd::OverMemory => Violation { kind: FaultKind::OverMemory, read: run.end.to_string(), ..gone },
             end => Violation { read: format!("{}; {end}{}", gone.read, last_words(&run)), ..gone },
         };
-        Ok(with_hint(violation, self.contestant.agent(), &run.stderr))
+        explained(violation, self.contestant.agent(), &run.stderr, self.league)
     }
 
     /// Waits for the next event, for at most `within` of the agent's wall time.
@@ -135,7 +135,7 @@ impl<'a> ConsolePlayer<'a> {
                     let (cpu, time) = (process.cpu()?.saturating_sub(cpu), process.time()? - start);
                     let usage = TimeUsage { spent: Spent { cpu, wall: time.own }, waited: time.waited };
                     let wrong = wrong_end(&end, clock, within, usage).unwrap_or_else(|| gone(&end.to_string()));
-                    return Ok(Err(with_hint(wrong, self.contestant.agent(), &[])));
+                    return Ok(Err(explained(wrong, self.contestant.agent(), &[], self.league)?));
                 }
             }
         }

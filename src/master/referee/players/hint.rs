@@ -3,14 +3,29 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
-use crate::intake::agent::{Agent, named_interpreter};
+use anyhow::Result;
+
+use crate::intake::agent::{Agent, MissingModule, named_interpreter};
+use crate::league::League;
 use crate::record::{FaultKind, Violation};
 
 /// Hint for a script whose lines end in CR LF.
 const NO_CRLF: &str = "a script has CRLF line endings; help: run `sed -i 's/\\r$//'` on it";
 
+/// Explains a violation: returns it with a hint if a common mistake caused it.
+///
+/// # Errors
+/// It is this machine's fault: the agent failed for lack of a module that the league promises.
+pub(super) fn explained(violation: Violation, agent: &Agent, stderr: &[u8], league: &League) -> Result<Violation> {
+    let may_be_machines = matches!(violation.kind, FaultKind::Crashed | FaultKind::NoAnswer | FaultKind::EmptyAnswer);
+    match MissingModule::in_traceback(stderr, &league.modules).filter(|_| may_be_machines) {
+        Some(missing) => Err(missing.into()),
+        None => Ok(with_hint(violation, agent, stderr)),
+    }
+}
+
 /// Adds a hint to the violation if a common mistake caused it. `stderr` is the end of the agent's standard error.
-pub(crate) fn with_hint(violation: Violation, agent: &Agent, stderr: &[u8]) -> Violation {
+fn with_hint(violation: Violation, agent: &Agent, stderr: &[u8]) -> Violation {
     let text = String::from_utf8_lossy(stderr);
     let hint = match violation.kind {
         FaultKind::NotStarted => not_started(agent),

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::contestant::{AgentProgram, Contestant};
-use super::hint::with_hint;
+use super::hint::explained;
 use super::limits::{TRIES, is_clean, is_spoiled, limits, oddity, overloaded, usage, wrong_end};
 use super::words::printed;
 use crate::league::{Format, League};
@@ -70,7 +70,10 @@ impl<'a> TurnFilesPlayer<'a> {
             Some(wrong) => Err(wrong),
             None => self.answer(&run, position),
         };
-        let mv = mv.map_err(|wrong| with_hint(wrong, self.contestant.agent(), &run.stderr));
+        let mv = match mv {
+            Ok(mv) => Ok(mv),
+            Err(wrong) => Err(explained(wrong, self.contestant.agent(), &run.stderr, self.league)?),
+        };
         let notes = mv.is_ok().then(|| oddity(&run.end)).flatten().into_iter().collect();
         Ok(Answer { mv, spent: usage.spent, waited: usage.waited, peak: run.peak, notes })
     }
