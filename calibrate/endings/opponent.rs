@@ -8,7 +8,7 @@ use kingline::checkers::{Move, Position};
 use kingline::game::{Ending, Game, History, Value, Wdl};
 use kingline::knowledge::tablebase::LONGEST;
 use kingline::knowledge::tablebase::build::SolvedValues;
-use kingline::play::reference;
+use kingline::play::reference::{self, Draw};
 use rand::RngExt;
 use rand::rngs::StdRng;
 
@@ -40,7 +40,9 @@ impl OpponentKind {
     pub(super) fn turn(self, values: &SolvedValues, game: &History<Position>, rng: &mut StdRng) -> Result<Move> {
         match self {
             OpponentKind::Perfect => perfect_turn(values, game, rng),
-            OpponentKind::Reference => reference::choose(&game.position(), Duration::MAX, rng).context("no legal turn"),
+            OpponentKind::Reference => {
+                reference::choose(&game.position(), Duration::MAX, Draw::Best, rng).context("no legal turn")
+            }
         }
     }
 }

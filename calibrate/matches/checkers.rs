@@ -9,7 +9,8 @@ use kingline::clock::Clock;
 use kingline::evaluate::checkers::Evaluation;
 use kingline::game::{Color, Ending, Game, History};
 use kingline::knowledge::tablebase::Tablebase;
-use kingline::play::{self, Choice, Engine, TimeBudget, Why, reference};
+use kingline::play::reference::{self, Draw};
+use kingline::play::{self, Choice, Engine, TimeBudget, Why};
 use kingline::protocol::turn_files::{Calibration, Charges, Mode, Playdata, TurnRequest};
 use kingline::score::Score;
 use kingline::search::{Limits, Params, Searcher};
@@ -155,7 +156,7 @@ impl<'a> Seat<'a> {
         let began = Clock::Thread.now();
         let mv = if self.player.reference {
             let left = Duration::from_secs_f64(self.player.seconds).saturating_sub(self.used);
-            reference::choose(&history.position(), left, &mut self.rng)
+            reference::choose(&history.position(), left, Draw::Best, &mut self.rng)
         } else {
             let found = self.search(history, began);
             self.saw_win |= found.and_then(|(_, score)| score).is_some_and(Score::is_win);

@@ -9,7 +9,7 @@ use kingline::terminal::stderr_line;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    match reference::take_turn(&arguments.directory, arguments.seed, arguments.cost) {
+    match reference::take_turn(&arguments.directory, arguments.seed, arguments.cost()) {
         Ok(warnings) => {
             warnings.iter().for_each(|warning| stderr_line(format_args!("warning: {warning}")));
             ExitCode::SUCCESS

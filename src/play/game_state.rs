@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::reply::{Reply, Thought};
 use crate::draw;
-use crate::files::{UsedFile, check_different, read_text, write_whole};
+use crate::files::{FileKind, UsedFile, check_different, check_target, read_text, write_whole};
 use crate::game::{Color, Ending, Game, Outcome, ParseError};
 use crate::loa::sgf::Record;
 use crate::loa::{Move, Position, Square};
@@ -147,7 +147,7 @@ impl GameState {
             Command::Redo => text = self.redo()?,
             Command::GoTo(moves) => text = self.go_to(moves)?,
             Command::Hint => return self.hint().map(Reply::Hint),
-            Command::Save(ref path) => self.save(path)?,
+            Command::Save(ref path) => return self.save(path),
             Command::Load(ref path) => text = self.load(path)?,
             Command::Help => return Ok(Reply::Aside(self.dialect.help.to_owned())),
             Command::Quit => return Ok(Reply::Quit),
@@ -345,14 +345,21 @@ impl GameState {
         }
     }
 
-    fn save(&self, path: &Path) -> Result<(), Refusal> {
+    /// Writes the game to a file. Tells if that replaces an earlier game; replaces nothing else.
+    fn save(&self, path: &Path) -> Result<Reply, Refusal> {
         let files: Vec<UsedFile> = self.used.iter().cloned().chain([UsedFile::named("FILE", path)]).collect();
         check_different(&[], &files).map_err(|error| Refusal::File(error.to_string()))?;
         // `save` must not replace a device with a file.
         if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
             return Err(Refusal::File(format!("cannot write {}: not a regular file", path.display())));
         }
-        write_whole(path, self.record.to_string().as_bytes()).map_err(|error| Refusal::File(format!("{error:#}")))
+        let is_game = fs::metadata(path).is_ok_and(|there| there.len() > 0);
+        check_target(path, SAVED_GAME).map_err(|error| Refusal::File(format!("{error:#}")))?;
+        write_whole(path, self.record.to_string().as_bytes()).map_err(|error| Refusal::File(format!("{error:#}")))?;
+        Ok(match is_game {
+            true => Reply::Aside(format!("replaced the game in {}\n", path.display())),
+            false => Reply::Output(String::new()),
+        })
     }
 
     fn load(&mut self, path: &Path) -> Result<String, Refusal> {
@@ -362,6 +369,8 @@ impl GameState {
         self.take_up_game(record)
     }
 }
+
+const SAVED_GAME: FileKind = FileKind { name: "a saved game", is_start: |start| start.starts_with(b"(;") };
 
 /// Limit at the start of a game, in moves of both sides.
 fn moves_of_both(dialect: &Dialect) -> Option<i64> {

@@ -288,6 +288,13 @@ fn games_can_be_saved_and_loaded() {
     let dump = |ran: &Ran| ran.stdout.split("===").nth(1).expect("a dump").to_string();
     run("b1-b3\na2-c2\nc1-e3\nsave game.sgf\n").exits_with(0).stderr_lacks(&["Error"]);
     assert_eq!(dir.names(), ["game.sgf"]);
+    dir.write("notes.txt", "mine");
+    run("b1-b3\nsave notes.txt\n").stderr_contains(&["Error: notes.txt: found something else, expected a saved game"]);
+    assert_eq!(dir.read("notes.txt").as_deref(), Some("mine"));
+    dir.delete("notes.txt");
+    dir.write("empty.sgf", "");
+    run("save empty.sgf\n").stderr_lacks(&["replaced", "Error"]);
+    run("save empty.sgf\n").stderr_contains(&["replaced the game in empty.sgf\n"]);
     run("load game.sgf\nsave  my game.sgf \nload my game.sgf\nundo\n").exits_with(0).stderr_lacks(&["Error"]);
     assert_eq!(dir.read("my game.sgf"), dir.read("game.sgf"));
     let text = dir.read("game.sgf").expect("a game");

@@ -82,8 +82,8 @@ fn a_full_disk_is_an_error() {
     let ran = dir.run_in_shell("echo dump | \"$0\" --log=/dev/full", Program::Loa);
     ran.exits_with(1).stderr_contains(&["loa: cannot write the log: No space left"]);
     // A saved game is complete, or not written at all.
-    dir.write("old.sgf", "as it was");
+    dir.write("old.sgf", "(;as it was");
     let ran = dir.run_in_shell("trap '' XFSZ; ulimit -f 0; echo 'save old.sgf' | \"$0\" | cat", Program::Loa);
     ran.exits_with(0).stderr_contains(&["Error: cannot write old.sgf: ", "too large"]);
-    assert_eq!((dir.read("old.sgf").as_deref(), dir.names().len()), (Some("as it was"), 1));
+    assert_eq!((dir.read("old.sgf").as_deref(), dir.names().len()), (Some("(;as it was"), 1));
 }

@@ -10,7 +10,7 @@ use kingline::checkers::{Move, Position, Route};
 use kingline::evaluate::checkers::Evaluation;
 use kingline::figures::{Figure, Topic};
 use kingline::game::{Color, Game};
-use kingline::play::reference;
+use kingline::play::reference::{self, Draw};
 use kingline::protocol::turn_files::{Mode, TurnRequest, write_answer};
 use kingline::search::{Limits, Searcher};
 use kingline_master::exam::grade::{Course, Exam, ExamGame};
@@ -74,7 +74,10 @@ impl Player<Position> for Reference {
     fn choose(&mut self, ask: &Ask<Position>) -> anyhow::Result<Answer<Move>> {
         let position = ask.history.position();
         let mut rng = StdRng::seed_from_u64(self.seed ^ position.key());
-        answer(reference::choose(&position, ask.left.unwrap_or_default(), &mut rng).expect("a legal move"))
+        answer(
+            reference::choose(&position, ask.left.unwrap_or_default(), Draw::NearlyBest, &mut rng)
+                .expect("a legal move"),
+        )
     }
 
     fn finish(&mut self, _: &GameEnd<Position>) -> anyhow::Result<Option<Violation>> {
@@ -89,7 +92,7 @@ fn learn(seed: u64, table: &mut Table) {
         let position = question.request.position;
         table.entry(position).or_insert_with(|| good_move(position));
     }
-    let league = League { opening: 4, ..League::named("checkers").expect("a league") };
+    let league = League { opening: Course::default().opening, ..League::named("checkers").expect("a league") };
     for ExamGame { side, budget, seed } in exam.games {
         let setup = GameSetup { names: Default::default(), budgets: [Some(budget); 2], seed, tier: String::new() };
         let (mut learner, mut reference) = (Learner { table }, Reference { seed });

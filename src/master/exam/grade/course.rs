@@ -96,7 +96,7 @@ impl Default for Course {
             moves: CourseMoves::default(),
             games: alternating(&seconds(BUILT_IN_BUDGETS).unwrap_or_default()),
             points_a_game: 10,
-            opening: 4,
+            opening: 0,
             reference_cost: None,
             format: Format::Strict,
             limits: AgentLimits::default(),
