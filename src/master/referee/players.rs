@@ -31,5 +31,5 @@ pub(crate) use prepare::WROTE_NO_CALIBRATION;
 pub use prepare::{PreparationObserver, prepare};
 pub use request::RequestPlayer;
 pub use turn_files::TurnFilesPlayer;
-pub(crate) use turn_files::ill_formed;
+pub(crate) use turn_files::{Reading, ill_formed};
 pub(crate) use words::last_words;

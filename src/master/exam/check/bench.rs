@@ -10,7 +10,7 @@ use super::start_up::StartUp;
 use super::step::{Finding, StepResult};
 use crate::league::{Format, League};
 use crate::record::{FaultKind, Violation};
-use crate::referee::players::{Contestant, TurnFilesPlayer, ill_formed};
+use crate::referee::players::{Contestant, Reading, TurnFilesPlayer, ill_formed};
 use crate::referee::{Answer, Player};
 use crate::sandbox::Workspace;
 use kingline::checkers::{Move, Position};
@@ -23,7 +23,7 @@ use kingline::protocol::turn_files::{
 /// habits.
 pub(super) struct TurnFilesBench<'a> {
     contestant: &'a Contestant,
-    /// Parses leniently: a slip in the form is reported once and hides nothing else.
+    /// Reads answers by their squares: a slip in the form is reported once and hides nothing else.
     pub(super) player: TurnFilesPlayer<'a>,
     /// The league's strictness about the form of answers.
     format: Format,
@@ -48,7 +48,7 @@ impl<'a> TurnFilesBench<'a> {
     ) -> anyhow::Result<TurnFilesBench<'a>> {
         let mut player =
             TurnFilesPlayer::new(contestant, league, workspace.cell(Color::Black, &league.limits, contestant)?);
-        player.read_as(Format::Lenient);
+        player.read_as(Reading::BySquares);
         let mut bench = TurnFilesBench {
             contestant,
             player,
@@ -97,9 +97,12 @@ impl<'a> TurnFilesBench<'a> {
         let text = String::from_utf8_lossy(&bytes);
         if let Err(AnswerError::IllFormed(error)) = read_answer(&text, position) {
             let line = text.split('\n').nth(error.line - 1).unwrap_or_default();
-            let is_new = self.slips.insert(line_slip(line).unwrap_or_default());
+            // No league accepts more than slips in blanks, letter case and line endings.
+            let small = line_slip(line);
+            let is_accepted = small.is_some() && self.format == Format::Lenient;
+            let is_new = self.slips.insert(small.unwrap_or_else(|| error.error.expected.clone()));
             let violation = ill_formed(&text, error);
-            if is_new && self.format == Format::Strict {
+            if is_new && !is_accepted {
                 return Some(violation);
             } else if is_new {
                 answer.notes.push(format!("{}: this league accepts it, but others may not", violation.read));

@@ -31,6 +31,7 @@ fn with_hint(violation: Violation, agent: &Agent, stderr: &[u8]) -> Violation {
         FaultKind::NotStarted => not_started(agent),
         FaultKind::Crashed | FaultKind::NoAnswer | FaultKind::EmptyAnswer => other_class(agent, &text)
             .or_else(|| crlf(&text))
+            .or_else(|| no_module(&text))
             .or_else(|| no_process(&text))
             .or_else(|| not_executable(agent, &text)),
         _ => None,
@@ -80,6 +81,16 @@ fn crlf(stderr: &str) -> Option<String> {
     let met =
         ["$'\\r'", "\r: not found", "\\r: not found", "\r: No such file"].iter().any(|sign| stderr.contains(sign));
     met.then(|| NO_CRLF.to_owned())
+}
+
+/// Hint for a Python program that imports what is not there.
+fn no_module(stderr: &str) -> Option<String> {
+    let (_, named) = stderr.lines().rev().find_map(|line| line.split_once("Error: No module named "))?;
+    let module = named.trim().trim_matches('\'');
+    Some(format!(
+        "the module {module} is neither in Python's own library nor among the agent's files; help: hand it in as well, or do \
+         without it"
+    ))
 }
 
 /// Hint for a program that could not start a process.
@@ -147,6 +158,11 @@ mod tests {
             ),
             (FaultKind::NotStarted, "", "; its first line names /home/x/venv/bin/python, which agents cannot see"),
             (FaultKind::EmptyAnswer, "run.sh: 2: Cannot fork\n", "; it could not start a process: "),
+            (
+                FaultKind::Crashed,
+                "Traceback\nModuleNotFoundError: No module named 'board'\n",
+                "; the module board is neither in Python's own library nor among the agent's files; help: hand it in",
+            ),
             (FaultKind::Crashed, "Traceback", ""),
             (FaultKind::Illegal, class, ""),
         ] {

@@ -1,5 +1,7 @@
 //! Checkers players that communicate through `input.txt` and `output.txt`.
 
+use std::fs;
+use std::path::Path;
 use std::time::Duration;
 
 use super::contestant::{AgentProgram, Contestant};
@@ -13,7 +15,7 @@ use crate::sandbox::{Cell, Job, KeptFile, Output, Run, UntrustedFileError};
 use kingline::checkers::{Move, Position};
 use kingline::game::{Color, LineError, ParseError};
 use kingline::protocol::turn_files::{
-    AnswerError, INPUT, Mode, OUTPUT, PLAYDATA, TurnRequest, is_answer_line, line_slip, read_answer,
+    AnswerError, CALIBRATION, INPUT, Mode, OUTPUT, PLAYDATA, TurnRequest, is_answer_line, line_slip, read_answer,
 };
 
 /// Maximum length of an answer in bytes: a jump has at most a dozen lines.
@@ -28,18 +30,27 @@ pub struct TurnFilesPlayer<'a> {
     cell: Cell,
     /// True if the working directory is ready for the next turn of the game.
     is_ready: bool,
-    format: Format,
+    reading: Reading,
+}
+
+/// How answers are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reading {
+    /// As the league says.
+    By(Format),
+    /// By their squares alone if need be, so that what an ill-formed answer means can be judged.
+    BySquares,
 }
 
 impl<'a> TurnFilesPlayer<'a> {
     /// A player for an agent in its own cell.
     pub fn new(contestant: &'a Contestant, league: &'a League, cell: Cell) -> TurnFilesPlayer<'a> {
-        TurnFilesPlayer { contestant, league, cell, is_ready: false, format: league.format }
+        TurnFilesPlayer { contestant, league, cell, is_ready: false, reading: Reading::By(league.format) }
     }
 
-    /// Sets the format of answers, overriding the league's.
-    pub(crate) fn read_as(&mut self, format: Format) {
-        self.format = format;
+    /// Sets how answers are read, overriding the league's format.
+    pub(crate) fn read_as(&mut self, reading: Reading) {
+        self.reading = reading;
     }
 
     /// The cell with the agent's working directory.
@@ -114,6 +125,35 @@ impl<'a> TurnFilesPlayer<'a> {
         self.cell.keep(PLAYDATA, self.league.limits.disk).ok()
     }
 
+    /// Names the files that it wrote in place of output.txt, with a hint if one of them was meant to be it.
+    fn other_files(&self) -> String {
+        let names = |folder: &Path| {
+            let entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok).take(1000);
+            entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect::<Vec<_>>()
+        };
+        let is_known = |name: &String| {
+            [INPUT, OUTPUT, PLAYDATA, CALIBRATION].contains(&name.as_str()) || self.contestant.files().contains(name)
+        };
+        let mut others: Vec<String> = names(self.cell.dir()).into_iter().filter(|name| !is_known(name)).collect();
+        for name in &mut others {
+            // One level down, since a program may make a folder of its own for its output. A link may lead anywhere.
+            let path = self.cell.dir().join(&*name);
+            let is_folder = fs::symlink_metadata(&path).is_ok_and(|about| about.is_dir());
+            if is_folder && names(&path).iter().any(|inside| inside == OUTPUT) {
+                *name = format!("{name}/{OUTPUT}");
+            }
+        }
+        others.sort_by_key(|name| (!is_misnamed(name), name.clone()));
+        let Some(first) = others.first() else { return String::new() };
+        let hint = if is_misnamed(first) {
+            format!("; help: its name must be {OUTPUT}, in the current folder")
+        } else {
+            String::new()
+        };
+        others.truncate(MOST_NAMED);
+        format!("; it wrote {}{hint}", others.join(", "))
+    }
+
     /// Reads the move in output.txt.
     fn answer(&self, run: &Run, position: &Position) -> Result<Move, Violation> {
         let wrong = |kind, read: String| Violation { kind, read, expected: "a turn in output.txt".into() };
@@ -124,22 +164,40 @@ impl<'a> TurnFilesPlayer<'a> {
                 UntrustedFileError::TooLarge { .. } => FaultKind::TooLong,
                 _ => FaultKind::NotAFile,
             };
-            wrong(kind, format!("{error}; {}{}", run.end, in_its_place(run)))
+            wrong(kind, format!("{error}; {}{}{}", run.end, self.other_files(), in_its_place(run)))
         })?;
         let text = String::from_utf8_lossy(&bytes);
-        let text = match self.format {
-            Format::Strict => text.into_owned(),
-            Format::Lenient => plain(&text),
+        let text = match self.reading {
+            Reading::By(Format::Strict) => text.into_owned(),
+            Reading::By(Format::Lenient) | Reading::BySquares => plain(&text),
         };
         if text.trim().is_empty() {
             let read = format!("an output.txt of {} bytes; {}{}", bytes.len(), run.end, in_its_place(run));
             return Err(wrong(FaultKind::EmptyAnswer, read));
         }
-        read_answer(&text, position).map_err(|error| match error {
+        let read = match read_answer(&text, position) {
+            Err(AnswerError::IllFormed(error)) if self.reading == Reading::BySquares => {
+                let squares = by_squares(&text).map(|text| read_answer(&text, position));
+                squares
+                    .filter(|read| !matches!(read, Err(AnswerError::IllFormed(_))))
+                    .unwrap_or(Err(AnswerError::IllFormed(error)))
+            }
+            read => read,
+        };
+        read.map_err(|error| match error {
             AnswerError::IllFormed(error) => ill_formed(&text, error),
             AnswerError::Illegal(error) => Violation::parsing(FaultKind::Illegal, error),
         })
     }
+}
+
+/// Maximum number of files named in place of output.txt.
+const MOST_NAMED: usize = 3;
+
+/// True for a name that is meant to be output.txt: `Output.txt`, `output`, `output.txt.txt`.
+fn is_misnamed(name: &str) -> bool {
+    let name = name.rsplit('/').next().unwrap_or(name).to_lowercase();
+    name.split('.').next().is_some_and(|stem| stem.trim() == "output")
 }
 
 /// Output of an agent without an answer, with a hint if the output itself is the answer.
@@ -160,6 +218,26 @@ pub(crate) fn ill_formed(text: &str, error: LineError) -> Violation {
         None => format!("\"{}\" in line {line} of output.txt", error.found),
     };
     Violation { kind: FaultKind::IllFormed, read, expected: error.expected }
+}
+
+/// Writes the squares of an answer in the right form, whatever else is there: `E c3 b4` for `c3 -> b4`. `None` if there
+/// are fewer than two.
+fn by_squares(text: &str) -> Option<String> {
+    let mut hops = String::new();
+    for line in text.to_lowercase().lines() {
+        let squares: Vec<&str> =
+            line.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| is_square(word)).collect();
+        for hop in squares.windows(2) {
+            let column = |square: &str| square.as_bytes()[0];
+            let letter = if column(hop[0]).abs_diff(column(hop[1])) == 1 { 'E' } else { 'J' };
+            hops += &format!("{letter} {} {}\n", hop[0], hop[1]);
+        }
+    }
+    (!hops.is_empty()).then_some(hops)
+}
+
+fn is_square(word: &str) -> bool {
+    matches!(word.as_bytes(), [b'a'..=b'h', b'1'..=b'8'])
 }
 
 /// Normalizes an answer as the course's own master did: extra blanks, letter case, blank lines, CR.
@@ -221,5 +299,20 @@ mod tests {
             assert_eq!(plain(text), "J f6 d4\nJ d4 f2\n", "{text:?}");
         }
         assert_eq!(plain(" \r\n\n"), "");
+    }
+
+    #[test]
+    fn squares_are_read_whatever_is_around_them() {
+        for (text, hops) in [
+            ("E c3 b4\nthe best of 7 moves\n", "E c3 b4\n"),
+            ("c3 -> B4", "E c3 b4\n"),
+            ("J f6 d4 f2", "J f6 d4\nJ d4 f2\n"),
+            ("move: (f6, d4)\nmove: (d4, f2)\n", "J f6 d4\nJ d4 f2\n"),
+        ] {
+            assert_eq!(by_squares(text).as_deref(), Some(hops), "{text:?}");
+        }
+        for text in ["", "pass", "c3", "11-15"] {
+            assert_eq!(by_squares(text), None, "{text:?}");
+        }
     }
 }
