@@ -14,6 +14,7 @@ mod master {
     mod check_walk;
     mod disturbed;
     mod exports;
+    mod formats;
     mod gallery;
     mod honest;
     mod hostile_agents;

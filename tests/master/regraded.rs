@@ -72,6 +72,15 @@ fn only_what_changed_is_graded_again() {
             .expect("a summary")
             .contains("## Withdrawn since an earlier run\n\n- cem\n- eva\n")
     );
+    // One student alone: nobody else's files change, and nobody is taken for withdrawn.
+    class.write("class/dan/run.sh", format!("{ANSWER}# changed again\n"));
+    let before = [class.read("book.csv"), class.read("reports/grade.md")];
+    let ran = grade(&class, &["--seed", "5", "--report", "reports", "--only", "dan"]);
+    ran.exits_with(0).stderr_contains(&["1 submissions, 0 of 2 moves"]).stderr_lacks(&["withdrawn"]);
+    assert_eq!([class.read("book.csv"), class.read("reports/grade.md")], before);
+    grade(&class, &["--only", "nobody"])
+        .exits_with(2)
+        .stderr_contains(&["--only: the class has no submission called nobody"]);
     // One who comes back is graded already.
     hand_in(&class, &["cem"]);
     run().exits_with(0).stderr_contains(&["8 of 8 moves and games are done"]).stderr_contains(&["earlier run: eva"]);

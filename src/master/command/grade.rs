@@ -3,12 +3,14 @@
 //! | file | question it answers |
 //! | --- | --- |
 //! | `arguments` | what does the command line say? |
+//! | `results_file` | where do results for another autograder go? |
 //! | `rules` | which rules apply, and who is the opponent? |
 //! | `single` | how is one agent graded: marks as they come, a report for the student? |
 //! | `class` | how is a class graded: a gradebook, a summary, a page for each student? |
 
 mod arguments;
 mod class;
+mod results_file;
 mod rules;
 mod single;
 
@@ -31,9 +33,9 @@ pub(super) fn run(arguments: &GradeArguments) -> Result<()> {
     if let Some(folder) = class(arguments, &intake)? {
         return class::run(arguments, &folder, &course, &intake);
     }
-    let ClassOptions { store, csv, regrade, .. } = &arguments.of_class;
-    let given = [store.is_some(), csv.is_some(), *regrade];
-    for (is_given, name) in given.into_iter().zip(["--store", "--csv", "--regrade"]) {
+    let ClassOptions { store, csv, regrade, only, .. } = &arguments.of_class;
+    let given = [store.is_some(), csv.is_some(), *regrade, !only.is_empty()];
+    for (is_given, name) in given.into_iter().zip(["--store", "--csv", "--regrade", "--only"]) {
         if is_given {
             let path = arguments.submission.display();
             return Err(Unusable(format!(

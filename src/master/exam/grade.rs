@@ -17,8 +17,11 @@
 //! | `unfinished` | how are answers saved, so that a stopped exam can continue? |
 //! | `report` | what does the student read? |
 //! | `class` | what do the staff read about a class? |
+//! | `results` | how do the points get into other autograders? |
+//! | `by_question` | how many points did a class win with each question? |
 //! | `gradebook` | how do the points of a class get into a spreadsheet? |
 
+mod by_question;
 mod class;
 mod course;
 mod exam;
@@ -28,6 +31,7 @@ mod gradebook;
 mod mark;
 mod questions;
 mod report;
+mod results;
 mod stored_terms;
 mod terms;
 mod unfinished;
@@ -41,6 +45,7 @@ pub use gradebook::gradebook;
 pub use mark::{ExamPart, Grade, Mark};
 pub use questions::Question;
 pub use report::markdown;
+pub use results::{Results, ResultsFormat};
 pub use terms::{GradingRules, GradingTerms, Opponent, Seed};
 pub use unfinished::{NotAnExam, UnfinishedExam};
 

@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::super::intake::LayoutOption;
 use super::super::options::SandboxOptions;
+use crate::exam::grade::ResultsFormat;
 use kingline::figures::FiguresOption;
 use kingline::game::ParseError;
 use kingline::help::GuidePage;
@@ -73,6 +74,13 @@ pub(in crate::command) struct GradeArguments {
     /// reports, in pages/. No other kind of file is overwritten.
     #[arg(long, value_name = "PATH")]
     pub(super) report: Option<PathBuf>,
+    /// Format of the results for the system that runs this as its autograder.
+    #[arg(long, value_name = "SYSTEM", requires = "results")]
+    pub(super) format: Option<ResultsFormat>,
+    /// File for the results in the format of --format, written after each move and game, so that those so far are there
+    /// if the system ends the grading. For a class: folder with a file NAME.json for each submission.
+    #[arg(long, value_name = "PATH", requires = "format")]
+    pub(super) results: Option<PathBuf>,
     /// Folder to save all games in, as PDN.
     #[arg(long, value_name = "FOLDER")]
     pub(super) save: Option<PathBuf>,
@@ -91,6 +99,10 @@ pub(in crate::command) struct ClassOptions {
     pub(super) class: bool,
     #[command(flatten)]
     pub(super) layout: LayoutOption,
+    /// For a class: grade only this student, e.g. after an appeal. May be repeated. The gradebook and the summary, which
+    /// are of the whole class, are not written.
+    #[arg(long, value_name = "STUDENT", conflicts_with = "csv")]
+    pub(super) only: Vec<String>,
     /// For a class: file that keeps the answers. No other kind of file is overwritten. Default: the class folder's name
     /// with .grades, beside it.
     #[arg(long, value_name = "FILE")]

@@ -16,11 +16,12 @@ use super::super::options::{Purpose, Unusable};
 use super::super::preparation::PreparationDisplay;
 use super::super::screen::progress_bar;
 use super::arguments::GradeArguments;
+use super::results_file::ResultsFile;
 use super::rules::{build_opponent, rules, seed};
 use super::single::{REPORT, figure};
 use crate::exam::grade::{
-    ClassGrades, Course, Grade, GradingRules, Mark, NotAnExam, NotGraded, UnfinishedExam, grade, gradebook, markdown,
-    summary,
+    ClassGrades, Course, Grade, GradingRules, Mark, NotAnExam, NotGraded, Results, UnfinishedExam, grade, gradebook,
+    markdown, summary,
 };
 use crate::intake::agent::{Agent, FoundAgents, Intake, Refused};
 use crate::lock::Lock;
@@ -33,6 +34,7 @@ use kingline::terminal::{escaped, escaped_path, stderr_line, stdout_json, stdout
 /// Grades all submissions in a folder.
 pub(super) fn run(arguments: &GradeArguments, folder: &Path, course: &Course, intake: &Intake) -> Result<()> {
     let mut found = submissions(folder, intake)?;
+    keep_only(&arguments.of_class.only, &mut found)?;
     let outputs = Outputs::of(arguments)?;
     let jobs = available_parallelism().map_or(1, NonZeroUsize::get).div_ceil(2);
     let mut rules = rules(arguments, course, intake, jobs)?;
@@ -50,12 +52,16 @@ pub(super) fn run(arguments: &GradeArguments, folder: &Path, course: &Course, in
     let builders = Builders { sandbox: &sandbox, jobs: rules.jobs.get(), stop: &stop };
     build_all(&builders, &rules.league, &outputs.files, &mut found)?;
     let terms = rules.with_seed(exam.seed());
-    let FoundAgents { agents, refused, .. } = found;
+    let FoundAgents { agents, refused, exports, .. } = found;
+    let students = exports.into_iter().flat_map(|export| export.students);
+    let late = students.filter(|student| student.is_late).map(|student| student.name).collect();
     let known = announced(&agents, &refused, &exam, terms.exam.steps(), &outputs.store);
     let mut not_graded: Vec<NotGraded> = refused.iter().map(NotGraded::of).collect();
     not_graded.sort_by(|a, b| a.name.cmp(&b.name));
     let names = agents.iter().map(|agent| &agent.name).chain(not_graded.iter().map(|refused| &refused.name));
-    let withdrawn = exam.withdrawn(&names.cloned().collect())?;
+    let names = names.cloned().collect();
+    // With --only, the others are still there.
+    let withdrawn = if arguments.of_class.only.is_empty() { exam.withdrawn(&names)? } else { Vec::new() };
     for name in &withdrawn {
         stderr_line(format_args!("withdrawn since an earlier run: {}", escaped(name)));
     }
@@ -65,7 +71,7 @@ pub(super) fn run(arguments: &GradeArguments, folder: &Path, course: &Course, in
     let grades = grade(workspace, &terms, &agents, &mut exam, &stop, &mut watch, &observer)?;
     progress.bar.finish_and_clear();
     let (name, of) = (course.name.clone(), terms.exam.of());
-    let class = ClassGrades { course: name, of, seed: terms.seed, grades, not_graded, withdrawn };
+    let class = ClassGrades { course: name, of, seed: terms.seed, grades, not_graded, withdrawn, late };
     outputs.write(&class)?;
     if arguments.json {
         stdout_json(serde_json::to_string_pretty(&class)?)?;
@@ -84,6 +90,24 @@ fn submissions(class: &Path, intake: &Intake) -> Result<FoundAgents> {
         return Err(Unusable(format!("{class}: found no submissions, expected a folder or an archive for each")).into());
     }
     Ok(found)
+}
+
+/// Leaves out all submissions but these, if any are named.
+fn keep_only(only: &[String], found: &mut FoundAgents) -> Result<()> {
+    if only.is_empty() {
+        return Ok(());
+    }
+    let is_named = |name: &str| only.iter().any(|named| named == name);
+    found.agents.retain(|agent| is_named(&agent.name));
+    found.refused.retain(|refused| is_named(&NotGraded::of(refused).name));
+    let is_there = |name: &String| {
+        let refused = found.refused.iter().any(|refused| NotGraded::of(refused).name == **name);
+        refused || found.agents.iter().any(|agent| agent.name == *name)
+    };
+    match only.iter().find(|name| !is_there(name)) {
+        Some(name) => Err(Unusable(format!("--only: the class has no submission called {}", escaped(name))).into()),
+        None => Ok(()),
+    }
 }
 
 /// Begins the exam, or continues it if the store has answers.
@@ -170,8 +194,11 @@ struct Outputs {
     /// Folder of builds and calibrations, beside the store.
     files: PathBuf,
     csv: Option<PathBuf>,
+    /// Folder of the pages.
     report: Option<PathBuf>,
+    summary: Option<PathBuf>,
     save: Option<PathBuf>,
+    results: Option<ResultsFile>,
 }
 
 const GRADEBOOK: FileKind = FileKind {
@@ -194,19 +221,27 @@ impl Outputs {
             let inner = if option == "--report" { folder.join(PAGES) } else { folder.clone() };
             fs::create_dir_all(&inner).map_err(|error| unusable(option, &format!("{}: {error}", inner.display())))?;
         }
+        let results = ResultsFile::of(arguments)?;
+        if let Some(folder) = results.as_ref().map(ResultsFile::path) {
+            fs::create_dir_all(folder)
+                .map_err(|error| unusable("--results", &format!("{}: {error}", folder.display())))?;
+        }
         if let Some(folder) = &arguments.report {
             check_target(&folder.join(SUMMARY), REPORT).map_err(|error| unusable("--report", &format!("{error:#}")))?;
         }
         let (csv, report, save) = (arguments.of_class.csv.clone(), arguments.report.clone(), arguments.save.clone());
-        Ok(Outputs { files: beside(&store, ".files"), store, csv, report, save })
+        let summary = report.as_ref().filter(|_| arguments.of_class.only.is_empty()).map(|folder| folder.join(SUMMARY));
+        Ok(Outputs { files: beside(&store, ".files"), store, csv, report, summary, save, results })
     }
 
     fn write(&self, class: &ClassGrades) -> Result<()> {
         if let Some(csv) = &self.csv {
             write_whole(csv, gradebook(class).as_bytes())?;
         }
+        if let Some(path) = &self.summary {
+            write_whole(path, summary(class).as_bytes())?;
+        }
         if let Some(folder) = &self.report {
-            write_whole(&folder.join(SUMMARY), summary(class).as_bytes())?;
             let pages = folder.join(PAGES);
             for grade in &class.grades {
                 write_whole(&pages.join(format!("{}.md", file_name(&grade.agent))), markdown(grade).as_bytes())?;
@@ -219,6 +254,14 @@ impl Outputs {
                 if page.exists() {
                     fs::remove_file(&page).with_context(|| format!("cannot delete {}", page.display()))?;
                 }
+            }
+        }
+        if let Some(results) = &self.results {
+            for grade in &class.grades {
+                results.of_submission(&file_name(&grade.agent)).write(&Results::of_grade(grade))?;
+            }
+            for refused in &class.not_graded {
+                results.of_submission(&file_name(&refused.name)).write(&Results::of_refused(refused, class.of))?;
             }
         }
         if let Some(folder) = &self.save {

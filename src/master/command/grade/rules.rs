@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use super::super::options::Unusable;
 use super::arguments::GradeArguments;
 use crate::exam::grade::{BUDGETS, Course, GradingRules, Opponent, Seed, questions_in};
-use crate::intake::agent::{Agent, Intake, agent_at, opponent_at};
+use crate::intake::agent::{Agent, Intake, opponent_at};
 use crate::intake::build::build;
 use crate::league::Format;
 use crate::sandbox::Workspace;
@@ -66,11 +66,6 @@ pub(super) fn build_opponent(workspace: Workspace, rules: &mut GradingRules) -> 
         *agent = build(workspace, &rules.league, agent)?.or_as_found(agent);
     }
     Ok(())
-}
-
-/// The agent at a path.
-pub(super) fn found(path: &Path, intake: &Intake) -> Result<Agent, Unusable> {
-    agent_at(path, intake).map_err(|refused| Unusable(refused.to_string()))
 }
 
 fn opponent(path: &Path, intake: &Intake) -> Result<Agent, Unusable> {

@@ -13,11 +13,13 @@ use super::super::options::{Purpose, Unusable};
 use super::super::preparation::PreparationDisplay;
 use super::super::screen::{paint, progress_bar};
 use super::arguments::GradeArguments;
-use super::rules::{build_opponent, found, rules, seed};
+use super::results_file::{GrowingResults, ResultsFile};
+use super::rules::{build_opponent, rules, seed};
 use crate::exam::grade::{
-    Course, ExamPart, Grade, GradingRules, GradingTerms, Mark, NotAnExam, UnfinishedExam, grade, markdown,
+    Course, ExamPart, Grade, GradingRules, GradingTerms, Mark, NotAnExam, NotGraded, Results, UnfinishedExam, grade,
+    markdown,
 };
-use crate::intake::agent::{Agent, Intake, Refused};
+use crate::intake::agent::{Agent, Intake, Refused, agent_at};
 use crate::intake::build::build;
 use crate::record::transcript;
 use crate::sandbox::Workspace;
@@ -27,21 +29,26 @@ use kingline::terminal::{escaped, escaped_lines, stderr_line, stdout_drawing, st
 
 /// Grades the agent.
 pub(super) fn run(arguments: &GradeArguments, course: &Course, intake: &Intake) -> Result<()> {
+    let results = ResultsFile::of(arguments)?;
     let mut rules = rules(arguments, course, intake, 1)?;
-    let agent = found(&arguments.submission, intake)?;
     ready_to_write(arguments, course.games.len())?;
+    let agent = agent_at(&arguments.submission, intake);
+    let agent = agent.map_err(|refused| cannot_play(results.as_ref(), &rules, &refused))?;
     let (sandbox, stop) = arguments.sandbox.sandbox(Purpose::Official, &[&arguments.submission])?;
     let folder = tempfile::tempdir().context("cannot create a folder for the exam")?;
     let workspace = Workspace { sandbox: &sandbox, folder: folder.path(), kept: folder.path() };
-    let unusable = |why| Unusable(Refused::new(&arguments.submission, why).to_string());
-    let agent = build(workspace, &rules.league, &agent)?.result.map_err(unusable)?;
+    let refused = |why| cannot_play(results.as_ref(), &rules, &Refused::new(&arguments.submission, why));
+    let agent = build(workspace, &rules.league, &agent)?.result.map_err(refused)?;
     build_opponent(workspace, &mut rules)?;
     rules.jobs = games_at_once(&sandbox, &rules.league, rules.jobs);
     let mut exam = begun(arguments, &agent, &rules, &rules.league.measurement(&sandbox))?;
     let terms = rules.with_seed(exam.seed());
     let bar = announced(arguments, &terms, exam.done(&agent))?;
+    let growing = results.as_ref().map(|file| GrowingResults::new(file, terms.exam.steps(), terms.exam.of()));
+    let mut growing = growing.transpose()?;
     let mut watch = |_: usize, mark: &Mark| {
         bar.inc(1);
+        growing.iter_mut().for_each(|growing| growing.add(mark));
         if !arguments.json && !stop.is_requested() {
             // A closed stdout becomes an error once everything is done.
             let _ = bar.suspend(|| stdout_drawing(mark_text(mark)));
@@ -51,6 +58,9 @@ pub(super) fn run(arguments: &GradeArguments, course: &Course, intake: &Intake) 
     let mut grades = grade(workspace, &terms, std::slice::from_ref(&agent), &mut exam, &stop, &mut watch, &observer)?;
     bar.finish_and_clear();
     let grade = grades.pop().context("no grade")?;
+    if let Some(file) = &results {
+        file.write(&Results::of_grade(&grade))?;
+    }
     if let Some(error) = &grade.failed {
         bail!("the agent could not be prepared: {error}");
     }
@@ -63,6 +73,18 @@ pub(super) fn run(arguments: &GradeArguments, course: &Course, intake: &Intake) 
     ended_well(&grade, &exam, &agent)?;
     exam.finish()?;
     arguments.figures.record(Topic::Referee, [figure(&grade)])
+}
+
+/// Returns the error about a submission that cannot play. Its results have the reason, so that an autograder shows it.
+fn cannot_play(results: Option<&ResultsFile>, rules: &GradingRules, refused: &Refused) -> anyhow::Error {
+    let write = |file: &ResultsFile| {
+        let of = rules.clone().with_seed(0).exam.of();
+        file.write(&Results::of_refused(&NotGraded::of(refused), of))
+    };
+    match results.map_or(Ok(()), write) {
+        Ok(()) => Unusable(refused.to_string()).into(),
+        Err(error) => error,
+    }
 }
 
 /// Prints the seed and how much is already done; returns the progress bar.

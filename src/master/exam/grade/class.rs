@@ -1,12 +1,13 @@
 //! Summary of a class for the staff.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::Path;
 use std::time::Duration;
 
 use serde::Serialize;
 
+use super::by_question::{AskedQuestion, questions};
 use super::report::{fence, plain};
 use super::{ExamPart, Grade, Mark};
 use crate::intake::agent::Refused;
@@ -27,6 +28,8 @@ pub struct ClassGrades {
     pub not_graded: Vec<NotGraded>,
     /// Names of submissions that were in the class in an earlier run.
     pub withdrawn: Vec<String>,
+    /// Names of submissions that were handed in late, as the names of their files say.
+    pub late: BTreeSet<String>,
 }
 
 /// A submission that cannot play.
@@ -97,7 +100,7 @@ impl Grade {
 
 /// The summary for the staff, in Markdown: all points, their distribution, faults by kind, and ungraded submissions.
 pub fn summary(class: &ClassGrades) -> String {
-    let ClassGrades { course, of, seed, grades, not_graded, withdrawn } = class;
+    let ClassGrades { course, of, seed, grades, not_graded, withdrawn, .. } = class;
     // An earlier summary is recognized by its first line, which ends in "points".
     let all = grades.len() + not_graded.len();
     let mut text = format!("# {}: {all} submissions, out of {of} points\n\n", plain(course));
@@ -118,6 +121,7 @@ pub fn summary(class: &ClassGrades) -> String {
     }
     text.push('\n');
     distribution(&mut text, class);
+    hardest(&mut text, class);
     let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
     grades.iter().flat_map(Grade::faults).for_each(|kind| *kinds.entry(kind).or_default() += 1);
     if !kinds.is_empty() {
@@ -160,6 +164,22 @@ fn failures(grade: &Grade) -> impl Iterator<Item = &str> {
     let of_mark = |mark: &'_ Mark| mark.failed.is_some();
     let marks = grade.marks.iter().filter(move |mark| of_mark(mark)).filter_map(|mark| mark.failed.as_deref());
     grade.failed.as_deref().into_iter().chain(marks)
+}
+
+/// The questions, the hardest first.
+fn hardest(text: &mut String, class: &ClassGrades) {
+    let mut all = questions(class);
+    if all.is_empty() {
+        return;
+    }
+    all.sort_by(|a, b| a.share().total_cmp(&b.share()));
+    *text +=
+        "## Questions, the hardest first\n\n| question | mean points | of | all points |\n| --- | --- | --- | --- |\n";
+    for question in all {
+        let AskedQuestion { name, of, graded, full, mean, .. } = &question;
+        let _ = writeln!(text, "| {} | {mean:.2} | {of} | {full} of {graded} submissions |", plain(name));
+    }
+    text.push('\n');
 }
 
 /// Counts submissions by points, in tenths of the maximum.
@@ -220,6 +240,7 @@ pub(super) mod tests {
             grades: vec![grade("=cmd()", 55, true), grade("b|ob", 10, false)],
             not_graded: vec![refused("a,nn", false), refused("zed", true)],
             withdrawn: vec!["b_b".to_owned()],
+            late: BTreeSet::from(["zed".to_owned()]),
         }
     }
 

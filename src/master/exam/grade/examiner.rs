@@ -195,13 +195,15 @@ impl Examiner<'_> {
         }
     }
 
-    /// The opponent in a game with this seed. The reference agent gets `--seed`, and `--cost` if the course sets one.
+    /// The opponent in a game with this seed. The reference agent gets `--seed`, and, if the course sets a
+    /// cost, `--cost` and the clock's step.
     fn opponent(&self, seed: u64) -> Contestant {
         let opponent = self.opponent.clone();
         match self.terms.rules.opponent {
             Opponent::Other(_) => opponent,
             Opponent::Reference { cost, .. } => {
-                let cost = cost.map(|cost| ["--cost".into(), cost.to_string().into()]);
+                let step = self.terms.rules.league.clock.resolution.as_secs_f64().to_string();
+                let cost = cost.map(|cost| ["--cost".into(), cost.to_string().into(), "--step".into(), step.into()]);
                 let seed = ["--seed".into(), seed.to_string().into()];
                 opponent.with_arguments(seed.into_iter().chain(cost.into_iter().flatten()).collect())
             }
@@ -262,9 +264,23 @@ fn clocks(record: &GameRecord, side: Color) -> String {
     format!("{:.3} s left, the opponent {:.3} s", left(side), left(!side))
 }
 
+/// Names the turns after which the final position was on the board, if it was there before: `; the same position after
+/// turns 20, 24 and 28`.
+fn repeated(replay: &Replay<Position>) -> String {
+    let turns = replay.positions.iter().enumerate().filter(|(_, position)| **position == replay.last());
+    let turns: Vec<String> = turns.map(|(turn, _)| turn.to_string()).collect();
+    match &turns[..] {
+        [earlier @ .., last] if !earlier.is_empty() => {
+            format!("; the same position after turns {} and {last}", earlier.join(", "))
+        }
+        _ => String::new(),
+    }
+}
+
 /// Explains a game that was not won: the last board, and how the game ended.
 fn explained(record: &GameRecord, side: Color) -> anyhow::Result<Finding> {
-    let last = Some(ShownBoard::Checkers(Replay::<Position>::of(record)?.last()));
+    let replay = Replay::<Position>::of(record)?;
+    let last = Some(ShownBoard::Checkers(replay.last()));
     Ok(match &record.verdict.reason {
         EndReason::Fault(fault) => {
             let before = record.turns.iter().rev().filter(|turn| turn.side == side).nth(1).and_then(|turn| turn.left);
@@ -275,8 +291,26 @@ fn explained(record: &GameRecord, side: Color) -> anyhow::Result<Finding> {
         _ => {
             let asked = format!("the end of the game, as {side}");
             let expected = "a won game, or a drawn one with more time left than the opponent";
-            Finding { wrong: record.verdict.to_string(), ..Finding::plain(asked, clocks(record, side), expected) }
-                .with(last)
+            let wrong = format!("{}{}", record.verdict, repeated(&replay));
+            Finding { wrong, ..Finding::plain(asked, clocks(record, side), expected) }.with(last)
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turns_that_repeat_are_named() {
+        let mut positions = vec!["B:WK32:BK1".parse::<Position>().unwrap()];
+        for mv in ["1-6", "32-28", "6-1", "28-32", "1-6", "32-28"] {
+            let position = positions[positions.len() - 1];
+            positions.push(position.play(position.parse_move(mv).unwrap()));
+        }
+        let mut replay = Replay { positions, moves: Vec::new() };
+        assert_eq!(repeated(&replay), "; the same position after turns 2 and 6");
+        replay.positions.truncate(3);
+        assert_eq!(repeated(&replay), "");
+    }
 }
