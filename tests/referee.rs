@@ -22,6 +22,7 @@ mod master {
     mod machines;
     mod mistakes;
     mod names;
+    mod pages;
     mod play;
     mod random_builds;
     mod random_ends;
@@ -36,7 +37,7 @@ mod programs {
 }
 mod report {
     //! Reports on tournaments, and transcripts of games.
-    mod html;
+    pub(crate) mod html;
     mod site;
     mod synthetic;
     mod transcripts;

@@ -1,4 +1,4 @@
-//! Report on a tournament: a site of static files. It needs no server and can be read without scripts. Its only links
+//! Report on a tournament: a site of static files. Also the pages of graded students. It needs no server and can be read without scripts. Its only links
 //! to other sites are the web pages that agents give in their titles.
 //!
 //! | file | question it answers |
@@ -12,6 +12,7 @@
 //! | `plot`, `chart` | how ratings and times are drawn |
 //! | `agent` | what is on an agent's page |
 //! | `game`, `film` | what is on a game's page: its boards and moves |
+//! | `student` | what is on the page of a student who was graded |
 //! | `data` | how programs can read the results |
 
 mod agent;
@@ -31,7 +32,9 @@ mod plot;
 mod results;
 mod site;
 mod statistics;
+mod student;
 mod text;
 
 pub use self::content::Tournament;
 pub use self::site::{WrittenSite, write};
+pub use self::student::{page_of_refused, student_page};

@@ -60,7 +60,7 @@ fn a_flat_export_is_taken_apart_by_its_names() {
     assert_eq!(points, [["adab_101", "1"], ["cem_102", "1"], ["cem_103", "1"], ["dan_104", "0"]], "{book}");
     let late: Vec<&str> = book.lines().filter(|line| line.contains(",late")).collect();
     assert!(late.len() == 2 && late[0].starts_with("submission,") && late[1].starts_with("cem_102,"), "{book}");
-    let page = |name: &str| class.read(&format!("reports/pages/{name}.md")).expect("a page");
+    let page = |name: &str| class.read(&format!("reports/pages/{name}.html")).expect("a page");
     assert!(page("adab_101").contains("homework-1.py was taken for it"), "{}", page("adab_101"));
     assert!(page("cem_102").contains("handed in late"), "{}", page("cem_102"));
     assert!(page("dan_104").contains("no program"), "{}", page("dan_104"));

@@ -34,7 +34,7 @@ fn a_promised_module_that_is_missing_is_not_the_students_fault() {
         .map(|line| (line.split(',').next().unwrap_or_default(), line.contains("not graded")))
         .collect();
     assert_eq!(states, [("ada", true), ("cem", false), ("dan", false), ("eva", false)], "{book}");
-    let page = class.read("reports/pages/ada.md").expect("a page");
+    let page = class.read("reports/pages/ada.html").expect("a page");
     assert!(page.contains("not graded: this machine has no nosuchmodule for python3"), "{page}");
     class.write("course.json", "{\"moves\": {\"count\": 1, \"seconds\": 9}, \"games\": [], \"modules\": [3]}");
     grade(&class, &[]).exits_with(2).stderr_contains(&["course.json", "expected a string"]);

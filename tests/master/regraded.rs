@@ -64,7 +64,7 @@ fn only_what_changed_is_graded_again() {
     ]);
     assert_eq!(names(&class), ["ada", "dan", "fay"]);
     let pages =
-        ["ada", "cem", "dan", "eva", "fay"].map(|name| class.read(&format!("reports/pages/{name}.md")).is_some());
+        ["ada", "cem", "dan", "eva", "fay"].map(|name| class.read(&format!("reports/pages/{name}.html")).is_some());
     assert_eq!(pages, [true, false, true, false, true]);
     assert!(
         class

@@ -48,11 +48,11 @@ pub(super) fn page(tournament: &Tournament, root: Root, title: &str, main: &Mark
             }
         }
     };
-    visible(&page.into_string())
+    without_deceptive(&page.into_string())
 }
 
 /// Escapes characters that are invisible or change the direction of text. Markup contains none.
-fn visible(page: &str) -> String {
+pub(super) fn without_deceptive(page: &str) -> String {
     let mut visible = String::with_capacity(page.len());
     for letter in page.chars() {
         if letter != '\n' && is_deceptive(letter) {
@@ -96,6 +96,6 @@ mod tests {
         let nasty = "a<b>&\"'c\u{202e}\u{0}\u{200b}\té\n\u{202f}";
         let page = html! { q title=(nasty) { (nasty) } };
         let text = "a&lt;b&gt;&amp;&quot;'c\\u{202e}\\u{0}\\u{200b}\\u{9}é\n\u{202f}";
-        assert_eq!(visible(&page.into_string()), format!("<q title=\"{text}\">{text}</q>"));
+        assert_eq!(without_deceptive(&page.into_string()), format!("<q title=\"{text}\">{text}</q>"));
     }
 }

@@ -70,8 +70,8 @@ pub(in crate::command) struct GradeArguments {
     /// done in their time. Default: 1, or half the number of cores for a class.
     #[arg(long, value_name = "N")]
     pub(super) jobs: Option<NonZeroUsize>,
-    /// File for the student's report, in Markdown. For a class: folder for the summary, grade.md, and all students'
-    /// reports, in pages/. No other kind of file is overwritten.
+    /// File for the student's report: a page if its name ends in .html, otherwise Markdown. For a class: folder for the
+    /// summary, grade.md, and all students' pages, in pages/. No other kind of file is overwritten.
     #[arg(long, value_name = "PATH")]
     pub(super) report: Option<PathBuf>,
     /// Format of the results for the system that runs this as its autograder.

@@ -21,11 +21,12 @@ use super::rules::{build_opponent, rules, seed};
 use super::single::{REPORT, figure};
 use crate::exam::grade::{
     ClassGrades, Course, Grade, GradingRules, Mark, NotAnExam, NotGraded, Results, UnfinishedExam, grade, gradebook,
-    markdown, summary,
+    summary,
 };
 use crate::intake::agent::{Agent, FoundAgents, Intake, Refused};
 use crate::lock::Lock;
 use crate::record::transcript;
+use crate::report::{page_of_refused, student_page};
 use crate::sandbox::Workspace;
 use kingline::figures::Topic;
 use kingline::files::{FileKind, check_target, write_whole};
@@ -244,13 +245,13 @@ impl Outputs {
         if let Some(folder) = &self.report {
             let pages = folder.join(PAGES);
             for grade in &class.grades {
-                write_whole(&pages.join(format!("{}.md", file_name(&grade.agent))), markdown(grade).as_bytes())?;
+                write_whole(&page_in(&pages, &grade.agent), student_page(grade).as_bytes())?;
             }
             for refused in &class.not_graded {
-                write_whole(&pages.join(format!("{}.md", file_name(&refused.name))), refused.page(class).as_bytes())?;
+                write_whole(&page_in(&pages, &refused.name), page_of_refused(refused, class.of).as_bytes())?;
             }
             for name in &class.withdrawn {
-                let page = pages.join(format!("{}.md", file_name(name)));
+                let page = page_in(&pages, name);
                 if page.exists() {
                     fs::remove_file(&page).with_context(|| format!("cannot delete {}", page.display()))?;
                 }
@@ -281,6 +282,11 @@ impl Outputs {
 
 const SUMMARY: &str = "grade.md";
 const PAGES: &str = "pages";
+
+/// The page of a submission in this folder.
+fn page_in(pages: &Path, name: &str) -> PathBuf {
+    pages.join(format!("{}.html", file_name(name)))
+}
 
 /// A file name for a submission, short enough to append an extension.
 fn file_name(name: &str) -> String {

@@ -22,6 +22,7 @@ use crate::exam::grade::{
 use crate::intake::agent::{Agent, Intake, Refused, agent_at};
 use crate::intake::build::build;
 use crate::record::transcript;
+use crate::report::student_page;
 use crate::sandbox::Workspace;
 use kingline::figures::{Figure, Topic};
 use kingline::files::{FileId, FileKind, check_target, write_whole};
@@ -155,7 +156,8 @@ fn ready_to_write(arguments: &GradeArguments, games: usize) -> Result<()> {
         fs::create_dir_all(folder).map_err(|error| Unusable(format!("--save: {}: {error}", folder.display())))?;
     }
     if let Some(report) = &arguments.report {
-        check_target(report, REPORT).map_err(|error| Unusable(format!("--report: {error:#}")))?;
+        check_target(report, if is_html(report) { PAGE } else { REPORT })
+            .map_err(|error| Unusable(format!("--report: {error:#}")))?;
         let is_game =
             |folder: &PathBuf| (1..=games).any(|number| FileId::of(&game_path(folder, number)) == FileId::of(report));
         if arguments.save.as_ref().is_some_and(is_game) {
@@ -174,6 +176,13 @@ pub(super) const REPORT: FileKind = FileKind {
     },
 };
 
+const PAGE: FileKind =
+    FileKind { name: "a page from an earlier grading", is_start: |start| start.starts_with(b"<!DOCTYPE html>") };
+
+fn is_html(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("html"))
+}
+
 fn game_path(folder: &Path, number: usize) -> PathBuf {
     folder.join(format!("game-{number}.pdn"))
 }
@@ -186,7 +195,8 @@ fn write(arguments: &GradeArguments, grade: &Grade) -> Result<()> {
         }
     }
     if let Some(report) = &arguments.report {
-        write_whole(report, markdown(grade).as_bytes())?;
+        let text = if is_html(report) { student_page(grade) } else { markdown(grade) };
+        write_whole(report, text.as_bytes())?;
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::by_question::{AskedQuestion, questions};
-use super::report::{fence, plain};
+use super::report::plain;
 use super::{ExamPart, Grade, Mark};
 use crate::intake::agent::Refused;
 use kingline::terminal::escaped_path;
@@ -55,20 +55,6 @@ impl NotGraded {
     pub fn of(refused: &Refused) -> NotGraded {
         let name = escaped_path(Path::new(&refused.name));
         NotGraded { name, why: refused.why.to_string(), is_machines: refused.why.is_machines() }
-    }
-
-    /// The page for the student, in Markdown.
-    pub fn page(&self, class: &ClassGrades) -> String {
-        let (points, blame) = match self.is_machines {
-            true => (
-                "not graded yet; at most",
-                "This is not your fault: the machine lacks something. You will be graded later. The reason:",
-            ),
-            false => ("0 of", "The program cannot play:"),
-        };
-        let mut text = format!("# {}: {points} {} points\n\n{blame}\n\n", plain(&self.name), class.of);
-        fence(&mut text, "", &self.why);
-        text
     }
 
     fn first_line(&self) -> &str {

@@ -1,0 +1,71 @@
+//! A student's page: one file with everything, small, and without the seed.
+
+use crate::master::check_and_grade::agent;
+use crate::master::submissions::{As, class, grade, text};
+use crate::report::html::{ids, parse};
+use crate::support::command::Dir;
+use crate::support::programs::Program;
+
+const ANSWER: &str = "printf 'E c3 b4\\n' > output.txt\n";
+
+/// The page without its style and its script, which are no markup.
+fn markup(page: &str) -> String {
+    let mut rest = page.to_owned();
+    for (begin, end) in [("<style>", "</style>"), ("<script>", "</script>")] {
+        let (from, to) = (rest.find(begin).expect(begin) + begin.len(), rest.find(end).expect(end));
+        rest.replace_range(from..to, "");
+    }
+    rest
+}
+
+/// Reads a page, and checks that it needs nothing else.
+fn page(class: &Dir, path: &str) -> (String, usize) {
+    let page = class.read(path).unwrap_or_else(|| panic!("no {path}"));
+    let (tags, words) = parse(&markup(&page));
+    for tag in &tags {
+        let outside = ["src", "href"].iter().filter_map(|name| tag.attributes.get(*name));
+        assert!(outside.into_iter().all(|target| target.starts_with('#') || target.starts_with("data:")), "{tag:?}");
+    }
+    let all = tags.iter().filter(|tag| tag.attributes.contains_key("id")).count();
+    assert_eq!(ids(&tags).len(), all, "identifiers are unique");
+    assert!(!words.contains("48611") && !page.contains("48611"), "the seed is secret");
+    (words, page.len())
+}
+
+#[test]
+fn a_page_has_every_lost_point_and_no_seed() {
+    let class = class(3);
+    As::Folder.write(&class, "ada", &text("run.sh", ANSWER));
+    As::Folder.write(&class, "dan", &text("notes.txt", ""));
+    let nasty = "echo '<b>\u{202e}' >&2; exit 3\n";
+    As::Folder.write(&class, "eva", &text("run.sh", nasty));
+    class.write(
+        "course.json",
+        r#"{"moves": {"count": 3, "seconds": 9}, "games": [{"seconds": 9, "side": "black"}], "points_a_game": 2}"#,
+    );
+    grade(&class, &["--report", "reports", "--seed", "48611"]).exits_with(0);
+    let (ada, _) = page(&class, "reports/pages/ada.html");
+    assert!(ada.contains("ada: ") && ada.contains("legal: ") && ada.contains("Games: 0 of 2 points"), "{ada}");
+    let (dan, _) = page(&class, "reports/pages/dan.html");
+    assert!(dan.contains("dan: 0 of 5 points") && dan.contains("no program"), "{dan}");
+    let (eva, _) = page(&class, "reports/pages/eva.html");
+    assert!(eva.contains("exit code 3") && eva.contains("stderr: <b>"), "{eva}");
+}
+
+#[test]
+fn ten_games_fit_into_a_page_that_can_be_mailed() {
+    let class = class(0);
+    agent(&class, "class/ada", Program::Reference, "homework");
+    let games = [r#"{"seconds": 1.5, "side": "black"}"#; 10].join(",");
+    class.write("course.json", format!("{{\"moves\": {{\"count\": 0}}, \"games\": [{games}], \"points_a_game\": 2}}"));
+    let arguments =
+        ["grade", "class/ada", "--course", "course.json", "--any-tier", "--seed", "48611", "--report", "ada.html"];
+    class.run_with_input(Program::Master, &arguments, "").exits_with(0);
+    let (words, bytes) = page(&class, "ada.html");
+    assert!(bytes <= 300_000, "{bytes} bytes");
+    assert_eq!(words.matches("The end").count(), 10, "{words}");
+    // An earlier page is replaced, and nothing else.
+    class.run_with_input(Program::Master, &arguments, "").exits_with(0);
+    class.write("ada.html", "mine");
+    class.run_with_input(Program::Master, &arguments, "").exits_with(2).stderr_contains(&["--report: ", "ada.html"]);
+}
