@@ -87,8 +87,7 @@ mod tests {
         let mut rng = StdRng::seed_from_u64(turns.into());
         let (mut spent, mut left) = (Duration::ZERO, Duration::from_secs_f64(budget));
         for _ in 0..turns {
-            // To start, choose and answer takes more than the search alone.
-            let turn = cost.of_turn(spent, left, rng.random()).max(Duration::from_millis(1));
+            let turn = cost.of_turn(spent, left, rng.random());
             spent += cost.counted(turn);
             left = left.saturating_sub(cost.counted(turn));
         }
