@@ -76,14 +76,18 @@ impl fmt::Display for NamePattern {
 }
 
 impl NamePattern {
-    /// Takes a file name apart; `None` if the pattern does not match.
+    /// Takes a file name apart; `None` if the pattern does not match, or a part cannot be a name.
     pub(super) fn parse<'a>(&self, name: &'a str) -> Option<ExportedName<'a>> {
         let found = self.regex.captures(name)?;
         let text = |group: &str| found.name(group).map(|found| found.as_str());
         let student = text("student")?;
         let student = text("id").map_or(student.to_owned(), |id| format!("{student}_{id}"));
         let numbers = (1..=self.numbers).flat_map(|number| numbers(&found, number)).collect();
-        Some(ExportedName { student, file: text("file").unwrap_or(name), numbers, is_late: text("late").is_some() })
+        let file = text("file").unwrap_or(name);
+        // Both become names of their own.
+        let is_name = |name: &str| name != "." && name != "..";
+        let is_late = text("late").is_some();
+        (is_name(&student) && is_name(file)).then_some(ExportedName { student, file, numbers, is_late })
     }
 }
 
@@ -133,6 +137,8 @@ mod tests {
         let found = pattern.parse("cs561.ada.b.3.py").unwrap();
         assert_eq!((found.student.as_str(), found.file, found.numbers), ("ada.b", "cs561.ada.b.3.py", vec![3]));
         assert_eq!(pattern.parse("cs561-ada.3.py"), None);
+        assert_eq!(pattern.parse("cs561....3.py"), None, "a student called \"..\"");
+        assert_eq!("{student}_{file}".parse::<NamePattern>().unwrap().parse("ada_.."), None);
         assert_eq!(pattern.to_string(), "cs561.{student}.{number}.py");
         for wrong in ["", "{file}", "{student}{student}", "{student}_{file}_x", "{student", "{student}_{name}"] {
             assert!(wrong.parse::<NamePattern>().is_err(), "{wrong}");
