@@ -3,6 +3,7 @@
 //! | file | question it answers |
 //! | --- | --- |
 //! | `arguments` | what does the command line say? |
+//! | `outputs` | which files does a class get? |
 //! | `results_file` | where do results for another autograder go? |
 //! | `rules` | which rules apply, and who is the opponent? |
 //! | `single` | how is one agent graded: marks as they come, a report for the student? |
@@ -10,6 +11,7 @@
 
 mod arguments;
 mod class;
+mod outputs;
 mod results_file;
 mod rules;
 mod single;

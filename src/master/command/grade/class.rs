@@ -1,9 +1,8 @@
 //! `master grade` with a class.
 
-use std::ffi::OsString;
 use std::fs;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
@@ -16,21 +15,14 @@ use super::super::options::{Purpose, Unusable};
 use super::super::preparation::PreparationDisplay;
 use super::super::screen::progress_bar;
 use super::arguments::GradeArguments;
-use super::results_file::ResultsFile;
+use super::outputs::{Outputs, set_aside};
 use super::rules::{build_opponent, rules, seed};
-use super::single::{REPORT, figure};
-use crate::exam::grade::{
-    ClassGrades, Course, Grade, GradingRules, Mark, NotAnExam, NotGraded, Results, UnfinishedExam, grade, gradebook,
-    summary,
-};
+use super::single::figure;
+use crate::exam::grade::{ClassGrades, Course, Grade, GradingRules, Mark, NotAnExam, NotGraded, UnfinishedExam, grade};
 use crate::intake::agent::{Agent, FoundAgents, Intake, Refused};
-use crate::lock::Lock;
-use crate::record::transcript;
-use crate::report::{page_of_refused, student_page};
 use crate::sandbox::Workspace;
 use kingline::figures::Topic;
-use kingline::files::{FileKind, check_target, write_whole};
-use kingline::terminal::{escaped, escaped_path, stderr_line, stdout_json, stdout_line};
+use kingline::terminal::{escaped, stderr_line, stdout_json, stdout_line};
 
 /// Grades all submissions in a folder.
 pub(super) fn run(arguments: &GradeArguments, folder: &Path, course: &Course, intake: &Intake) -> Result<()> {
@@ -119,28 +111,6 @@ fn begun(arguments: &GradeArguments, store: &Path, rules: &GradingRules, tier: &
     })
 }
 
-/// Renames a store to the first free of its names with a number, e.g. `class.grades.1`.
-fn set_aside(store: &Path) -> Result<()> {
-    if !store.exists() {
-        return Ok(());
-    }
-    // Its lock is held until it has its new name.
-    let lock = Lock::take(store).with_context(|| format!("cannot write {}", store.display()))?;
-    let _lock = lock.with_context(|| format!("{}: another process has this exam open", store.display()))?;
-    let aside = (1_u32..).map(|number| beside(store, &format!(".{number}"))).find(|path| !path.exists());
-    let aside = aside.context("no free name for the store")?;
-    fs::rename(store, &aside).with_context(|| format!("cannot rename {}", store.display()))?;
-    stderr_line(format_args!("earlier answers are kept in {}", escaped_path(&aside)));
-    Ok(())
-}
-
-/// A path with an ending appended.
-fn beside(path: &Path, ending: &str) -> PathBuf {
-    let mut name = OsString::from(path);
-    name.push(ending);
-    PathBuf::from(name)
-}
-
 /// Prints which submissions cannot play, and how much is already done; returns the number of steps done.
 fn announced(agents: &[Agent], refused: &[Refused], exam: &UnfinishedExam, steps: usize, store: &Path) -> usize {
     for refused in refused {
@@ -187,116 +157,6 @@ impl Progress<'_> {
         }
         self.bar.set_message(escaped(&self.agents[number].name));
     }
-}
-
-/// Output files.
-struct Outputs {
-    store: PathBuf,
-    /// Folder of builds and calibrations, beside the store.
-    files: PathBuf,
-    csv: Option<PathBuf>,
-    /// Folder of the pages.
-    report: Option<PathBuf>,
-    summary: Option<PathBuf>,
-    save: Option<PathBuf>,
-    results: Option<ResultsFile>,
-}
-
-const GRADEBOOK: FileKind = FileKind {
-    name: "a gradebook from an earlier grading",
-    is_start: |start| start.starts_with(b"submission,points,"),
-};
-
-impl Outputs {
-    /// Checks the output files, so that errors appear before a night of games, not after it.
-    fn of(arguments: &GradeArguments) -> Result<Outputs> {
-        let class = &arguments.submission;
-        let class = class.canonicalize().with_context(|| format!("cannot read {}", class.display()))?;
-        let store = arguments.of_class.store.clone().unwrap_or_else(|| beside(&class, ".grades"));
-        let unusable = |option: &str, error: &dyn std::fmt::Display| Unusable(format!("{option}: {error}"));
-        if let Some(csv) = &arguments.of_class.csv {
-            check_target(csv, GRADEBOOK).map_err(|error| unusable("--csv", &format!("{error:#}")))?;
-        }
-        for (option, folder) in [("--report", &arguments.report), ("--save", &arguments.save)] {
-            let Some(folder) = folder else { continue };
-            let inner = if option == "--report" { folder.join(PAGES) } else { folder.clone() };
-            fs::create_dir_all(&inner).map_err(|error| unusable(option, &format!("{}: {error}", inner.display())))?;
-        }
-        let results = ResultsFile::of(arguments)?;
-        if let Some(folder) = results.as_ref().map(ResultsFile::path) {
-            fs::create_dir_all(folder)
-                .map_err(|error| unusable("--results", &format!("{}: {error}", folder.display())))?;
-        }
-        if let Some(folder) = &arguments.report {
-            check_target(&folder.join(SUMMARY), REPORT).map_err(|error| unusable("--report", &format!("{error:#}")))?;
-        }
-        let (csv, report, save) = (arguments.of_class.csv.clone(), arguments.report.clone(), arguments.save.clone());
-        let summary = report.as_ref().filter(|_| arguments.of_class.only.is_empty()).map(|folder| folder.join(SUMMARY));
-        Ok(Outputs { files: beside(&store, ".files"), store, csv, report, summary, save, results })
-    }
-
-    fn write(&self, class: &ClassGrades) -> Result<()> {
-        if let Some(csv) = &self.csv {
-            write_whole(csv, gradebook(class).as_bytes())?;
-        }
-        if let Some(path) = &self.summary {
-            write_whole(path, summary(class).as_bytes())?;
-        }
-        if let Some(folder) = &self.report {
-            let pages = folder.join(PAGES);
-            for grade in &class.grades {
-                write_whole(&page_in(&pages, &grade.agent), student_page(grade).as_bytes())?;
-            }
-            for refused in &class.not_graded {
-                write_whole(&page_in(&pages, &refused.name), page_of_refused(refused, class.of).as_bytes())?;
-            }
-            for name in &class.withdrawn {
-                let page = page_in(&pages, name);
-                if page.exists() {
-                    fs::remove_file(&page).with_context(|| format!("cannot delete {}", page.display()))?;
-                }
-            }
-        }
-        if let Some(results) = &self.results {
-            for grade in &class.grades {
-                results.of_submission(&file_name(&grade.agent)).write(&Results::of_grade(grade))?;
-            }
-            for refused in &class.not_graded {
-                results.of_submission(&file_name(&refused.name)).write(&Results::of_refused(refused, class.of))?;
-            }
-        }
-        if let Some(folder) = &self.save {
-            for grade in &class.grades {
-                let own = folder.join(file_name(&grade.agent));
-                fs::create_dir_all(&own).with_context(|| format!("cannot create {}", own.display()))?;
-                for mark in &grade.marks {
-                    let Some(record) = &mark.record else { continue };
-                    let path = own.join(format!("game-{}.pdn", mark.number));
-                    write_whole(&path, transcript::write(record)?.as_bytes())?;
-                }
-            }
-        }
-        Ok(())
-    }
-}
-
-const SUMMARY: &str = "grade.md";
-const PAGES: &str = "pages";
-
-/// The page of a submission in this folder.
-fn page_in(pages: &Path, name: &str) -> PathBuf {
-    pages.join(format!("{}.html", file_name(name)))
-}
-
-/// A file name for a submission, short enough to append an extension.
-fn file_name(name: &str) -> String {
-    const LONGEST: usize = 200;
-    if name.len() <= LONGEST {
-        return name.to_owned();
-    }
-    let cut: String = name.chars().take(LONGEST / 4).collect();
-    let rest = name.bytes().fold(0u64, |hash, byte| hash.wrapping_mul(31).wrapping_add(byte.into()));
-    format!("{cut}-{rest:016x}")
 }
 
 /// Points of all submissions, for a terminal.
