@@ -69,7 +69,7 @@ pub(super) fn agents_found(directories: &[PathBuf], intake: &Intake) -> Result<F
     Ok(found)
 }
 
-/// What this machine lacks, with the names of those that need it: programs for a language, and Python modules.
+/// Returns the programs and Python modules missing from this machine, with the names of the submissions that need them.
 fn lacks(found: &FoundAgents, league: &League) -> BTreeMap<String, Vec<String>> {
     let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for refused in &found.refused {

@@ -11,18 +11,25 @@ use kingline::terminal::is_deceptive;
 pub(super) const ASSETS: [(&str, [&str; 2]); 2] =
     [("site.css", [BOARD_CSS, include_str!("site.css")]), ("site.js", [BOARD_JS, include_str!("site.js")])];
 
+/// Elements in the head of every page.
+pub(super) fn head(title: &str) -> Markup {
+    html! {
+        meta charset="utf-8";
+        meta name="viewport" content="width=device-width, initial-scale=1";
+        meta name="color-scheme" content="light dark";
+        meta name="referrer" content="no-referrer";
+        title { (title) }
+        link rel="icon" href="data:,";
+    }
+}
+
 /// A complete page with this title and content. Deceptive characters in it are escaped.
 pub(super) fn page(tournament: &Tournament, root: Root, title: &str, main: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
             head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                meta name="referrer" content="no-referrer";
-                title { (title) }
-                link rel="icon" href="data:,";
+                (head(title))
                 link rel="stylesheet" href={ (root) "site.css" };
                 script src={ (root) "site.js" } defer {}
             }

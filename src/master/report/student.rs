@@ -3,7 +3,7 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::film::ShownGame;
-use super::page::without_deceptive;
+use super::page::{head, without_deceptive};
 use super::text::cut;
 use crate::exam::check::{Finding, ShownBoard};
 use crate::exam::grade::{ExamPart, Grade, Mark, NotGraded};
@@ -49,12 +49,7 @@ fn framed(title: &str, main: &Markup) -> String {
         (DOCTYPE)
         html lang="en" {
             head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                meta name="referrer" content="no-referrer";
-                title { (title) }
-                link rel="icon" href="data:,";
+                (head(title))
                 style { (PreEscaped(STYLE.concat())) }
             }
             body {
@@ -110,7 +105,7 @@ fn explained(mark: &Mark) -> Markup {
     }
 }
 
-/// What was asked, read and expected; with its board unless that is in the game below.
+/// The request, the answer and the expected answer; with the board, unless the game below shows it.
 fn lost_points(lost: &Finding, id: &str, has_game: bool) -> Markup {
     html! {
         p { (lost.asked) }

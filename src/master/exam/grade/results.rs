@@ -33,7 +33,7 @@ pub enum ResultsFormat {
     Autolab,
 }
 
-/// What a submission has earned so far.
+/// Results of one submission so far.
 #[derive(Clone, Debug, Default)]
 pub struct Results {
     /// Points won.
@@ -42,7 +42,7 @@ pub struct Results {
     pub of: u32,
     /// The single moves and games so far.
     pub tests: Vec<Test>,
-    /// What the student should know first: why it cannot play, or that the grading is not finished.
+    /// Text above the tests: why the submission cannot play, or that grading is not finished.
     pub message: String,
     /// False if this machine or the referee is to blame for missing points.
     pub is_gradable: bool,

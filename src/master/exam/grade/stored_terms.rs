@@ -57,7 +57,7 @@ impl StoredTerms {
         Ok(Sha256::digest(serde_json::to_vec(self)?).iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
-    /// What has changed in `new`: names with the old and the new value.
+    /// Lists the terms that differ in `new`, each with its old and new value.
     pub(super) fn changes(&self, new: &StoredTerms) -> Vec<Change> {
         let [old, new] = [self, new].map(|terms| {
             let mut values = BTreeMap::new();

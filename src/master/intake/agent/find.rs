@@ -25,7 +25,7 @@ const MOST_STUDENTS: u64 = 1000;
 #[derive(Debug)]
 pub struct Intake<'a> {
     league: &'a League,
-    /// What the names of files in flat exports look like; empty if that is to be found out.
+    /// Patterns of file names in flat exports; empty to detect them.
     layouts: &'a [NamePattern],
     unpacked: TempDir,
 }

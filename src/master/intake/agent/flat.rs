@@ -18,7 +18,7 @@ use kingline::terminal::escaped;
 pub struct FlatExport {
     /// The folder.
     pub folder: PathBuf,
-    /// What the names look like, e.g. `{student}_{id}_{number}_{file}`.
+    /// Pattern of the file names, e.g. `{student}_{id}_{number}_{file}`.
     pub pattern: String,
     /// The students, sorted by name.
     pub students: Vec<FlatStudent>,
