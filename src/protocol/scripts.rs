@@ -11,11 +11,13 @@
 //! - Without `--keep`, a run writes no `.out` or `.err` file, and deletes none from an earlier run. If a run would
 //!   overwrite a file that it reads, nothing runs.
 //! - Instructions are checked before anything runs.
-//! - 2020: blanks may precede a `*`. A malformed message fails the test as soon as the program prints it, even if no
-//!   instruction would have read it. The end of a game is compared in the place where the program printed it. A program
+//! - A malformed message fails the test as soon as the program prints it, even if no instruction would have read it;
+//!   [`Tester::Course`] waits for an instruction that reads it.
+//! - 2020: blanks may precede a `*`. The end of a game is compared in the place where the program printed it. A program
 //!   has too many unread messages if it prints another after 98 and its script reads none for a second. No script waits
 //!   for messages from one that is done.
-//! - 2015: a color's clock runs while either script waits for its move. Blank lines and comments are never sent.
+//! - 2015: before a line of the script is sent, the program has 0.125 s to end, so that a line after its end fails in
+//!   every run. A color's clock runs while either script waits for its move. Blank lines and comments are never sent.
 //!   `ERROR` means that the script is invalid, `FAIL` that a program misbehaved. As in 2020, a closed program is killed
 //!   if it does not end within five seconds; until then its output still counts for a script that waits for it. A line
 //!   left in the pipe of an ended program counts as not sent.
@@ -65,7 +67,7 @@ pub use groups::end_programs_on_signals;
 pub use language2015::read::minutes;
 pub use replace::Replacement;
 pub use report::SuiteTally;
-pub use settings::{Comparison, Leftovers, ScriptSettings};
+pub use settings::{Comparison, Leftovers, ScriptSettings, Tester};
 pub use suite::NamedScripts;
 pub use trace::Trace;
 

@@ -1,6 +1,7 @@
 //! The `test-loa` program: scripts of both editions with the real `loa`, and with faulty players, which are short shell
 //! scripts.
 
+mod as_the_course;
 mod faults;
 mod long_waits;
 mod options;
@@ -28,12 +29,12 @@ fn run(dir: &Dir, arguments: &[&str]) -> Ran {
 const NOTHING: &str = "# nothing\n";
 
 /// Verdict on a player by a 2020 script, given without its first line: the text in the parentheses of the report, empty
-/// if the test passed. The test expects no output.
+/// if the test passed. The test expects no output. The course's tester must agree.
 #[track_caller]
 fn verdict_2020(player: &str, script: &str) -> String {
     let dir = Dir::new().with("player.sh", player).with("t.in", format!("#* sh player.sh\n{script}"));
     dir.write("t.std", NOTHING);
-    reason(&run(&dir, &["t.in"]), "** t PASSED.", "** t FAILED (")
+    agreed(&dir, "t.in", "** t PASSED.", "** t FAILED (")
 }
 
 /// Verdict on two players by 2020 scripts.
@@ -44,7 +45,7 @@ fn verdict_of_two_2020(players: [&str; 2], scripts: [&str; 2]) -> String {
     dir.write("t-2.in", format!("#* sh other.sh\n{}", scripts[1]));
     dir.write("t-1.std", NOTHING);
     dir.write("t-2.std", NOTHING);
-    reason(&run(&dir, &["t-1.in"]), "** t-1 PASSED.", "** t-1 FAILED (")
+    agreed(&dir, "t-1.in", "** t-1 PASSED.", "** t-1 FAILED (")
 }
 
 /// Verdict on a player by a 2015 script, whose command may have options.
@@ -52,7 +53,7 @@ fn verdict_of_two_2020(players: [&str; 2], scripts: [&str; 2]) -> String {
 fn verdict_2015(player: &str, options: &str, script: &str) -> String {
     let text = format!("sh player.sh {options}\nNone\n===#1===\n{script}");
     let dir = Dir::new().with("player.sh", player).with("t.in", text);
-    reason(&run(&dir, &["t.in"]), "t: OK", "t: FAIL (")
+    agreed(&dir, "t.in", "t: OK", "t: FAIL (")
 }
 
 /// Verdict on two players by a 2015 script.
@@ -61,7 +62,16 @@ fn verdict_of_two_2015(players: [&str; 2], options: &str, scripts: [&str; 2]) ->
     let dir = Dir::new().with("player.sh", players[0]).with("other.sh", players[1]);
     let [first, second] = scripts;
     dir.write("t.in", format!("sh player.sh\nsh other.sh {options}\n===#1===\n{first}\n===#2===\n{second}\n"));
-    reason(&run(&dir, &["t.in"]), "t: OK", "t: FAIL (")
+    agreed(&dir, "t.in", "t: OK", "t: FAIL (")
+}
+
+/// Verdict on a test, on which both testers must agree.
+#[track_caller]
+fn agreed(dir: &Dir, script: &str, passed: &str, failed: &str) -> String {
+    let verdict = reason(&run(dir, &[script]), passed, failed);
+    let course = reason(&run(dir, &["--as-the-course", script]), passed, failed);
+    assert_eq!(verdict.is_empty(), course.is_empty(), "{verdict:?}, but as the course {course:?}");
+    verdict
 }
 
 /// Reason in the first line of a report. The exit code must agree.

@@ -31,6 +31,12 @@ fn messages_and_instructions() {
             "%e",
             "malformed message: found \"* White wins.\", expected Black wins. or White wins. alone",
         ),
+        (
+            "  Black wins.\\n",
+            "%eb",
+            "malformed message: found \"Black wins.\", expected Black wins. or White wins. alone",
+        ),
+        ("b> ->   Black wins.\\n", "%eb", ""),
         ("=== 1 ===\\n", "%e", "malformed message: found \"=== 1 ===\", expected === alone"),
         ("b> ===\\n  ::\\nwho wins\\n===\\nTie game.\\n", "%e", ""),
     ] {
@@ -50,10 +56,6 @@ fn invalid_scripts_are_errors() {
         ("===#1===\n", "line 1: found \"===#1===\", expected two commands"),
         ("cat\nNone\ndump\n===#1===\n", "line 3: found \"dump\", expected ===#1==="),
         ("cat\ncat\n===#1===\n%e\n", "line 5: found the end of the script, expected ===#2==="),
-        (
-            "cat\nNone\n===#1===\n\n===#2===\n",
-            "line 5: found \"===#2===\", expected no lines for program 2, since its command",
-        ),
         ("cat\nNone\n===#1===\n# %x\n%x\n", "line 5: found \"%x\", expected one of %ib %iw "),
         ("cat\nNone\n===#1===\n%mb...\n", "line 4: found \"%mb...\", expected one of "),
         ("cat\nNone\n===#1===\n%ib\n", "line 4: found \"%ib\", expected no move of another program, since the second"),
@@ -74,6 +76,14 @@ fn commands_run_in_a_shell_and_comments_are_skipped() {
     );
     run(&dir, &["t.in"]).exits_with(0);
     assert_eq!(dir.read("a b").as_deref(), Some(" DUMP \n SET\r\nQUIT\n"));
+}
+
+#[test]
+fn lines_of_a_missing_second_program_are_ignored() {
+    let dir = Dir::new().with("player.sh", "cat > sent");
+    dir.write("t.in", "sh player.sh\nNone\n===#1===\ndump\n\n===#2===\nset\n%no instruction\n");
+    run(&dir, &["t.in"]).exits_with(0);
+    assert_eq!(dir.read("sent").as_deref(), Some("dump\n"));
 }
 
 #[test]
@@ -100,6 +110,9 @@ fn ends_of_programs_are_judged() {
         ("read line; exit 0", "dump\nset\n", "ended with exit status: 0 before it read \"set\""),
         ("echo B::a2-c2; exit 0", "%mb\ndump\n", "ended with exit status: 0 before it read \"dump\""),
         ("read line; exit 0", "quit\n", ""),
+        ("cat > /dev/null", "quit\ndump\n", ""),
+        ("head -n 1", "quit\ndump\n", "ended with exit status: 0 before it read \"dump\""),
+        ("read line; sleep 0.06; exit 0", "quit\n#\n\ndump\n", "ended with exit status: 0 before it read \"dump\""),
         ("exit 3", "dump\n", "ended with exit status: 3"),
         ("cat >/dev/null; exit 3", "dump\n", "ended with exit status: 3"),
         ("exit 3", "%mb\n", "ended with exit status: 3"),

@@ -28,7 +28,7 @@ fn messages_and_instructions() {
         ("* White wins.\\n", "#*win+\n", "output differs from t.std"),
         ("* a2-c2\\n", "#*win+\n", "found \"a2-c2\", expected the end of the game"),
         ("* a2-c2\\n* Tie game.\\n", "#*move/win+\n", "output differs from t.std"),
-        ("* a2-c9\\n", "", "malformed message: found \"* a2-c9\", expected a move or the end of a game after *"),
+        ("* a2-c9\\n", "#*move", "malformed message: found \"* a2-c9\", expected a move or the end of a game after *"),
         ("* hello\\n", "#*move", "malformed message: found \"* hello\", expected a move or the end of a game after *"),
         ("\\377 > * a2-c2 \\377\\303\\n", "#*move\n", ""),
         ("* a2-c2\\n* a2-c2\\n", "", ""),

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Parser;
 
 use crate::help::GuidePage;
-use crate::protocol::scripts::{self, Comparison, Leftovers, NamedScripts, Replacement, ScriptSettings, Trace};
+use crate::protocol::scripts::{self, Comparison, Leftovers, NamedScripts, Replacement, ScriptSettings, Tester, Trace};
 
 /// Runs `loa` programs through scripts of two editions of a course, and compares their output.
 ///
@@ -21,8 +21,8 @@ pub struct TestLoaArguments {
     #[arg(long, num_args = 2, value_names = ["A.in", "B.in"])]
     pub pair: Vec<PathBuf>,
     /// Print the input and output of the programs to standard error.
-    #[arg(long)]
-    pub verbose: bool,
+    #[arg(long, action = clap::ArgAction::Count)]
+    pub verbose: u8,
     /// Same as --verbose if N is 1 or more.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub verbosity: u32,
@@ -38,6 +38,9 @@ pub struct TestLoaArguments {
     /// Write the output to FILE.out.tmp instead of comparing it.
     #[arg(long)]
     pub std: bool,
+    /// Give the verdicts of the course's own tester where these differ; the guide lists where.
+    #[arg(long)]
+    pub as_the_course: bool,
     /// 2015: minutes for each color in the whole run, unless a command in the script sets them; above 0. Default: 0.25.
     #[arg(long, value_name = "MINUTES", value_parser = scripts::minutes)]
     pub time: Option<Duration>,
@@ -61,10 +64,11 @@ impl TestLoaArguments {
             details: self.show,
             leftovers: if self.keep { Leftovers::Keep } else { Leftovers::Discard },
             comparison: if self.std { Comparison::Write } else { Comparison::Compare },
+            tester: if self.as_the_course { Tester::Course } else { Tester::Contract },
             time: self.time,
             trace: match self.log {
                 Some(log) => Trace::Log(log),
-                None if self.verbose || self.verbosity > 0 => Trace::To(show),
+                None if self.verbose > 0 || self.verbosity > 0 => Trace::To(show),
                 None => Trace::Off,
             },
         };

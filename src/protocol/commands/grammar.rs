@@ -88,10 +88,10 @@ fn read_2020(line: &str) -> Line {
     }
 }
 
-/// Parses a line of 2015. Only `B::a1-b2`, `W::a1-b2` and `Black wins.` are events; no other line may look like one (§2
-/// of that contract).
+/// Parses a line of 2015. Only `B::a1-b2`, `W::a1-b2` and `Black wins.` are events, without blanks before them; no other
+/// line may look like one (§2 of that contract).
 fn read_2015(line: &str) -> Line {
-    let line = line.trim();
+    let line = line.trim_end();
     let by = line.split_once("::").and_then(|(side, text)| match side {
         "B" => Some((Color::Black, text)),
         "W" => Some((Color::White, text)),
@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn events_of_2015() {
-        for line in ["B::a2-c2", "b> B::a2-c2 ", " B::a2-c2\r"] {
+        for line in ["B::a2-c2", "b>   B::a2-c2 ", "B::a2-c2\r"] {
             assert_eq!(parsed(&GRAMMAR_2015, line), move_of(Some(Color::Black), "a2-c2"), "{line}");
         }
         assert_eq!(parsed(&GRAMMAR_2015, "W::g8-g1"), move_of(Some(Color::White), "g8-g1"));
@@ -199,6 +199,8 @@ mod tests {
             "b::a2-c2",
             "B:: a2-c2",
             "B::a2-c9",
+            "  B::a2-c2",
+            "  Black wins.",
             "::",
             "* White wins.",
             "Who wins?",

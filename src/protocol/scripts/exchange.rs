@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::rules::{CLOSING, FirstEnd, LanguageRules, MOST_DUMPED, MOST_ERRORS, MOST_KEPT};
+use super::rules::{CLOSING, FirstEnd, LanguageRules, MOST_DUMPED, MOST_ERRORS, MOST_KEPT, Malformed};
 use crate::game::Outcome;
 use crate::protocol::commands::grammar::{Event, Line, ended};
 use crate::terminal::is_deceptive;
@@ -38,8 +38,8 @@ struct ExchangeState {
 /// State of one program and its script.
 #[derive(Debug, Default)]
 struct ProgramState {
-    /// Events that no instruction has taken.
-    unread: VecDeque<TakenEvent>,
+    /// Messages that no instruction has taken.
+    unread: VecDeque<Unread>,
     /// Events from the other program.
     forwarded: VecDeque<Event>,
     output: Vec<OutputLine>,
@@ -60,6 +60,14 @@ enum OutputLine {
     Unrecorded(String),
 }
 
+/// Message that no instruction has taken.
+#[derive(Debug)]
+enum Unread {
+    Event(TakenEvent),
+    /// Reason why it is malformed.
+    Malformed(String),
+}
+
 /// Event of a program, and its place in the compared output.
 #[derive(Clone, Debug)]
 pub(super) struct TakenEvent {
@@ -76,8 +84,10 @@ pub(super) struct TestFailure {
 }
 
 /// Reason why a wait ended without an event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum WaitError {
+    /// The next message is malformed, for this reason.
+    Malformed(String),
     /// The deadline has passed.
     Late,
     /// No more events can come.
@@ -91,6 +101,16 @@ pub(super) enum WaitError {
 pub(super) enum Stream {
     Output,
     Errors,
+}
+
+impl ProgramState {
+    /// The next message, if there is one.
+    fn next(&self) -> Option<Result<Event, WaitError>> {
+        Some(match self.unread.front()? {
+            Unread::Event(taken) => Ok(taken.event.clone()),
+            Unread::Malformed(reason) => Err(WaitError::Malformed(reason.clone())),
+        })
+    }
 }
 
 impl Exchange {
@@ -116,29 +136,24 @@ impl Exchange {
 
     /// Adds a line of standard output.
     pub(super) fn add_line(&self, program: usize, line: Line) {
-        let event = match line {
+        match line {
             Line::Ignored => return,
-            Line::Malformed(reason) => return self.fail(program, reason),
-            Line::Dump(line) => {
-                self.change(|state| {
-                    let side = &mut state.sides[program];
-                    side.dumped += line.len();
-                    side.output.push(OutputLine::Kept(line));
-                });
-                None
+            Line::Malformed(reason) if self.rules.malformed == Malformed::Printed => {
+                return self.fail(program, reason);
             }
-            Line::Event(event) => Some(event),
-        };
-        if let Some(event) = event {
-            self.wait_for_room(program, |side| side.unread.len());
-            self.change(|state| {
+            Line::Malformed(reason) => self.add_message(program, |_| Unread::Malformed(reason)),
+            Line::Dump(line) => self.change(|state| {
                 let side = &mut state.sides[program];
+                side.dumped += line.len();
+                side.output.push(OutputLine::Kept(line));
+            }),
+            Line::Event(event) => self.add_message(program, |side| {
                 let place = side.output.len();
                 if let Event::End(result) = event {
                     side.output.push(OutputLine::Unrecorded(format!("* {}", ended(result))));
                 }
-                side.unread.push_back(TakenEvent { event, place });
-            });
+                Unread::Event(TakenEvent { event, place })
+            }),
         }
         let kept_and_dumped = |side: &ProgramState| (side.output.len() + side.unread.len(), side.dumped);
         let (kept, dumped) = kept_and_dumped(&self.lock().sides[program]);
@@ -148,6 +163,16 @@ impl Exchange {
         if dumped > MOST_DUMPED {
             self.fail(program, format!("printed more than {MOST_DUMPED} bytes of dumps"));
         }
+    }
+
+    /// Queues a message of the program, once there is room for it.
+    fn add_message(&self, program: usize, message: impl FnOnce(&mut ProgramState) -> Unread) {
+        self.wait_for_room(program, |side| side.unread.len());
+        self.change(|state| {
+            let side = &mut state.sides[program];
+            let message = message(side);
+            side.unread.push_back(message);
+        });
     }
 
     /// Adds a line of standard error.
@@ -192,21 +217,18 @@ impl Exchange {
     pub(super) fn await_own(&self, program: usize, deadline: Instant) -> Result<Event, WaitError> {
         self.wait(deadline, |state| {
             let side = &state.sides[program];
-            match side.unread.front() {
-                Some(taken) => Some(Ok(taken.event.clone())),
-                None => side.output_has_ended.then_some(Err(WaitError::Ended)),
-            }
+            side.next().or_else(|| side.output_has_ended.then_some(Err(WaitError::Ended)))
         })
     }
 
     /// Waits for the next event of a closed program, whose last lines may not have been read yet.
-    pub(super) fn await_last(&self, program: usize) -> Option<Event> {
+    pub(super) fn await_last(&self, program: usize) -> Option<Result<Event, WaitError>> {
         let deadline = self.lock().closing?;
         let last = self.wait_for(deadline, |state| {
             let side = &state.sides[program];
-            let event = side.unread.front().map(|taken| taken.event.clone());
+            let next = side.next();
             let is_last = side.output_has_ended || state.failure.is_some();
-            (event.is_some() || is_last).then_some(event)
+            (next.is_some() || is_last).then_some(next)
         });
         last.flatten()
     }
@@ -216,9 +238,22 @@ impl Exchange {
         self.lock().closing
     }
 
-    /// Takes the program's next event, if there is one.
+    /// Takes the program's next message, if it is an event.
     pub(super) fn take_own(&self, program: usize) -> Option<TakenEvent> {
-        self.change(|state| state.sides[program].unread.pop_front())
+        match self.change(|state| state.sides[program].unread.pop_front())? {
+            Unread::Event(taken) => Some(taken),
+            Unread::Malformed(_) => None,
+        }
+    }
+
+    /// Waits before a line is sent, but no longer than the program prints and the test goes on.
+    pub(super) fn await_line(&self, program: usize) {
+        let deadline = Instant::now() + self.rules.before_line;
+        let needs_no_wait = |state: &mut ExchangeState| {
+            let is_over = state.failure.is_some() || state.closing.is_some();
+            (is_over || state.sides[program].output_has_ended).then_some(())
+        };
+        self.wait_for(deadline, needs_no_wait);
     }
 
     /// Takes the next event from the other program.

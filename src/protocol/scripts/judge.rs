@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use super::beside::{err, out, out_tmp, std};
-use super::compare::{expected, joined, lines_2015, lines_2020, warnings_2020};
+use super::compare::{expected, failures_in_the_course, joined, lines_2015, lines_2020};
 use super::language2015;
 use super::language2020::Script2020;
 use super::report::{Language, TestReport, TestVerdict};
-use super::rules::{RULES_2015, RULES_2020};
-use super::settings::{Comparison, Leftovers, ScriptSettings};
+use super::rules::rules;
+use super::settings::{Comparison, Leftovers, ScriptSettings, Tester};
 use super::suite::{Script, Test};
 use super::test_run::{TestRun, run_test};
 use super::trace::Tracer;
@@ -45,7 +45,7 @@ fn judge_2020(scripts: &[Script], settings: &ScriptSettings, tracer: &Tracer) ->
             .map_err(|error| format!("{}: {error}", script.path.display()))
     };
     let roles = scripts.iter().map(read).collect::<Result<Vec<_>, _>>()?;
-    let run = run_test(&roles, &RULES_2020, tracer);
+    let run = run_test(&roles, rules(Language::Of2020, settings.tester), tracer);
     let mut judged = Judged::before_comparison(&run);
     for (Script { path, bytes }, record) in scripts.iter().zip(&run.records) {
         let output = joined(&record.output);
@@ -62,20 +62,9 @@ fn judge_2020(scripts: &[Script], settings: &ScriptSettings, tracer: &Tracer) ->
             write(&err(path), &errors)?;
         }
         if judged.verdict == TestVerdict::Passed {
-            let name = shown(&std(path));
             match settings.comparison {
                 Comparison::Write => write(&out_tmp(path), &output)?,
-                Comparison::Compare => match right? {
-                    None => {
-                        judged
-                            .warnings
-                            .push(format!("no {name} to compare with; the course's tester would fail this test"));
-                    }
-                    Some(right) if lines_2020(&right) == lines_2020(&output) => {
-                        judged.warnings.extend(warnings_2020(&name, &right));
-                    }
-                    Some(_) => judged.verdict = differs_from(&name),
-                },
+                Comparison::Compare => judged.compare_2020(&shown(&std(path)), right?, &output, settings.tester),
             }
         }
     }
@@ -86,7 +75,7 @@ fn judge_2015(script: &Script, settings: &ScriptSettings, tracer: &Tracer) -> Re
     let Script { path, bytes } = script;
     let roles =
         language2015::read::read(bytes, &settings.replacements, settings.time).map_err(|error| error.to_string())?;
-    let run = run_test(&roles, &RULES_2015, tracer);
+    let run = run_test(&roles, rules(Language::Of2015, settings.tester), tracer);
     let mut judged = Judged::before_comparison(&run);
     let numbered = (1..).zip(&run.records);
     let output: String =
@@ -120,6 +109,25 @@ impl Judged {
             Some(failure) => TestVerdict::Failed(format!("program {}: {}", failure.program + 1, failure.reason)),
         };
         Judged { verdict, warnings: Vec::new(), announced: run.announced.clone(), details: Vec::new() }
+    }
+
+    /// Compares the output of a program with `std`, the text of the file `name`, if there is one (§1).
+    fn compare_2020(&mut self, name: &str, std: Option<String>, output: &str, tester: Tester) {
+        let stricter = match std {
+            None => vec![format!("no {name} to compare with")],
+            Some(std) if lines_2020(&std) == lines_2020(output) => failures_in_the_course(name, &std),
+            Some(_) => {
+                self.verdict = differs_from(name);
+                return;
+            }
+        };
+        match (tester, stricter.first()) {
+            (Tester::Course, Some(reason)) => self.verdict = TestVerdict::Failed(reason.clone()),
+            _ => {
+                let warning = |reason| format!("{reason}; the course's tester would fail this test");
+                self.warnings.extend(stricter.into_iter().map(warning));
+            }
+        }
     }
 }
 

@@ -65,7 +65,7 @@ impl Role for Script2015 {
         let game = ProgramGame { actor, clocks: &self.clocks };
         for step in &self.steps {
             match *step {
-                Step2015::Send(ref bytes) => actor.send(bytes),
+                Step2015::Send(ref bytes) => actor.send_line(bytes),
                 Step2015::Insert(color) => game.insert(color)?,
                 Step2015::Make(color) => game.make(color)?,
                 Step2015::PlayAlone(color) => game.play_alone(color)?,

@@ -139,7 +139,7 @@ impl Role for Script2020 {
         for step in &self.steps {
             let wait = Instruction { actor, event: limits.event, until: Instant::now() + limits.instruction };
             match *step {
-                Step2020::Send(ref bytes) => actor.send(bytes),
+                Step2020::Send(ref bytes) => actor.send_line(bytes),
                 Step2020::Time(new) => limits = new,
                 Step2020::Move => wait.own_move()?,
                 Step2020::LocalGame(wins) => wait.local_game(wins)?,

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use super::report::Language;
+use super::settings::Tester;
 use crate::protocol::commands::grammar::{GRAMMAR_2015, GRAMMAR_2020, Grammar};
 
 /// Limits and faults of programs in a test.
@@ -15,6 +17,10 @@ pub(super) struct LanguageRules {
     /// Text on standard error that fails the test.
     pub(super) fatal_error: Option<&'static str>,
     pub(super) first_end: FirstEnd,
+    pub(super) malformed: Malformed,
+    /// Longest wait for the end of the output before a line of the script is sent, so that a line after `quit` finds
+    /// the program ended.
+    pub(super) before_line: Duration,
     /// Fault of a program that is killed because it has not ended within [`CLOSING`] after the end of its input.
     pub(super) overdue: Fault,
     /// Fault of a program that ended before it read all its lines.
@@ -30,6 +36,15 @@ pub(super) enum FirstEnd {
     OfBoth,
 }
 
+/// When a malformed message fails its program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Malformed {
+    /// As soon as it is printed.
+    Printed,
+    /// When an instruction would take it.
+    Taken,
+}
+
 /// Effect of a program's fault on the test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fault {
@@ -37,24 +52,40 @@ pub(super) enum Fault {
     Forgiven,
 }
 
+/// Rules of a language, as a tester applies them.
+pub(super) fn rules(language: Language, tester: Tester) -> &'static LanguageRules {
+    static COURSE_2020: LanguageRules = LanguageRules { malformed: Malformed::Taken, ..RULES_2020 };
+    static COURSE_2015: LanguageRules = LanguageRules { malformed: Malformed::Taken, ..RULES_2015 };
+    match (language, tester) {
+        (Language::Of2020, Tester::Contract) => &RULES_2020,
+        (Language::Of2020, Tester::Course) => &COURSE_2020,
+        (Language::Of2015, Tester::Contract) => &RULES_2015,
+        (Language::Of2015, Tester::Course) => &COURSE_2015,
+    }
+}
+
 /// Rules of 2020 (§1).
-pub(super) static RULES_2020: LanguageRules = LanguageRules {
+static RULES_2020: LanguageRules = LanguageRules {
     grammar: &GRAMMAR_2020,
     most_lines: 3000,
     most_unread: 98,
     fatal_error: Some("Exception in thread \""),
     first_end: FirstEnd::OfOne,
+    malformed: Malformed::Printed,
+    before_line: Duration::ZERO,
     overdue: Fault::Fails,
     unsent_lines: Fault::Forgiven,
 };
 
 /// Rules of 2015 (§2).
-pub(super) static RULES_2015: LanguageRules = LanguageRules {
+static RULES_2015: LanguageRules = LanguageRules {
     grammar: &GRAMMAR_2015,
     most_lines: usize::MAX,
     most_unread: usize::MAX,
     fatal_error: None,
     first_end: FirstEnd::OfBoth,
+    malformed: Malformed::Printed,
+    before_line: Duration::from_millis(125),
     overdue: Fault::Forgiven,
     unsent_lines: Fault::Fails,
 };

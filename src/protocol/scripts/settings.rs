@@ -15,6 +15,8 @@ pub struct ScriptSettings {
     pub leftovers: Leftovers,
     /// Treatment of the output of programs.
     pub comparison: Comparison,
+    /// Tester whose verdicts are given.
+    pub tester: Tester,
     /// 2015: time per color for the whole run, if no command sets one; by default 15 s (§2).
     pub time: Option<Duration>,
     /// Destination of the trace of all input and output.
@@ -37,4 +39,13 @@ pub enum Comparison {
     Compare,
     /// The output is written to `FILE.out.tmp`, to become the expected output.
     Write,
+}
+
+/// Tester whose verdicts are given, where the contract and the course's own tester differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tester {
+    /// As the text of the contract.
+    Contract,
+    /// As the course's own tester of that edition.
+    Course,
 }

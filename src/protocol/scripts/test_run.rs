@@ -152,6 +152,12 @@ impl Actor<'_> {
         self.program.send(bytes);
     }
 
+    /// Sends a line of the script, after the tester's wait.
+    pub(super) fn send_line(&self, bytes: &[u8]) {
+        self.exchange.await_line(self.number);
+        self.send(bytes);
+    }
+
     /// Sends a move to the program.
     pub(super) fn send_move(&self, text: &str) {
         self.send(format!("{text}\n").as_bytes());
@@ -164,15 +170,19 @@ impl Actor<'_> {
     /// # Errors
     /// No such event comes.
     pub(super) fn next(&self, deadline: Instant, awaited: &str) -> Result<Event, Halt> {
-        match self.exchange.await_own(self.number, deadline) {
-            Ok(event) => Ok(event),
-            Err(WaitError::Late) => Err(Halt::Failed(format!("time limit exceeded, waiting for {awaited}"))),
-            Err(WaitError::Ended) => Err(Halt::Silent(format!("its output ended, waiting for {awaited}"))),
+        let next = match self.exchange.await_own(self.number, deadline) {
             Err(WaitError::Stopped) => {
                 self.program.close();
-                self.exchange.await_last(self.number).ok_or(Halt::Stopped)
+                self.exchange.await_last(self.number).ok_or(Halt::Stopped)?
             }
-        }
+            next => next,
+        };
+        next.map_err(|error| match error {
+            WaitError::Malformed(reason) => Halt::Failed(reason),
+            WaitError::Late => Halt::Failed(format!("time limit exceeded, waiting for {awaited}")),
+            WaitError::Ended => Halt::Silent(format!("its output ended, waiting for {awaited}")),
+            WaitError::Stopped => Halt::Stopped,
+        })
     }
 
     /// Waits for the program's next event, and takes it.
@@ -190,6 +200,7 @@ impl Actor<'_> {
     /// No such event comes.
     pub(super) fn take_other(&self, deadline: Instant, awaited: &str) -> Result<Event, Halt> {
         self.exchange.take_forwarded(self.number, deadline).map_err(|error| match error {
+            WaitError::Malformed(reason) => Halt::Failed(reason),
             WaitError::Late => Halt::Failed(format!("time limit exceeded, waiting for {awaited}")),
             WaitError::Ended => Halt::Failed(format!("the other script is done, waiting for {awaited}")),
             WaitError::Stopped => Halt::Stopped,

@@ -52,11 +52,8 @@ pub(in crate::protocol::scripts) fn read(
     let commands: Vec<String> = [first, second].into_iter().filter(|command| command != NONE).collect();
     let lines: Vec<ScriptLine> = lines.collect();
     let bodies: Vec<&[ScriptLine]> = match lines.iter().position(|line| line.text() == SECOND) {
-        Some(place) if commands.len() == 1 => {
-            return Err(
-                lines[place].wrong(ParseError::new(SECOND, "no lines for program 2, since its command is None"))
-            );
-        }
+        // The lines of a program that is None are ignored (§2).
+        Some(place) if commands.len() == 1 => vec![&lines[..place]],
         Some(place) => vec![&lines[..place], &lines[place + 1..]],
         None if commands.len() == 2 => return Err(end(SECOND)),
         None => vec![&lines],
