@@ -27,6 +27,7 @@ mod master {
     mod random_builds;
     mod random_ends;
     mod regraded;
+    mod sixty;
     mod stopped_exam;
     mod submissions;
 }

@@ -6,23 +6,35 @@ use std::process::Command;
 use serde_json::Value;
 
 use crate::master::submissions::{As, class, grade, text};
-use crate::support::command::Dir;
+use crate::support::command::{Dir, Ran};
 use crate::support::programs::{Program, root};
+
+/// Autograders with a format of their own.
+pub(super) const SYSTEMS: [&str; 4] = ["gradescope", "prairielearn", "autolab", "classroom50"];
 
 const ANSWER: &str = "printf 'E c3 b4\\n' > output.txt\n";
 
-fn json(dir: &Dir, path: &str) -> Value {
+pub(super) fn json(dir: &Dir, path: &str) -> Value {
     let text = dir.read(path).unwrap_or_else(|| panic!("no {path}"));
     serde_json::from_str(text.lines().last().filter(|_| !text.starts_with("{\n")).unwrap_or(&text)).expect("JSON")
 }
 
 /// Points that a result of this system gives, out of `of`.
-fn points(system: &str, result: &Value, of: u64) -> f64 {
+pub(super) fn points_in(system: &str, result: &Value, of: u64) -> f64 {
     match system {
         "prairielearn" => result["score"].as_f64().expect("a score") * of as f64,
         "autolab" => result["scores"].as_object().expect("scores").values().filter_map(Value::as_f64).sum(),
         _ => result["score"].as_f64().expect("a score"),
     }
+}
+
+/// Grades a class, and writes the results for a system into a folder of its name.
+pub(super) fn formatted(class: &Dir, system: &str, more: &[&str]) -> Ran {
+    let variables = ["CLASSROOM", "ASSIGNMENT", "SUBMISSION_TAG", "COMMIT_URL", "RELEASE_URL"];
+    let mut command = Command::new(Program::Master.path());
+    command.args(["grade", "class", "--class", "--course", "course.json", "--any-tier"]).args(more);
+    command.args(["--format", system, "--results", system]).current_dir(class.path(""));
+    class.run_command(command.envs(variables.map(|name| (name, "x"))))
 }
 
 #[test]
@@ -32,20 +44,18 @@ fn a_class_has_the_same_totals_in_every_format() {
         As::Folder.write(&class, name, &text("run.sh", ANSWER));
     }
     As::Folder.write(&class, "dan", &text("notes.txt", ""));
-    let variables = ["CLASSROOM", "ASSIGNMENT", "SUBMISSION_TAG", "COMMIT_URL", "RELEASE_URL"];
-    for system in ["gradescope", "prairielearn", "autolab", "classroom50"] {
-        let mut command = Command::new(Program::Master.path());
-        command.args(["grade", "class", "--class", "--course", "course.json", "--any-tier", "--seed", "5"]);
-        command.args(["--csv", "book.csv", "--format", system, "--results", system]).current_dir(class.path(""));
-        command.envs(variables.map(|name| (name, "x")));
-        class.run_command(&mut command).exits_with(0);
+    for system in SYSTEMS {
+        formatted(&class, system, &["--csv", "book.csv", "--seed", "5"]).exits_with(0);
         let book = class.read("book.csv").expect("a gradebook");
         let lines: Vec<&str> = book.lines().skip(1).collect();
         assert_eq!(lines.len(), 3);
         for line in lines {
             let fields: Vec<&str> = line.split(',').collect();
             let result = json(&class, &format!("{system}/{}.json", fields[0]));
-            assert!((points(system, &result, 3) - fields[1].parse::<f64>().expect("points")).abs() < 1e-9, "{result}");
+            assert!(
+                (points_in(system, &result, 3) - fields[1].parse::<f64>().expect("points")).abs() < 1e-9,
+                "{result}"
+            );
         }
     }
     grade(&class, &["--format", "classroom50", "--results", "x"])

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::support::archives::{tar_gz, zip};
+use crate::support::archives::{tar_bz2, tar_gz, tar_xz, zip};
 use crate::support::command::{Dir, Ran};
 use crate::support::programs::{Program, root};
 use crate::support::skipped::skipped;
@@ -25,7 +25,7 @@ pub(super) fn python() -> Files {
     vec![("homework.py", honest("python/plain.py")), ("moves.py", honest("python/moves.py"))]
 }
 
-fn java() -> Files {
+pub(super) fn java() -> Files {
     vec![("homework.java", honest("java/Homework.java")), ("Moves.java", honest("java/Moves.java"))]
 }
 
@@ -33,7 +33,7 @@ pub(super) fn c() -> Files {
     vec![("homework.c", honest("c/plain.c")), ("moves.h", honest("c/moves.h"))]
 }
 
-fn cpp(name: &'static str) -> Files {
+pub(super) fn cpp(name: &'static str) -> Files {
     vec![(name, honest("c/threads.cpp")), ("moves.h", honest("c/moves.h"))]
 }
 
@@ -54,6 +54,10 @@ pub(super) enum As {
     /// All files in a folder of this name.
     ZippedFolder(&'static str),
     TarGz,
+    TarXz,
+    TarBz2,
+    /// A zip that contains only a zip of them.
+    ZippedTwice,
 }
 
 impl As {
@@ -71,6 +75,9 @@ impl As {
             }
             As::Zip => class.write(&format!("class/{name}.zip"), zip(&borrowed)),
             As::TarGz => class.write(&format!("class/{name}.tar.gz"), tar_gz(&borrowed)),
+            As::TarXz => class.write(&format!("class/{name}.tar.xz"), tar_xz(&borrowed)),
+            As::TarBz2 => class.write(&format!("class/{name}.tar.bz2"), tar_bz2(&borrowed)),
+            As::ZippedTwice => class.write(&format!("class/{name}.zip"), zip(&[("hw2.zip", &zip(&borrowed))])),
             As::ZippedFolder(folder) => {
                 let names: Vec<String> = borrowed.iter().map(|(file, _)| format!("{folder}/{file}")).collect();
                 let inside: Vec<(&str, &[u8])> =
@@ -104,116 +111,8 @@ pub(super) fn lacks(program: &str) -> bool {
     !["/usr/local/bin", "/usr/bin", "/bin"].iter().any(|folder| Path::new(folder).join(program).exists())
 }
 
-#[test]
-fn thirty_submissions_are_recognized_built_or_refused() {
-    let class = class(1);
-    let public = String::from_utf8(honest("java/Homework.java"))
-        .expect("text")
-        .replace("class Homework", "public class Homework");
-    let packaged = format!("package a.b;\n{}", public.replace("Moves.answer();", "System.out.println(1);"));
-    let java_public = with(vec![("Moves.java", honest("java/Moves.java"))], "homework.java", &public);
-    let make = "homework: homework.c\n\tgcc -o homework homework.c -lm\n";
-    let broken_cpp = "int main() { return nothing; }\n";
-    let right = "1 of 1";
-    // Name, form, files, required program, and expected result.
-    let all: Vec<(&str, As, Files, &str, &str)> = vec![
-        ("py-folder", As::Folder, python(), "python3", right),
-        ("py-zip", As::Zip, python(), "python3", right),
-        ("py-zipped-folder", As::ZippedFolder("py"), python(), "python3", right),
-        ("py-tar", As::TarGz, python(), "python3", right),
-        (
-            "py3",
-            As::Folder,
-            vec![("homework3.py", honest("python/plain.py")), ("moves.py", honest("python/moves.py"))],
-            "python3",
-            right,
-        ),
-        ("py-mac", As::Zip, with(python(), "__MACOSX/._homework.py", "x"), "python3", right),
-        ("py2", As::Folder, text("homework2.py", "print 1\n"), "python2", "0 of 1"),
-        ("py-silent", As::Zip, text("homework.py", "pass\n"), "python3", "0 of 1"),
-        ("java-folder", As::Folder, java(), "javac", right),
-        ("java-tar", As::TarGz, java(), "javac", right),
-        ("java-public", As::Zip, java_public, "javac", right),
-        ("java-package", As::Folder, text("homework.java", &packaged), "javac", "0 of 1"),
-        ("java-no-main", As::Zip, text("homework.java", "class A {}\n"), "javac", "no class with the method `main`"),
-        (
-            "java-wrong",
-            As::Folder,
-            text("homework.java", "class A { public static void main(String[] a) { int } }"),
-            "javac",
-            "cannot be built",
-        ),
-        ("c-zip", As::Zip, c(), "gcc", right),
-        ("c-make", As::Folder, with(c(), "Makefile", make), "make", right),
-        ("c-make-nothing", As::Folder, text("Makefile", "all:\n\ttrue\n"), "make", "`make` built no program"),
-        ("c-make-wrong", As::Zip, with(c(), "Makefile", "homework:\n\tfalse\n"), "make", "cannot be built"),
-        ("cpp-folder", As::Folder, cpp("homework.cpp"), "g++", right),
-        ("cpp11-tar", As::TarGz, cpp("homework11.cpp"), "g++", right),
-        ("cpp-wrong", As::Zip, text("homework.cpp", broken_cpp), "g++", "homework.cpp:1:"),
-        ("js-folder", As::Folder, vec![("homework.js", honest("node/plain.js"))], "node", right),
-        ("shell", As::Folder, text("run.sh", "printf 'E c3 b4\\n' > output.txt\n"), "sh", " of 1"),
-        (
-            "two",
-            As::Zip,
-            with(text("homework.py", ""), "homework.java", ""),
-            "sh",
-            "homework.py, homework.java are all programs",
-        ),
-        (
-            "deep",
-            As::Folder,
-            with(text("notes.txt", ""), "mine/homework.py", ""),
-            "sh",
-            "mine/homework.py, one folder too deep",
-        ),
-        (
-            "wrapped",
-            As::ZippedFolder("a"),
-            vec![
-                ("HW2/submission_9/homework.py", b"pass".to_vec()),
-                ("HW2/submission_10/homework.py", honest("python/plain.py")),
-                ("HW2/submission_10/moves.py", honest("python/moves.py")),
-            ],
-            "python3",
-            right,
-        ),
-        ("empty", As::Folder, Files::new(), "sh", "an empty folder"),
-        ("empty-zip", As::Zip, Files::new(), "sh", "empty"),
-        (
-            "misnamed",
-            As::Folder,
-            vec![("Homework (1).c.txt", honest("c/plain.c")), ("moves.h", honest("c/moves.h"))],
-            "gcc",
-            right,
-        ),
-        ("text", As::Zip, text("report.txt", "my agent"), "sh", "no program, expected homework or run.sh"),
-    ];
-    assert_eq!(all.len(), 30);
-    for (name, comes, files, _, _) in &all {
-        comes.write(&class, name, files);
-    }
-    let ran = grade(&class, &["--csv", "book.csv", "--report", "reports", "--seed", "3"]);
-    let is_missing = |program: &str| lacks(program);
-    for (name, _, _, program, expected) in &all {
-        let line = ran.stdout.lines().find(|line| line.split_whitespace().next().is_some_and(|first| first == *name));
-        let line = line.unwrap_or_else(|| panic!("no line of {name}: {ran:?}"));
-        if is_missing(program) {
-            skipped(&format!("master::submissions, {name}"), &format!("there is no {program}"));
-            assert!(line.contains(&format!("needs {program}")) || line.contains("which this machine lacks"), "{line}");
-        } else {
-            assert!(line.contains(expected), "{name}: expected {expected:?}: {line}\n{}", ran.stderr);
-        }
-    }
-    let missing = all.iter().any(|(_, _, _, program, _)| is_missing(program));
-    ran.exits_with(i32::from(missing));
-    assert_eq!(class.read("book.csv").expect("a gradebook").lines().count(), 31);
-    let summary = class.read("reports/grade.md").expect("a summary");
-    assert!(summary.starts_with("# short: 30 submissions, out of 1 points\n"), "{summary}");
-    assert_eq!(fs::read_dir(class.path("reports/pages")).expect("pages").count(), 30);
-}
-
 /// The gradebook's columns that depend neither on a clock nor on the machine: name, points and state.
-fn points(class: &Dir) -> Vec<String> {
+pub(super) fn points(class: &Dir) -> Vec<String> {
     let book = class.read("book.csv").expect("a gradebook");
     let kept = |line: &str| {
         let fields: Vec<&str> = line.split(',').collect();
@@ -222,7 +121,7 @@ fn points(class: &Dir) -> Vec<String> {
     book.lines().map(kept).collect()
 }
 
-fn kill_in_the_middle(class: &Dir, arguments: &[&str], answers: usize) {
+pub(super) fn kill_in_the_middle(class: &Dir, arguments: &[&str], answers: usize) {
     let mut command = Command::new(Program::Master.path());
     command.args(["grade", "class", "--class", "--any-tier"]).args(arguments).current_dir(class.path(""));
     let mut child = class.spawn(&mut command);

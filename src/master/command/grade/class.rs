@@ -181,16 +181,17 @@ fn table(class: &ClassGrades) -> String {
 /// Returns an error if the exam was stopped or could not be graded completely.
 fn ended_well(class: &ClassGrades) -> Result<()> {
     let failed = |grade: &&Grade| grade.failed.is_some() || grade.marks.iter().any(|mark| mark.failed.is_some());
+    let all = class.grades.len() + class.not_graded.len();
     let open = class.grades.iter().filter(|grade| !grade.is_finished && grade.failed.is_none()).count();
     if open > 0 {
-        bail!("stopped: {open} submissions are not finished; help: run the same command again to continue");
+        bail!("stopped, {open} of {all} submissions not finished; help: run the same command again to continue");
     }
     let failed = class.grades.iter().filter(failed).count();
     ensure!(
         failed == 0,
-        "{failed} submissions could not be graded completely; help: run the same command again to repeat what failed"
+        "{failed} of {all} submissions could not be graded completely; help: run the same command again to repeat what failed"
     );
     let machines = class.not_graded.iter().filter(|refused| refused.is_machines).count();
-    ensure!(machines == 0, "{machines} submissions could not be graded on this machine; see above");
+    ensure!(machines == 0, "{machines} of {all} submissions could not be graded on this machine; see above");
     Ok(())
 }

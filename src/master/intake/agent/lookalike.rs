@@ -106,6 +106,7 @@ pub(super) fn cleaned(file: &str, languages: &[Language]) -> Option<String> {
     let lower = file.to_lowercase();
     let whole = lower.strip_suffix(".txt").unwrap_or(&lower);
     let (stem, extension) = whole.rsplit_once('.')?;
+    let extension = usual_extension(extension);
     languages.iter().find(|language| language.extension() == Some(extension))?;
     let mut stem = stem.trim();
     loop {
@@ -125,6 +126,11 @@ pub(super) fn cleaned(file: &str, languages: &[Language]) -> Option<String> {
     (stem != "calibrate").then(|| format!("{stem}.{extension}"))
 }
 
+/// The extension that tables of languages have for this one.
+fn usual_extension(extension: &str) -> &str {
+    if ["cc", "cxx", "c++"].contains(&extension) { "cpp" } else { extension }
+}
+
 /// Rank of a file name by its resemblance to a program's name, 0 for the closest; `None` if it resembles none.
 fn place(file: &str, names: &[&str]) -> Option<usize> {
     let lower = file.to_lowercase();
@@ -136,7 +142,7 @@ fn place(file: &str, names: &[&str]) -> Option<usize> {
         Some(1)
     } else if extension.is_empty() || is_runnable(extension) {
         rank.map(|rank| 2 + rank)
-    } else if ["java", "c", "cc", "cpp", "rs"].contains(&extension) {
+    } else if ["java", "c", "cpp", "rs"].contains(&usual_extension(extension)) {
         rank.map(|rank| 20 + rank)
     } else {
         None
@@ -154,14 +160,13 @@ fn help(file: &str, names: &[&str]) -> String {
     if let Some(name) = names.iter().find(|&&name| name == file.to_lowercase()) {
         return format!("mv {file} {name}");
     }
-    match extension.to_lowercase().as_str() {
+    match usual_extension(&extension.to_lowercase()) {
         "" if PROGRAMS.contains(&file) => format!("it plays another game (see --league), or mv {file} {wanted}"),
         ending @ ("py" | "js" | "java" | "c" | "cpp" | "rs") => format!("mv {file} {wanted}.{ending}"),
         "class" => script(format!("java {stem}")),
         "jar" => script(format!("java -jar {file}")),
         "sh" => format!("mv {file} run.sh"),
-        "" | "out" | "exe" => format!("mv {file} {wanted}"),
-        _ => format!("compile it to {wanted}, or hand in a run.sh that runs the compiled program"),
+        _ => format!("mv {file} {wanted}"),
     }
 }
 
@@ -191,12 +196,8 @@ mod tests {
             (&["board.py", "Main.py"], "homework.py", &["Main.py", "board.py"], Some("mv Main.py homework.py")),
             (&["main"], none, &["main"], Some("mv main homework")),
             (&["run"], none, &["run"], Some("mv run homework")),
-            (
-                &["homework.cc"],
-                none,
-                &["homework.cc"],
-                Some("compile it to homework, or hand in a run.sh that runs the compiled program"),
-            ),
+            (&["homework.f90"], none, &[], None),
+            (&["main.cc", "a.cc"], "homework.cpp", &["main.cc", "a.cc"], Some("mv main.cc homework.cpp")),
             (&["a.py", "b.java", "calibrate.py"], "homework.py or homework.java", &["a.py", "b.java"], None),
             (
                 &["1.py", "2.py", "3.py", "4.py", "5.py", "6.py"],
@@ -234,7 +235,8 @@ mod tests {
             (&["helper.py", "main.jar"], None),
             (&["homework.txt"], None),
             (&["calibrate.py"], None),
-            (&["homework.cc"], None),
+            (&["homework.cc"], Some(("homework.cc", "homework.cpp"))),
+            (&["homework.cc", "homework.cpp.txt"], None),
         ] {
             let folder = folder_of(files);
             let found = misnamed(folder.path(), &["homework"], &languages);
