@@ -18,6 +18,7 @@ mod master {
     mod gallery;
     mod honest;
     mod hostile_agents;
+    mod killed_class;
     mod lookup;
     mod machines;
     mod mistakes;
@@ -27,6 +28,7 @@ mod master {
     mod random_builds;
     mod random_ends;
     mod regraded;
+    mod right_agents;
     mod sixty;
     mod stopped_exam;
     mod submissions;
@@ -47,6 +49,7 @@ mod sandbox;
 mod support {
     //! Running programs, and reporting skipped tests.
     pub(crate) mod archives;
+    pub(crate) mod axe;
     pub(crate) mod command;
     pub(crate) mod figures;
     pub(crate) mod help;

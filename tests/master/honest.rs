@@ -66,7 +66,7 @@ const PYTHON: &str = "python3 -c 'import multiprocessing.shared_memory'";
 const JAVA: &str = "java -version";
 const JAVAC: &str = "javac -version";
 
-const AGENTS: &[Honest] = &[
+pub(super) const AGENTS: &[Honest] = &[
     honest("c", "c", "exec ./plain", "true"),
     honest("c++ with threads", "c", "exec ./threads", "true"),
     honest("1.5 GB of memory", "c", "exec ./memory", "true"),

@@ -3,6 +3,7 @@
 use crate::master::check_and_grade::agent;
 use crate::master::submissions::{As, class, grade, text};
 use crate::report::html::{ids, parse};
+use crate::support::axe::violations;
 use crate::support::command::Dir;
 use crate::support::programs::Program;
 
@@ -68,4 +69,25 @@ fn ten_games_fit_into_a_page_that_can_be_mailed() {
     class.run_with_input(Program::Master, &arguments, "").exits_with(0);
     class.write("ada.html", "mine");
     class.run_with_input(Program::Master, &arguments, "").exits_with(2).stderr_contains(&["--report: ", "ada.html"]);
+}
+
+#[test]
+fn a_page_is_accessible() {
+    let test = "master::pages::a_page_is_accessible";
+    let class = class(2);
+    As::Folder.write(&class, "ada", &text("run.sh", ANSWER));
+    agent(&class, "class/eva", Program::Reference, "homework");
+    As::Folder.write(&class, "dan", &text("notes.txt", ""));
+    class.write(
+        "course.json",
+        r#"{"moves": {"count": 2, "seconds": 9}, "games": [{"seconds": 1.5, "side": "black"}], "points_a_game": 2}"#,
+    );
+    grade(&class, &["--report", "reports", "--seed", "48611"]).exits_with(0);
+    for name in ["ada", "dan", "eva"] {
+        let page = class.read(&format!("reports/pages/{name}.html")).expect("a page");
+        let Some(found) = violations(test, &page) else { return };
+        assert_eq!(found, "", "{name}");
+        let worse = violations(test, &page.replacen("</body>", "<img src=\"data:,\"></body>", 1));
+        assert!(worse.expect("findings").contains("image-alt"), "an image without alternative text is reported");
+    }
 }

@@ -2,8 +2,6 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
-use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -109,95 +107,6 @@ pub(super) fn grade(class: &Dir, more: &[&str]) -> Ran {
 /// True if this machine lacks a program that only some languages need.
 pub(super) fn lacks(program: &str) -> bool {
     !["/usr/local/bin", "/usr/bin", "/bin"].iter().any(|folder| Path::new(folder).join(program).exists())
-}
-
-/// The gradebook's columns that depend neither on a clock nor on the machine: name, points and state.
-pub(super) fn points(class: &Dir) -> Vec<String> {
-    let book = class.read("book.csv").expect("a gradebook");
-    let kept = |line: &str| {
-        let fields: Vec<&str> = line.split(',').collect();
-        format!("{:?} {:?} {:?}", &fields[..5], fields[6], &fields[8..])
-    };
-    book.lines().map(kept).collect()
-}
-
-pub(super) fn kill_in_the_middle(class: &Dir, arguments: &[&str], answers: usize) {
-    let mut command = Command::new(Program::Master.path());
-    command.args(["grade", "class", "--class", "--any-tier"]).args(arguments).current_dir(class.path(""));
-    let mut child = class.spawn(&mut command);
-    let start = Instant::now();
-    let kept =
-        || class.read("class.grades").unwrap_or_default().lines().filter(|line| line.contains("\"answer\"")).count();
-    while kept() < answers {
-        assert!(start.elapsed() < Duration::from_secs(300), "no answers are kept");
-        assert!(child.try_wait().expect("a child").is_none(), "the program has ended");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    child.kill().expect("a child to kill");
-    child.wait().expect("a child");
-}
-
-/// Adds `count` submissions of four kinds to a class.
-fn mixed(class: &Dir, count: usize) {
-    for number in 0..count {
-        let files = match number % 4 {
-            0 => text("homework.py", "open('output.txt', 'w').write('E c3 b4\\n')\n"),
-            1 => text("run.sh", "printf 'E c3 b4\\n' > output.txt\n"),
-            // This agent uses no time that counts, so that no drawn game is decided by chance.
-            2 => c(),
-            _ => text("homework.cpp", "int main() {}\n"),
-        };
-        As::Zip.write(class, &format!("student-{number:02}"), &files);
-    }
-}
-
-#[test]
-fn a_killed_class_continues_to_the_same_gradebook() {
-    if ["python3", "gcc", "g++"].into_iter().any(lacks) {
-        return skipped("master::submissions::a_killed_class", "there is no python3, no gcc or no g++");
-    }
-    let arguments = ["--csv", "book.csv", "--seed", "5", "--store", "class.grades"];
-    let [whole, killed] = [(); 2].map(|()| {
-        let class = class(6);
-        mixed(&class, 6);
-        class
-    });
-    grade(&whole, &arguments).exits_with(0);
-    kill_in_the_middle(&killed, &[&["--course", "course.json"], &arguments[..]].concat(), 9);
-    let ran = grade(&killed, &arguments);
-    ran.exits_with(0);
-    let going_on =
-        ran.stderr.lines().find(|line| line.contains("moves and games are done")).expect("how many are done");
-    let known: usize = going_on.split(' ').nth(2).and_then(|known| known.parse().ok()).expect("a number");
-    assert!((9..36).contains(&known), "{going_on}");
-    assert_eq!(points(&killed), points(&whole));
-    // A second run has nothing left to do; other terms make another exam.
-    assert!(grade(&killed, &arguments).exits_with(0).stderr.contains("36 of 36"));
-    killed.write("course.json", "{\"moves\": {\"count\": 2}, \"games\": []}");
-    grade(&killed, &arguments).exits_with(2).stderr_contains(&["class.grades", "an exam on other terms"]);
-}
-
-#[test]
-#[ignore = "takes minutes"]
-fn a_killed_class_of_twenty_has_the_same_gradebook() {
-    let quick = root().join("samples/courses/quick.json");
-    let quick = quick.to_str().expect("a path");
-    let arguments = ["--course", quick, "--csv", "book.csv", "--seed", "5", "--store", "class.grades"];
-    let [whole, killed] = [(); 2].map(|()| {
-        let class = class(1);
-        mixed(&class, 20);
-        class
-    });
-    let run = |class: &Dir| {
-        let mut command = Command::new(Program::Master.path());
-        command.args(["grade", "class", "--class", "--any-tier"]).args(arguments).current_dir(class.path(""));
-        let status = command.status().expect("master");
-        assert_eq!(status.code(), Some(0));
-    };
-    run(&whole);
-    kill_in_the_middle(&killed, &arguments, 140);
-    run(&killed);
-    assert_eq!(points(&killed), points(&whole));
 }
 
 #[test]

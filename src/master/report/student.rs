@@ -72,7 +72,7 @@ fn part_of(grade: &Grade, part: ExamPart, title: &str) -> Markup {
             div .scroll tabindex="0" role="region" aria-label={ (title) " in a table" } {
                 table {
                     thead { tr {
-                        th scope="col" { "" } th scope="col" { "Asked" } th .n scope="col" { "Points" }
+                        th scope="col" { "No." } th scope="col" { "Asked" } th .n scope="col" { "Points" }
                         th scope="col" { "Result" } th .n scope="col" { "CPU, s" }
                     } }
                     tbody { @for mark in &marks {

@@ -1,0 +1,134 @@
+//! Grading a class that is killed ends with the same gradebook.
+
+use std::fs;
+use std::hash::{BuildHasher, RandomState};
+use std::process::{Child, Command};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use kingline::figures::{Figure, Topic};
+
+use crate::master::sixty::{sixty, write};
+use crate::master::submissions::{As, c, class, grade, lacks, python, text, with};
+use crate::support::command::Dir;
+use crate::support::figures;
+use crate::support::programs::{Program, root};
+use crate::support::skipped::skipped;
+
+/// The gradebook's columns that depend neither on a clock nor on the machine: name, points and state.
+fn points(class: &Dir) -> Vec<String> {
+    let book = class.read("book.csv").expect("a gradebook");
+    let kept = |line: &str| {
+        let fields: Vec<&str> = line.split(',').collect();
+        format!("{:?} {:?} {:?}", &fields[..5], fields[6], &fields[8..])
+    };
+    book.lines().map(kept).collect()
+}
+
+fn kill_in_the_middle(class: &Dir, arguments: &[&str], answers: usize) {
+    let mut command = Command::new(Program::Master.path());
+    command.args(["grade", "class", "--class", "--any-tier"]).args(arguments).current_dir(class.path(""));
+    let mut child = class.spawn(&mut command);
+    let start = Instant::now();
+    let kept =
+        || class.read("class.grades").unwrap_or_default().lines().filter(|line| line.contains("\"answer\"")).count();
+    while kept() < answers {
+        assert!(start.elapsed() < Duration::from_secs(300), "no answers are kept");
+        assert!(child.try_wait().expect("a child").is_none(), "the program has ended");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().expect("a child to kill");
+    child.wait().expect("a child");
+}
+
+/// Adds `count` submissions of four kinds to a class.
+fn mixed(class: &Dir, count: usize) {
+    for number in 0..count {
+        let files = match number % 4 {
+            0 => text("homework.py", "open('output.txt', 'w').write('E c3 b4\\n')\n"),
+            1 => text("run.sh", "printf 'E c3 b4\\n' > output.txt\n"),
+            // This agent uses no time that counts, so that no drawn game is decided by chance.
+            2 => c(),
+            _ => text("homework.cpp", "int main() {}\n"),
+        };
+        As::Zip.write(class, &format!("student-{number:02}"), &files);
+    }
+}
+
+#[test]
+fn a_killed_class_continues_to_the_same_gradebook() {
+    if ["python3", "gcc", "g++"].into_iter().any(lacks) {
+        return skipped("master::submissions::a_killed_class", "there is no python3, no gcc or no g++");
+    }
+    let arguments = ["--csv", "book.csv", "--seed", "5", "--store", "class.grades"];
+    let [whole, killed] = [(); 2].map(|()| {
+        let class = class(6);
+        mixed(&class, 6);
+        class
+    });
+    grade(&whole, &arguments).exits_with(0);
+    kill_in_the_middle(&killed, &[&["--course", "course.json"], &arguments[..]].concat(), 9);
+    let ran = grade(&killed, &arguments);
+    ran.exits_with(0);
+    let going_on =
+        ran.stderr.lines().find(|line| line.contains("moves and games are done")).expect("how many are done");
+    let known: usize = going_on.split(' ').nth(2).and_then(|known| known.parse().ok()).expect("a number");
+    assert!((9..36).contains(&known), "{going_on}");
+    assert_eq!(points(&killed), points(&whole));
+    // A second run has nothing left to do; other terms make another exam.
+    assert!(grade(&killed, &arguments).exits_with(0).stderr.contains("36 of 36"));
+    killed.write("course.json", "{\"moves\": {\"count\": 2}, \"games\": []}");
+    grade(&killed, &arguments).exits_with(2).stderr_contains(&["class.grades", "an exam on other terms"]);
+}
+
+/// Starts grading the class of sixty with the quick course.
+fn start(class: &Dir) -> Child {
+    let quick = root().join("samples/courses/quick.json");
+    let mut command = Command::new(Program::Master.path());
+    command
+        .args(["grade", "class", "--class", "--any-tier", "--seed", "5", "--csv", "book.csv", "--course"])
+        .arg(quick);
+    let log = fs::File::create(class.path("log")).expect("a log");
+    command.current_dir(class.path("")).stdout(log.try_clone().expect("a log")).stderr(log);
+    class.spawn(&mut command)
+}
+
+/// Two submissions change, one is withdrawn, and one is handed in late.
+fn change(class: &Dir) {
+    As::Folder.write(class, "py-folder", &with(python(), "notes.txt", "changed"));
+    As::Zip.write(class, "py-silent", &python());
+    fs::remove_file(class.path("class/py-checkers.zip")).expect("a submission");
+    As::TarGz.write(class, "py-late", &python());
+}
+
+/// Records the figure.
+#[test]
+#[ignore = "takes many minutes"]
+fn a_class_of_sixty_killed_at_ten_random_moments_has_the_same_gradebook() {
+    let [whole, killed] = [(); 2].map(|()| {
+        let class = class(1);
+        write(&class, &sixty());
+        class
+    });
+    change(&whole);
+    let began = Instant::now();
+    start(&whole).wait().expect("an end");
+    let took = began.elapsed();
+    for stop in 0..10 {
+        let mut master = start(&killed);
+        let share = f64::from(u32::try_from(RandomState::new().hash_one(stop) % 1000).unwrap_or_default()) / 1000.0;
+        thread::sleep(took.mul_f64(share / 6.0));
+        master.kill().expect("a master to kill");
+        master.wait().expect("an end");
+        if stop == 4 {
+            change(&killed);
+        }
+    }
+    start(&killed).wait().expect("an end");
+    assert_eq!(points(&killed), points(&whole));
+    assert_eq!(points(&whole).len(), 61, "sixty students and a header");
+    let command = "cargo test --release -p kingline-master -- --ignored class_of_sixty_killed --nocapture";
+    let name = "a class of 60 with samples/courses/quick.json, killed at 10 random moments, 4 submissions changed";
+    let figure = Figure::new(name, format!("the same gradebook; {took:.0?} without the kills"));
+    figures::record(Topic::Referee, command, figure.against("the same gradebook", true));
+}
