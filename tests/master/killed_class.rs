@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use kingline::figures::{Figure, Topic};
 
 use crate::master::sixty::{sixty, write};
-use crate::master::submissions::{As, c, class, grade, lacks, python, text, with};
+use crate::master::submissions::{As, c, class, grade, lacks, python, text};
 use crate::support::command::Dir;
 use crate::support::figures;
 use crate::support::programs::{Program, root};
@@ -95,7 +95,7 @@ fn start(class: &Dir) -> Child {
 
 /// Two submissions change, one is withdrawn, and one is handed in late.
 fn change(class: &Dir) {
-    As::Folder.write(class, "py-folder", &with(python(), "notes.txt", "changed"));
+    class.write("class/py-folder/notes.txt", "changed");
     As::Zip.write(class, "py-silent", &python());
     fs::remove_file(class.path("class/py-checkers.zip")).expect("a submission");
     As::TarGz.write(class, "py-late", &python());
