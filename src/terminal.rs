@@ -1,10 +1,14 @@
-//! Output to standard streams whose reader may be gone, and escaping of untrusted text.
+//! Output to standard streams whose reader may be gone, escaping of untrusted text, and capabilities of a terminal.
+
+mod screen;
 
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
 use anyhow::Result;
+
+pub use screen::Screen;
 
 /// Prints a line of results on standard output, [escaped](escaped_lines).
 ///

@@ -3,14 +3,13 @@
 use std::io::Write;
 use std::time::Duration;
 
-use super::screen::Screen;
 use crate::league::clock_rules::ClockRules;
 use crate::record::written::Written;
 use crate::record::{ChosenBy, GameRecord, Turn};
 use crate::referee::GameObserver;
 use kingline::draw::{Board, Paint, painted};
 use kingline::game::Color;
-use kingline::terminal::{escaped, stdout_line};
+use kingline::terminal::{Screen, escaped, stdout_line};
 
 /// Kind of display.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,7 +96,7 @@ impl<B: Written> GameObserver<B> for Live {
 
 /// Returns the kind of display that suits standard output.
 pub(super) fn for_stdout() -> Show {
-    let screen = Screen::here();
+    let screen = Screen::of_stdout();
     if screen.is_live { Show::Board(screen.paint) } else { Show::Lines }
 }
 

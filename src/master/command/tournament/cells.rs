@@ -2,9 +2,8 @@
 
 use comfy_table::{Attribute, Cell, CellAlignment, Table, presets};
 
-use super::super::screen::Screen;
 use kingline::draw::Paint;
-use kingline::terminal::escaped;
+use kingline::terminal::{Screen, escaped};
 
 /// Returns the unique name of an agent's folder, followed by the name that the agent gives itself.
 pub(super) fn name(folder: &str, title: Option<&str>) -> String {
@@ -17,7 +16,7 @@ pub(super) fn name(folder: &str, title: Option<&str>) -> String {
 
 /// Returns a table with these titles, styled for standard output.
 pub(super) fn table(titles: impl IntoIterator<Item = Cell>) -> Table {
-    let screen = Screen::here();
+    let screen = Screen::of_stdout();
     let title = |cell: Cell| if screen.paint == Paint::Colored { cell.add_attribute(Attribute::Bold) } else { cell };
     let mut table = Table::new();
     table.load_style(if screen.is_live { presets::UTF8_BORDERS_ONLY } else { presets::NOTHING });
