@@ -15,6 +15,7 @@
 //! | `reply` | what a command results in |
 //! | `thinker` | how long the automatic players think |
 //! | `console`, `streams` | how command lines are read and answered, and from which streams |
+//! | `viewer` | what a person at a terminal sees, and a program does not |
 //! | `command_source` | whether another line is already waiting |
 //! | [`reference`](mod@reference) | which turn the reference agent takes (a plain minimax used for grading) |
 //! | [`arguments`] | which arguments the players take |
@@ -36,13 +37,14 @@ mod thinker;
 mod time_budget;
 mod time_manager;
 mod turn;
+mod viewer;
 
 pub use choice::{Choice, Why};
 pub use command_source::CommandSource;
 pub use console::{Console, ConsoleEnd, StreamError, Strictness};
 pub use game_state::GameState;
 pub use loa_player::{LoaPlayer, LoaSettings};
-pub use reply::{Reply, Thought};
+pub use reply::{Reply, Shown, Thought};
 pub use session::{AutomaticTurn, Session};
 #[cfg(feature = "display")]
 pub(crate) use streams::open_terminal;
@@ -50,3 +52,4 @@ pub use streams::used_files;
 pub use thinker::{Audience, Settings, Thinker};
 pub use time_budget::TimeBudget;
 pub use turn::{AgentError, Engine, TakenTurn, choose, take_turn};
+pub use viewer::Viewer;

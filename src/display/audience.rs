@@ -5,7 +5,7 @@ use super::hub::Hub;
 use super::inbox::Origin;
 use super::snapshot::{Hint, Snapshot};
 use crate::loa::Position;
-use crate::play::{Choice, Console, ConsoleEnd, GameState, Reply, Settings, StreamError, Strictness, Thought};
+use crate::play::{Choice, Console, ConsoleEnd, GameState, Reply, Settings, Shown, StreamError, Strictness, Thought};
 use crate::protocol::commands::Refusal;
 use crate::terminal::escaped;
 
@@ -15,7 +15,7 @@ pub(super) struct Audience {
     pub(super) hub: Hub,
     strictness: Strictness,
     /// The board last drawn in the terminal.
-    drawn: Option<Position<8>>,
+    drawn: Option<Shown>,
     /// The last hint, kept while the game stays at its position.
     hint: Option<Hint>,
     /// Errors in the replayed file.
@@ -30,7 +30,7 @@ impl Audience {
     /// Logs a request. Prints requests from pages in the terminal.
     pub(super) fn hear(&mut self, text: &str, from: &Origin) -> Result<(), StreamError> {
         self.console.log(text)?;
-        if let (Origin::Page(_), true) = (from, self.console.draws_board) {
+        if let (Origin::Page(_), true) = (from, self.console.viewer.is_person()) {
             self.console.flush()?;
             // The cursor is after a prompt.
             self.console.print_error(&format!("\npage: {}\n", escaped(text.trim())));
@@ -64,7 +64,7 @@ impl Audience {
         self.hint = self.hint.take().filter(|hint| hint.is_of(&state.position()));
         let snapshot = Snapshot::of(state, settings, self.hint.as_ref(), &self.notices);
         self.hub.show(&snapshot, &state.record().to_string());
-        self.console.draw(state.position(), &mut self.drawn)
+        self.console.draw(state.shown(), &mut self.drawn)
     }
 
     /// Prints a hint, and keeps it for the pages.

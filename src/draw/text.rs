@@ -45,41 +45,74 @@ pub enum Paint {
 
 /// Draws the board with the names of rows and columns, the top row first.
 pub fn plain<B: Board>(board: &B, style: &Style) -> String {
-    rows(board, style, " ") + "    " + &columns(B::SIZE, style, "") + "\n"
+    rows(board, style, " ", &[]) + "    " + &columns(B::SIZE, style, "") + "\n"
 }
 
 /// Draws the board like [`plain`], with lines along its left and lower edges, and with the side to move.
 pub fn framed<B: Board>(board: &B, style: &Style) -> String {
-    let (rule, columns) = ("-".repeat(style.dashes), columns(B::SIZE, style, ""));
+    marked(board, style, &[], Paint::Plain)
+}
+
+/// Draws the board with the side to move and some marked squares, such as those of the last move. `marks` are columns
+/// and rows, counted from 0 at the lower left.
+///
+/// Without colors the board is [`framed`], and the letters of marked squares are in brackets. With colors it is
+/// [`painted`], and marked squares are yellow.
+pub fn marked<B: Board>(board: &B, style: &Style, marks: &[(usize, usize)], paint: Paint) -> String {
     let side = style.sides[board.turn().index()];
-    rows(board, style, " |") + &format!("    +{rule}\n     {columns}     {side} to move\n")
+    match paint {
+        Paint::Plain => {
+            let (rule, columns) = ("-".repeat(style.dashes), columns(B::SIZE, style, ""));
+            rows(board, style, " |", marks) + &format!("    +{rule}\n     {columns}     {side} to move\n")
+        }
+        Paint::Colored => discs(board, style, marks) + &format!("    {side} to move\n"),
+    }
 }
 
 /// Draws the board for a terminal, with the names of rows and columns. Without colors it uses the letters of
 /// [`CHECKERS`] for any game.
 pub fn painted<B: Board>(board: &B, paint: Paint) -> String {
-    let style = &CHECKERS;
-    if paint == Paint::Plain {
-        return plain(board, style);
+    match paint {
+        Paint::Plain => plain(board, &CHECKERS),
+        Paint::Colored => discs(board, &CHECKERS, &[]) + "\n",
     }
-    let mut text = String::new();
-    for row in (0..B::SIZE).rev() {
-        let squares: String = (0..B::SIZE).map(|column| disc(board.content(column, row), column, row)).collect();
-        text += &format!("  {} {squares}\n", style.labels.row(row, B::SIZE));
-    }
-    text + "    " + &columns(B::SIZE, style, " ") + "\n"
 }
 
-/// Writes a line for each row: its number, `edge`, and the letters of its squares.
-fn rows<B: Board>(board: &B, style: &Style, edge: &str) -> String {
+/// Writes a line for each row: its number, `edge`, and the letters of its squares, marked ones in brackets.
+fn rows<B: Board>(board: &B, style: &Style, edge: &str, marks: &[(usize, usize)]) -> String {
     let mut text = String::new();
     for row in (0..B::SIZE).rev() {
-        let squares = (0..B::SIZE).flat_map(|column| [' ', style.letter(board.content(column, row))]);
+        let is_marked = |column| marks.contains(&(column, row));
         text += &format!("  {}{edge}", style.labels.row(row, B::SIZE));
-        text.extend(squares);
-        text.push('\n');
+        for column in 0..B::SIZE {
+            text.push(match (column > 0 && is_marked(column - 1), is_marked(column)) {
+                (false, false) => ' ',
+                (false, true) => '[',
+                (true, false) => ']',
+                (true, true) => '|',
+            });
+            text.push(style.letter(board.content(column, row)));
+        }
+        text += if is_marked(B::SIZE - 1) { "]\n" } else { "\n" };
     }
     text
+}
+
+/// Writes a line for each row: its number, and its squares with discs. Then writes the letters of the columns, without
+/// a newline.
+fn discs<B: Board>(board: &B, style: &Style, marks: &[(usize, usize)]) -> String {
+    let mut text = String::new();
+    for row in (0..B::SIZE).rev() {
+        let ground = |column| match (marks.contains(&(column, row)), (column + row).is_multiple_of(2)) {
+            (false, true) => 65,
+            (false, false) => 187,
+            (true, true) => 136,
+            (true, false) => 178,
+        };
+        let squares: String = (0..B::SIZE).map(|column| disc(board.content(column, row), ground(column))).collect();
+        text += &format!("  {} {squares}\n", style.labels.row(row, B::SIZE));
+    }
+    text + "    " + &columns(B::SIZE, style, " ")
 }
 
 /// Writes the letters of all columns, each preceded by a blank and followed by `after`.
@@ -97,9 +130,8 @@ impl Style {
     }
 }
 
-/// Draws a square as three terminal cells in 256 colors.
-fn disc(content: Content, column: usize, row: usize) -> String {
-    let ground = if (column + row).is_multiple_of(2) { 65 } else { 187 };
+/// Draws a square as three terminal cells in 256 colors, of which `ground` is the background.
+fn disc(content: Content, ground: u8) -> String {
     let (ink, sign) = match content {
         Content::Empty => (ground, ' '),
         Content::Man(Color::Black) => (16, '\u{25cf}'),
@@ -151,6 +183,27 @@ mod tests {
         for mark in ["*", "===", ">", "::", "wins"] {
             assert!(!drawn.contains(mark), "{mark}");
         }
+    }
+
+    #[test]
+    fn marked_squares_are_in_brackets() {
+        let start = loa::Position::<8>::start();
+        let drawn = marked(&start, &LOA, &[(1, 7), (1, 5), (7, 6), (6, 6)], Paint::Plain);
+        assert_drawn(&drawn, "  8 | -[b]b b b b b -\n  7 | w - - - - -[-|w]\n  6 | w[-]- - - - - w\n", "to move\n");
+        assert_eq!(marked(&start, &LOA, &[], Paint::Plain), framed(&start, &LOA));
+        assert!([">", "*", "=", ":"].iter().all(|mark| !drawn.contains(mark)), "{drawn}");
+    }
+
+    #[test]
+    fn marked_squares_have_a_color_of_their_own() {
+        let start = loa::Position::<8>::start().with_turn(Color::White);
+        let drawn = marked(&start, &LOA, &[(0, 6), (2, 6)], Paint::Colored);
+        let rows: Vec<&str> = drawn.lines().collect();
+        for (place, row) in rows[..8].iter().enumerate() {
+            let yellow = ["48;5;136;", "48;5;178;"].map(|ground| row.matches(ground).count());
+            assert_eq!(yellow, if place == 1 { [2, 0] } else { [0, 0] }, "{row:?}");
+        }
+        assert_eq!(rows[8..], ["     a  b  c  d  e  f  g  h     White to move"]);
     }
 
     #[test]

@@ -5,11 +5,10 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use super::command_source::CommandSource;
-use super::reply::Reply;
+use super::reply::{Reply, Shown};
 use super::session::{AutomaticTurn, Session};
 use super::thinker::Audience;
-use crate::draw;
-use crate::loa::Position;
+use super::viewer::Viewer;
 use crate::protocol::commands::{InputLine, Refusal, read_line};
 
 /// Streams of a command session.
@@ -22,8 +21,8 @@ pub struct Console<'a> {
     pub errors: Box<dyn Write + 'a>,
     /// Log of all nonblank input lines and automatic moves.
     pub log: Option<Box<dyn Write + 'a>>,
-    /// True for a person at a terminal: the board is drawn on `errors` at the start and after each change.
-    pub draws_board: bool,
+    /// Reader of `output` and `errors`.
+    pub viewer: Viewer,
 }
 
 /// Effect of an error.
@@ -87,10 +86,10 @@ impl Console<'_> {
         self.print(session.dialect().banner)?;
         let mut drawn = None;
         loop {
-            self.draw(session.position(), &mut drawn)?;
+            self.draw(session.shown(), &mut drawn)?;
             while let Some(turn) = session.automatic_turn(self.audience()) {
                 self.print_turn(&turn)?;
-                self.draw(session.position(), &mut drawn)?;
+                self.draw(session.shown(), &mut drawn)?;
             }
             self.print(session.prompt())?;
             self.flush()?;
@@ -124,6 +123,8 @@ impl Console<'_> {
         match reply {
             Ok(Reply::Output(text)) => self.print(text)?,
             Ok(Reply::Aside(text)) => self.print_error(text),
+            Ok(Reply::Board(shown)) => self.print(&self.viewer.draw_on_output(shown))?,
+            Ok(Reply::Print(shown)) => self.print_error(&self.viewer.draw_on_errors(shown)),
             Ok(Reply::Hint(_)) => {}
             Ok(Reply::Quit) => return Ok(Some(ConsoleEnd::Done)),
             Err(refusal) => {
@@ -148,11 +149,11 @@ impl Console<'_> {
     }
 
     /// Draws the board for a person, if it has changed since it was last drawn.
-    pub(crate) fn draw(&mut self, position: Position<8>, drawn: &mut Option<Position<8>>) -> Result<(), StreamError> {
-        if self.draws_board && drawn.replace(position) != Some(position) {
+    pub(crate) fn draw(&mut self, shown: Shown, drawn: &mut Option<Shown>) -> Result<(), StreamError> {
+        if self.viewer.is_person() && drawn.replace(shown) != Some(shown) {
             // Output and errors may go to the same terminal.
             self.flush()?;
-            self.print_error(&draw::framed(&position, &draw::LOA));
+            self.print_error(&self.viewer.draw_on_errors(&shown));
         }
         Ok(())
     }

@@ -3,8 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::reply::{Reply, Thought};
-use crate::draw;
+use super::reply::{Reply, Shown, Thought};
 use crate::files::{FileKind, UsedFile, check_different, check_target, read_text, write_whole};
 use crate::game::{Color, Ending, Game, Outcome, ParseError};
 use crate::loa::sgf::Record;
@@ -95,9 +94,9 @@ impl GameState {
         }
     }
 
-    /// Drawing of the board for a person.
-    fn drawn(&self) -> String {
-        draw::framed(&self.position(), &draw::LOA)
+    /// Board to show to a person.
+    pub fn shown(&self) -> Shown {
+        Shown { position: self.position(), last: self.record.moves().last().copied() }
     }
 
     /// Position in which an automatic side has to move; `None` if no game is in progress or a manual side is to move.
@@ -139,8 +138,8 @@ impl GameState {
             Command::Set { square, piece, next } => self.set(square, piece, next),
             Command::Position(position) => self.take_up(Record::new(position)),
             Command::Dump => text = board::dump(&self.position()),
-            Command::Board => text = self.drawn(),
-            Command::Print => return Ok(Reply::Aside(self.drawn())),
+            Command::Board => return Ok(Reply::Board(self.shown())),
+            Command::Print => return Ok(Reply::Print(self.shown())),
             Command::Seed(_) | Command::Time(_) => {}
             Command::Limit(rounds) => self.set_limit(rounds)?,
             Command::Undo => self.undo()?,

@@ -1,7 +1,7 @@
 //! Replies to commands, and requests for a move.
 
 use crate::game::History;
-use crate::loa::Position;
+use crate::loa::{Move, Position};
 
 /// Request for a move in a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,6 +12,15 @@ pub struct Thought {
     pub plies: Option<u16>,
 }
 
+/// Board to show to a person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// Board and side to move.
+    pub position: Position<8>,
+    /// Move that led to it; `None` if the board was set up.
+    pub last: Option<Move>,
+}
+
 /// Result of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
@@ -19,6 +28,10 @@ pub enum Reply {
     Output(String),
     /// Text for a person, printed on standard error.
     Aside(String),
+    /// Board, printed on standard output.
+    Board(Shown),
+    /// Board, printed on standard error.
+    Print(Shown),
     /// Request for a hint in this position.
     Hint(Thought),
     /// The program ends.

@@ -1,7 +1,7 @@
 //! Command session of Lines of Action: the game and its automatic players.
 
 use super::game_state::GameState;
-use super::reply::{Reply, Thought};
+use super::reply::{Reply, Shown, Thought};
 use super::thinker::{Audience, Thinker};
 use crate::evaluate::loa::Evaluation;
 use crate::files::UsedFile;
@@ -52,6 +52,11 @@ impl Session {
     /// Board and side to move.
     pub fn position(&self) -> Position<8> {
         self.state.position()
+    }
+
+    /// Board to show to a person.
+    pub fn shown(&self) -> Shown {
+        self.state.shown()
     }
 
     /// Prompt for the next command (§3).

@@ -8,7 +8,10 @@ use anyhow::{Context, Result};
 
 use super::command_source::{CommandSource, open_stdin};
 use super::console::Console;
+use super::viewer::Viewer;
+use crate::draw::Paint;
 use crate::files::{StandardStream, UsedFile, check_different};
+use crate::terminal::Screen;
 
 impl Console<'static> {
     /// Opens a console with these streams, and standard error for errors. `output` and `log` are emptied.
@@ -18,7 +21,7 @@ impl Console<'static> {
     /// and new ones are empty.
     pub fn open(input: &Path, output: &Path, log: Option<&Path>) -> Result<Console<'static>> {
         check(input, output, log)?;
-        let reads_stdin = is_standard(input);
+        let viewer = viewer(input, output);
         let input = open_input(input)?;
         let output = if is_standard(output) { None } else { Some(FileToWrite::open(output)?) };
         let log = log.map(FileToWrite::open).transpose()?;
@@ -33,9 +36,18 @@ impl Console<'static> {
             },
             errors: Box::new(io::stderr()),
             log: log.map(|file| Box::new(file) as Box<dyn Write>),
-            draws_board: reads_stdin && io::stdin().is_terminal() && io::stderr().is_terminal(),
+            viewer,
         })
     }
+}
+
+/// A person gives commands at a terminal and sees standard error there.
+fn viewer(input: &Path, output: &Path) -> Viewer {
+    if is_standard(input) && io::stdin().is_terminal() && io::stderr().is_terminal() {
+        let output = if is_standard(output) { Screen::of_stdout().paint } else { Paint::Plain };
+        return Viewer::Person { output, errors: Screen::of_stderr().paint };
+    }
+    Viewer::Program
 }
 
 /// Checks that these are three different files, whatever their names (§2), and that the input is not standard error.

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
+use kingline::draw::Paint;
 use kingline::game::{Color, Game, Outcome};
 use kingline::loa::sgf::Record;
 use kingline::loa::{Position, Square};
-use kingline::play::{Audience, Console, Session, Strictness};
+use kingline::play::{Audience, Console, Session, Strictness, Viewer};
 use kingline::protocol::commands::{COURSE_2015, COURSE_2020, Dialect, Pace, Refusal};
 use proptest::collection::vec;
 use proptest::option;
@@ -93,8 +94,13 @@ fn dialect() -> impl Strategy<Value = &'static Dialect> {
 fn converse(session: &mut Session, input: &str) -> (String, String) {
     let (mut output, mut errors) = (Vec::new(), Vec::new());
     let input = Box::new(input.as_bytes());
-    let mut console =
-        Console { input, output: Box::new(&mut output), errors: Box::new(&mut errors), log: None, draws_board: false };
+    let mut console = Console {
+        input,
+        output: Box::new(&mut output),
+        errors: Box::new(&mut errors),
+        log: None,
+        viewer: Viewer::Program,
+    };
     console.run(session, Strictness::GoOn).expect("streams that do not fail");
     drop(console);
     let text = |bytes| String::from_utf8(bytes).expect("text");
@@ -106,16 +112,17 @@ fn converse(session: &mut Session, input: &str) -> (String, String) {
 fn a_person_sees_the_board_after_each_change() {
     let input = "manual white\nb1-b3\ndump\na2-a9\na2-c2\nundo\n";
     let mut seen = [String::new(), String::new()];
-    for (draws_board, seen) in [false, true].into_iter().zip(&mut seen) {
+    let person = Viewer::Person { output: Paint::Plain, errors: Paint::Plain };
+    for (viewer, seen) in [Viewer::Program, person].into_iter().zip(&mut seen) {
         let (mut output, mut errors) = (Vec::new(), Vec::new());
         let input = Box::new(input.as_bytes());
         let (output_to, errors_to) = (Box::new(&mut output), Box::new(&mut errors));
-        let mut console = Console { input, output: output_to, errors: errors_to, log: None, draws_board };
+        let mut console = Console { input, output: output_to, errors: errors_to, log: None, viewer };
         console.run(&mut session(&COURSE_2020), Strictness::GoOn).expect("streams that do not fail");
         drop(console);
         // The board is drawn at the start, after each move, and after an undo.
         let boards = String::from_utf8(errors).expect("text").matches(" to move\n").count();
-        assert_eq!(boards, if draws_board { 4 } else { 0 });
+        assert_eq!(boards, if viewer.is_person() { 4 } else { 0 });
         *seen = String::from_utf8(output).expect("text");
     }
     assert_eq!(seen[0], seen[1], "standard output does not change");

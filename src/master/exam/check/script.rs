@@ -1,6 +1,6 @@
 //! Relevant output of a program with text commands, as read and as expected.
 
-use kingline::play::{Console, Session, Strictness};
+use kingline::play::{Console, Session, Strictness, Viewer};
 use kingline::protocol::commands::Dialect;
 
 /// Relevant output of a program (§3, §4).
@@ -63,7 +63,7 @@ pub(super) fn expected(dialect: &'static Dialect, script: &str) -> anyhow::Resul
         output: Box::new(&mut output),
         errors: Box::new(&mut errors),
         log: None,
-        draws_board: false,
+        viewer: Viewer::Program,
     };
     console.run(&mut Session::new(dialect, None), Strictness::GoOn)?;
     drop(console);
