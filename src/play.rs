@@ -44,7 +44,7 @@ pub use command_source::CommandSource;
 pub use console::{Console, ConsoleEnd, StreamError, Strictness};
 pub use game_state::GameState;
 pub use loa_player::{LoaPlayer, LoaSettings};
-pub use reply::{Reply, Shown, Thought};
+pub use reply::{Help, Reply, Shown, Thought};
 pub use session::{AutomaticTurn, Session};
 #[cfg(feature = "display")]
 pub(crate) use streams::open_terminal;

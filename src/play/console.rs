@@ -125,6 +125,7 @@ impl Console<'_> {
             Ok(Reply::Aside(text)) => self.print_error(text),
             Ok(Reply::Board(shown)) => self.print(&self.viewer.draw_on_output(shown))?,
             Ok(Reply::Print(shown)) => self.print_error(&self.viewer.draw_on_errors(shown)),
+            Ok(Reply::Help(help)) => self.print_error(&self.viewer.help(help)),
             Ok(Reply::Hint(_)) => {}
             Ok(Reply::Quit) => return Ok(Some(ConsoleEnd::Done)),
             Err(refusal) => {

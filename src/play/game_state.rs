@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::reply::{Reply, Shown, Thought};
+use super::reply::{Help, Reply, Shown, Thought};
 use crate::files::{FileKind, UsedFile, check_different, check_target, read_text, write_whole};
 use crate::game::{Color, Ending, Game, Outcome, ParseError};
 use crate::loa::sgf::Record;
@@ -145,10 +145,11 @@ impl GameState {
             Command::Undo => self.undo()?,
             Command::Redo => text = self.redo()?,
             Command::GoTo(moves) => text = self.go_to(moves)?,
+            Command::Moves => return self.list_moves().map(Reply::Aside),
             Command::Hint => return self.hint().map(Reply::Hint),
             Command::Save(ref path) => return self.save(path),
             Command::Load(ref path) => text = self.load(path)?,
-            Command::Help => return Ok(Reply::Aside(self.dialect.help.to_owned())),
+            Command::Help => return Ok(Reply::Help(self.help())),
             Command::Quit => return Ok(Reply::Quit),
         }
         Ok(Reply::Output(text))
@@ -166,6 +167,21 @@ impl GameState {
         self.take_up(record);
         let result = self.result().filter(|_| made > 0 && self.phase == Phase::Playing);
         Ok(result.map_or_else(String::new, |result| self.end(result)))
+    }
+
+    fn help(&self) -> Help {
+        Help { rules: self.dialect.rules(), commands: self.dialect.help }
+    }
+
+    /// Lists the legal moves of the side to move, one line per piece.
+    fn list_moves(&self) -> Result<String, Refusal> {
+        if self.phase != Phase::Playing {
+            return Err(Refusal::NotPlaying(self.dialect.not_playing));
+        }
+        let list = self.position().legal_moves();
+        let by_piece = list.chunk_by(|one, other| one.from() == other.from());
+        let lines = by_piece.map(|moves| moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ") + "\n");
+        Ok(if list.is_empty() { "no legal move\n".to_owned() } else { lines.collect() })
     }
 
     fn question(&self) -> Thought {

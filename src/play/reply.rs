@@ -21,6 +21,15 @@ pub struct Shown {
     pub last: Option<Move>,
 }
 
+/// Answer to the command `help`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Help {
+    /// Rules of the game, only for a person at a terminal.
+    pub rules: String,
+    /// Summary of the commands.
+    pub commands: &'static str,
+}
+
 /// Result of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
@@ -32,6 +41,8 @@ pub enum Reply {
     Board(Shown),
     /// Board, printed on standard error.
     Print(Shown),
+    /// Help, printed on standard error.
+    Help(Help),
     /// Request for a hint in this position.
     Hint(Thought),
     /// The program ends.

@@ -1,6 +1,6 @@
 //! The reader of a console's text, and what is printed for a person only.
 
-use super::reply::Shown;
+use super::reply::{Help, Shown};
 use crate::draw::{self, Paint};
 
 /// Reader of the console's text.
@@ -36,6 +36,14 @@ impl Viewer {
         match self {
             Viewer::Program => draw::framed(&shown.position, &draw::LOA),
             Viewer::Person { errors, .. } => draw_with_last_move(shown, errors),
+        }
+    }
+
+    /// Returns the text of the help. Only a person needs the rules.
+    pub(super) fn help(self, Help { rules, commands }: &Help) -> String {
+        match self {
+            Viewer::Program => (*commands).to_owned(),
+            Viewer::Person { .. } => format!("{rules}\n{commands}"),
         }
     }
 }

@@ -5,6 +5,7 @@
 //! | `lines` | what the next line of input is, however long or malformed |
 //! | `dialect` | how the two editions of the course differ |
 //! | `command` | what a line asks for |
+//! | `rules` | what `help` tells a person of the game |
 //! | `refusal` | why a command is refused |
 //! | `pace` | how long an automatic move may take |
 //! | [`grammar`] | what a printed line of a program means |
@@ -17,6 +18,7 @@ pub mod grammar;
 mod lines;
 mod pace;
 mod refusal;
+mod rules;
 
 pub use command::{Command, Control};
 pub use dialect::{COURSE_2015, COURSE_2020, Dialect, Edits, Phase};

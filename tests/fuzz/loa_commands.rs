@@ -9,7 +9,8 @@ use libfuzzer_sys::fuzz_target;
 
 /// Returns true if a command may change the game.
 fn changes(command: &Command) -> bool {
-    !matches!(command, Command::Dump | Command::Board | Command::Print | Command::Help | Command::Quit)
+    use Command::{Board, Dump, Help, Moves, Print, Quit};
+    !matches!(command, Dump | Board | Print | Moves | Help | Quit)
 }
 
 fuzz_target!(|text: &str| {

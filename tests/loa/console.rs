@@ -180,6 +180,7 @@ fn help_goes_to_standard_error_and_names_every_command() {
         "seed N",
         "limit N",
         "undo",
+        "moves",
         "save F",
         "load F",
         "quit",
@@ -369,6 +370,29 @@ fn sample_records_can_be_loaded() {
     }
     moves.sort_unstable();
     assert_eq!(moves, [2, 5, 56, 60]);
+}
+
+#[test]
+fn moves_are_listed_by_piece_on_standard_error() {
+    for (dialect, begin) in [("2020", ""), ("2015", "start\n")] {
+        let run = |line: &str| loa(&["--dialect", dialect], format!("{BY_HAND}{begin}{line}\ndump\n"));
+        let ran = run("moves");
+        assert_eq!(ran.exits_with(0).stdout, run("#").stdout);
+        let lines: Vec<&str> = ran.stderr.lines().collect();
+        assert_eq!((lines.len(), lines[0]), (12, "b1-h1 b1-b3 b1-d3"), "{lines:?}");
+        for line in lines {
+            assert!(line.split(' ').all(|mv| mv[..2] == line[..2]), "{line}");
+        }
+        let mut listed: Vec<&str> = ran.stderr.split_whitespace().collect();
+        let list = Position::<8>::start().legal_moves();
+        let mut legal: Vec<String> = list.iter().map(ToString::to_string).collect();
+        listed.sort_unstable();
+        legal.sort_unstable();
+        assert_eq!(listed, legal);
+    }
+    assert_eq!(loa_2015("moves\n").stderr, "Error: game not started\n");
+    let nobody = "position --------/--------/--------/--------/--------/--------/--------/w------w black\nmoves\n";
+    assert_eq!(loa(&[], format!("{BY_HAND}{nobody}")).stderr, "no legal move\n");
 }
 
 #[test]

@@ -35,6 +35,7 @@ const WORDS: &[&str] = &[
     "undo",
     "redo",
     "goto",
+    "moves",
     "hint",
     "time",
     "0.00001",

@@ -61,6 +61,8 @@ pub enum Command {
     Redo,
     /// Goes to the position after this number of moves.
     GoTo(usize),
+    /// Lists the legal moves.
+    Moves,
     /// Prints the move that the machine would make.
     Hint,
     /// Writes the game to a file.

@@ -80,6 +80,7 @@ seed N             play the same way every time
 limit N            tie after N moves of each side
 undo, redo         undo your last move, redo it
 goto N             go to the position after N moves
+moves              list the legal moves, one line per piece
 hint               show what the machine would move
 time S             think S seconds a move; default: as at the start
 position P         start a game from P: eight rows with / between them, and the side to move
@@ -124,6 +125,7 @@ dump               print the board for programs
 seed N             play the same way every time
 undo, redo         undo your last move, redo it
 goto N             go to the position after N moves
+moves              list the legal moves, one line per piece
 hint               show what the machine would move
 time S             think S seconds a move; default: as at the start
 position P         start a game from P: eight rows with / between them, and the side to move
@@ -159,10 +161,11 @@ A first letter is enough for: auto board clear dump help manual quit
 };
 
 /// Commands that neither edition of the course has; they have no abbreviations.
-const EXTRAS: [(&str, OperandReader); 8] = [
+const EXTRAS: [(&str, OperandReader); 9] = [
     ("undo", |_| Ok(Command::Undo)),
     ("redo", |_| Ok(Command::Redo)),
     ("goto", command::go_to),
+    ("moves", |_| Ok(Command::Moves)),
     ("hint", |_| Ok(Command::Hint)),
     ("time", command::time),
     ("position", command::position),
