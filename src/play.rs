@@ -16,7 +16,8 @@
 //! | `thinker` | how long the automatic players think |
 //! | `console`, `streams` | how command lines are read and answered, and from which streams |
 //! | `viewer` | what a person at a terminal sees, and a program does not |
-//! | `command_source` | whether another line is already waiting |
+//! | `command_source` | how a line is asked for, and whether another is already waiting |
+//! | `line_editor` | how a person edits lines at a terminal |
 //! | [`reference`](mod@reference) | which turn the reference agent takes (a plain minimax used for grading) |
 //! | [`arguments`] | which arguments the players take |
 
@@ -25,6 +26,7 @@ mod choice;
 mod command_source;
 mod console;
 mod game_state;
+mod line_editor;
 pub mod loa6;
 mod loa_player;
 mod params;
@@ -48,7 +50,7 @@ pub use reply::{Help, Reply, Shown, Thought};
 pub use session::{AutomaticTurn, Session};
 #[cfg(feature = "display")]
 pub(crate) use streams::open_terminal;
-pub use streams::used_files;
+pub use streams::{Typing, used_files};
 pub use thinker::{Audience, Settings, Thinker};
 pub use time_budget::TimeBudget;
 pub use turn::{AgentError, Engine, TakenTurn, choose, take_turn};

@@ -42,6 +42,7 @@ mod loa {
     mod players;
     mod sessions;
     mod solved;
+    mod terminal;
 }
 mod search {
     //! The search and the solver against exhaustive search, and reproducibility.
@@ -57,5 +58,6 @@ mod support {
     pub(crate) mod figures;
     pub(crate) mod programs;
     pub(crate) mod skipped;
+    pub(crate) mod terminal;
 }
 mod test_loa;

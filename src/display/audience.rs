@@ -73,9 +73,4 @@ impl Audience {
         self.console.print_error(&(choice.in_words(&position) + "\n"));
         self.hint = Some(Hint::of(&position, choice));
     }
-
-    pub(super) fn prompt(&mut self, prompt: &str) -> Result<(), StreamError> {
-        self.console.print(prompt)?;
-        self.console.flush()
-    }
 }

@@ -54,14 +54,18 @@ impl<'a> Desk<'a> {
                 None => match self.session.parts().0.thought() {
                     Some(thought) => self.think_of_move(&thought)?,
                     None => {
-                        self.audience.prompt(self.session.prompt())?;
+                        self.audience.console.prompt(self.session.prompt())?;
                         Some(self.inbox.next())
                     }
                 },
             };
             let ended = match arrival {
                 Some(Arrival::Request(request)) => self.execute(request)?,
-                Some(Arrival::End(ended)) => ended.map(|()| Some(ConsoleEnd::Done))?,
+                Some(Arrival::End(ended)) => {
+                    ended?;
+                    self.audience.console.leave_prompt()?;
+                    Some(ConsoleEnd::Done)
+                }
                 Some(Arrival::ThoughtOver(_)) | None => None,
             };
             if let Some(end) = ended {

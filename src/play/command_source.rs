@@ -1,8 +1,8 @@
-//! Command sources that can tell whether the next line has already arrived.
+//! Sources of command lines: they print the prompt, and can tell whether the next line has already arrived.
 
 #[cfg(unix)]
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Write};
 #[cfg(unix)]
 use std::os::fd::AsFd;
 
@@ -13,6 +13,20 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 pub trait CommandSource: BufRead {
     /// Returns true if more input, or its end, can be read without waiting.
     fn is_waiting(&self) -> bool;
+
+    /// Asks for the next line: prints `prompt` and flushes `output`.
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    fn prompt(&mut self, prompt: &str, output: &mut dyn Write) -> io::Result<()> {
+        output.write_all(prompt.as_bytes())?;
+        output.flush()
+    }
+
+    /// Returns true if the source itself moves the cursor of the terminal to a new line when the input ends.
+    fn ends_line(&self) -> bool {
+        false
+    }
 }
 
 impl CommandSource for &[u8] {

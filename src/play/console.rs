@@ -91,10 +91,12 @@ impl Console<'_> {
                 self.print_turn(&turn)?;
                 self.draw(session.shown(), &mut drawn)?;
             }
-            self.print(session.prompt())?;
-            self.flush()?;
+            self.prompt(session.prompt())?;
             let reply = match read_line(&mut *self.input).map_err(StreamError::Input)? {
-                InputLine::End => return Ok(ConsoleEnd::Done),
+                InputLine::End => {
+                    self.leave_prompt()?;
+                    return Ok(ConsoleEnd::Done);
+                }
                 InputLine::TooLong => Err(Refusal::LongLine),
                 InputLine::Text(text) => {
                     self.log(&text)?;
@@ -155,6 +157,20 @@ impl Console<'_> {
             // Output and errors may go to the same terminal.
             self.flush()?;
             self.print_error(&self.viewer.draw_on_errors(&shown));
+        }
+        Ok(())
+    }
+
+    /// Asks for the next line.
+    pub(crate) fn prompt(&mut self, prompt: &str) -> Result<(), StreamError> {
+        self.input.prompt(prompt, &mut *self.output).map_err(StreamError::Output)
+    }
+
+    /// Begins a new line at the end of a person's input (Ctrl-D), since the cursor is after a prompt.
+    pub(crate) fn leave_prompt(&mut self) -> Result<(), StreamError> {
+        if self.viewer.is_person() && !self.input.ends_line() {
+            self.flush()?;
+            self.print_error("\n");
         }
         Ok(())
     }

@@ -8,10 +8,22 @@ use anyhow::{Context, Result};
 
 use super::command_source::{CommandSource, open_stdin};
 use super::console::Console;
+use super::line_editor::LineEditor;
 use super::viewer::Viewer;
 use crate::draw::Paint;
 use crate::files::{StandardStream, UsedFile, check_different};
+use crate::protocol::commands::Dialect;
 use crate::terminal::Screen;
+
+/// How a person types lines at a terminal.
+#[derive(Clone, Copy, Debug)]
+pub enum Typing {
+    /// As the terminal passes them on, while other text may be printed at any time.
+    Plain,
+    /// With an editor that has a history and completes the commands of the dialect, if standard input and output are a
+    /// terminal.
+    Edited(&'static Dialect),
+}
 
 impl Console<'static> {
     /// Opens a console with these streams, and standard error for errors. `output` and `log` are emptied.
@@ -19,10 +31,13 @@ impl Console<'static> {
     /// # Errors
     /// Two streams are the same file (§2), or a file cannot be opened or created. Existing files are then unchanged,
     /// and new ones are empty.
-    pub fn open(input: &Path, output: &Path, log: Option<&Path>) -> Result<Console<'static>> {
+    pub fn open(input: &Path, output: &Path, log: Option<&Path>, typing: Typing) -> Result<Console<'static>> {
         check(input, output, log)?;
         let viewer = viewer(input, output);
-        let input = open_input(input)?;
+        let input = match (typing, is_standard(input), is_standard(output)) {
+            (Typing::Edited(dialect), true, true) => open_editor(dialect)?,
+            _ => open_input(input)?,
+        };
         let output = if is_standard(output) { None } else { Some(FileToWrite::open(output)?) };
         let log = log.map(FileToWrite::open).transpose()?;
         // Files are emptied only after all have been opened, so that an error destroys no data.
@@ -79,6 +94,13 @@ fn open_input(path: &Path) -> Result<Box<dyn CommandSource + Send>> {
     }
     let file = File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
     Ok(Box::new(BufReader::new(file)))
+}
+
+fn open_editor(dialect: &'static Dialect) -> Result<Box<dyn CommandSource + Send>> {
+    match LineEditor::open(dialect) {
+        Some(editor) => Ok(Box::new(editor)),
+        None => open_input(Path::new("-")),
+    }
 }
 
 /// Opens standard input as a source of commands.

@@ -7,10 +7,12 @@ use clap::Parser;
 
 use crate::evaluate::loa::Evaluation;
 use crate::help::GuidePage;
-use crate::play::{Console, Session, Strictness, used_files};
+use crate::play::{Console, Session, Strictness, Typing, used_files};
 use crate::protocol::commands::{Dialect, Pace};
 
 /// Plays Lines of Action by text commands; the command `help` lists them.
+///
+/// In a terminal, lines can be edited, the arrow keys go back to earlier lines, and Tab completes a command.
 ///
 /// The input, the output and the log must be three different files.
 ///
@@ -58,7 +60,9 @@ impl LoaArguments {
     /// # Errors
     /// See [`Console::open`].
     pub fn console(&self) -> Result<Console<'static>> {
-        Console::open(&self.input, &self.output, self.log.as_deref())
+        // The editor cannot share the screen with text that the page causes at any time.
+        let typing = if self.display { Typing::Plain } else { Typing::Edited(self.dialect) };
+        Console::open(&self.input, &self.output, self.log.as_deref(), typing)
     }
 
     /// Session in the named dialect. Its `save` never replaces the console's files.

@@ -199,6 +199,11 @@ impl Dialect {
         }
     }
 
+    /// Names of all commands, in lower case.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.words.iter().chain(&EXTRAS).map(|&(name, _)| name)
+    }
+
     fn find(&self, word: &str) -> Result<OperandReader, Refusal> {
         let unknown = |expected: String| Refusal::UnknownCommand(ParseError::new(word, expected));
         let lower = word.to_ascii_lowercase();

@@ -1,0 +1,213 @@
+//! `loa` as a person at a terminal sees it.
+
+use std::fs::File;
+use std::process::Command;
+
+use crate::support::command::Dir;
+use crate::support::programs::Program;
+use crate::support::terminal::Terminal;
+
+const UP: &str = "\u{1b}[A";
+const DELETE: &str = "\u{1b}[3~";
+const CTRL_A: &str = "\u{1}";
+const CTRL_C: &str = "\u{3}";
+const CTRL_D: &str = "\u{4}";
+const CTRL_U: &str = "\u{15}";
+const CTRL_W: &str = "\u{17}";
+
+/// Background colors of marked squares.
+const YELLOW: [&str; 2] = ["48;5;136;", "48;5;178;"];
+
+/// Command for `loa` whose automatic moves are quick, at a terminal of this kind.
+fn loa(term: &str, no_color: &str, arguments: &[&str]) -> Command {
+    let mut command = Command::new(Program::Loa.path());
+    command.arg("--time=0.01").args(arguments).envs([("TERM", term), ("NO_COLOR", no_color)]);
+    command
+}
+
+/// Starts `loa`, and waits for its first prompt.
+fn at_terminal(term: &str, no_color: &str) -> Option<Terminal> {
+    let mut terminal = Terminal::start(&mut loa(term, no_color, &[]), None)?;
+    terminal.wait_for("b> ");
+    Some(terminal)
+}
+
+#[test]
+fn the_up_arrow_brings_back_earlier_lines() {
+    let Some(mut terminal) = at_terminal("xterm", "1") else { return };
+    terminal.press("manual white\r");
+    terminal.wait_for("b> ");
+    terminal.press("moves\r");
+    terminal.wait_for("b> ");
+    terminal.press(UP);
+    terminal.wait_for("b> moves");
+    terminal.press(UP);
+    terminal.wait_for("b> manual white");
+    // The line in the history stays as it was.
+    terminal.press(&format!("{CTRL_W}{CTRL_U}dump\r"));
+    terminal.wait_for("Next move: black");
+    terminal.wait_for("b> ");
+    terminal.press(&format!("{UP}{UP}\r"));
+    let shown = terminal.wait_for("\nb1-h1 b1-b3 b1-d3\n");
+    assert!(!shown.contains("==="), "{shown:?}");
+    terminal.wait_for("b> ");
+    terminal.press(CTRL_D);
+    terminal.wait_for_end();
+}
+
+#[test]
+fn lines_are_edited_and_commands_completed() {
+    let Some(mut terminal) = at_terminal("xterm", "1") else { return };
+    terminal.press(&format!("xmp{CTRL_A}{DELETE}du\r"));
+    terminal.wait_for("Next move: black");
+    terminal.wait_for("b> ");
+    terminal.press("HE\t\r");
+    terminal.wait_for("end the program");
+    terminal.wait_for("b> ");
+    // Two commands begin with an m; the second Tab lists them.
+    terminal.press("m\t\t");
+    terminal.wait_for("manual");
+    terminal.wait_for("moves");
+    terminal.press(&format!("{CTRL_U}quit\r"));
+    terminal.wait_for_end();
+}
+
+#[test]
+fn ctrl_c_drops_the_line_and_ctrl_d_ends_the_program_on_a_new_line() {
+    let Some(mut terminal) = at_terminal("xterm", "1") else { return };
+    terminal.press(&format!("new{CTRL_C}"));
+    terminal.wait_for("new");
+    terminal.wait_for("b> ");
+    terminal.press(&format!("dum{CTRL_D}p\r"));
+    terminal.wait_for("Next move: black");
+    terminal.wait_for("b> ");
+    terminal.press(CTRL_D);
+    let rest = terminal.wait_for_end();
+    assert!(rest.ends_with('\n') && rest.matches('\n').count() == 1, "{rest:?}");
+
+    let Some(mut terminal) = at_terminal("dumb", "") else { return };
+    terminal.press(CTRL_D);
+    assert_eq!(terminal.wait_for_end(), "\n");
+}
+
+#[test]
+fn a_prompt_is_printed_once() {
+    for term in ["xterm", "dumb"] {
+        let Some(mut terminal) = Terminal::start(&mut loa(term, "", &[]), None) else { return };
+        let mut seen = terminal.wait_for("b> ");
+        for line in ["b1-b3\r", "manual white\r", "nonsense\r"] {
+            terminal.press(line);
+            seen += &terminal.wait_for("b> ");
+        }
+        terminal.press(CTRL_D);
+        seen += &terminal.wait_for_end();
+        assert_eq!((seen.matches("b> ").count(), seen.matches("\n* ").count()), (4, 1), "{seen:?}");
+        assert_eq!(seen.contains('\u{1b}'), term == "xterm", "{seen:?}");
+    }
+}
+
+/// Beside the page, lines are read without the editor, since other text may be printed at any time.
+#[cfg(all(feature = "display", not(target_os = "macos")))]
+#[test]
+fn beside_the_page_a_prompt_is_printed_once() {
+    let mut command = loa("xterm", "1", &["--display"]);
+    // Without windows no browser opens.
+    command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY");
+    let Some(mut terminal) = Terminal::start(&mut command, None) else { return };
+    let mut seen = terminal.wait_for("b> ");
+    for line in ["manual white\r", "help\r", "b1-b3\r"] {
+        terminal.press(line);
+        seen += &terminal.wait_for("> ");
+    }
+    terminal.press(CTRL_D);
+    seen += &terminal.wait_for_end();
+    assert!(seen.ends_with("White to move\nw> \n") && seen.contains("  3 | w[b]- - - - - w\n"), "{seen:?}");
+    assert_eq!((seen.matches("> ").count(), seen.contains('\u{1b}')), (4, false), "{seen:?}");
+}
+
+#[test]
+fn lines_typed_or_pasted_at_once_are_all_executed() {
+    for keys in ["manual white\rdump\rmoves\r", "\u{1b}[200~manual white\ndump\nmoves\u{1b}[201~\r"] {
+        let Some(mut terminal) = at_terminal("xterm", "1") else { return };
+        terminal.press(keys);
+        terminal.wait_for("Next move: black");
+        terminal.wait_for("\nb1-h1 b1-b3 b1-d3\n");
+        terminal.wait_for("b> ");
+        terminal.press("quit\r");
+        terminal.wait_for_end();
+    }
+}
+
+#[test]
+fn help_begins_with_the_rules() {
+    let Some(mut terminal) = at_terminal("xterm", "1") else { return };
+    terminal.press("help\r");
+    let help = terminal.wait_for("b> ");
+    let (rules, commands) = help.split_once("\n\n").expect("an empty line");
+    assert!(rules.contains("\nBlack moves first. ") && rules.contains("\nAfter 30 moves "), "{rules}");
+    assert!(commands.starts_with("new  ") && commands.contains("\nmoves  "), "{commands}");
+    // A program gets the commands alone.
+    let ran = Dir::new().run_with_input(Program::Loa, &[], "help\n");
+    assert_eq!(commands[..ran.stderr.len()], ran.stderr);
+}
+
+#[test]
+fn the_last_move_is_marked_with_and_without_colors() {
+    for no_color in ["", "1"] {
+        let Some(mut terminal) = at_terminal("xterm", no_color) else { return };
+        terminal.press("manual white\r");
+        terminal.wait_for("b> ");
+        // `print` draws the same board again.
+        for line in ["b1-b3\r", "print\r"] {
+            terminal.press(line);
+            let board = terminal.wait_for("w> ");
+            let yellow: usize = YELLOW.iter().map(|ground| board.matches(ground).count()).sum();
+            let brackets = ["  3 | w[b]- - - - - w\n", "  1 | -[-]b b b b b -\n"].map(|row| board.matches(row).count());
+            let expected = if no_color.is_empty() { (2, [0, 0]) } else { (0, [1, 1]) };
+            assert_eq!((yellow, brackets), expected, "{board:?}");
+        }
+        terminal.press("undo\r");
+        let board = terminal.wait_for("b> ");
+        assert!(!board.contains("[b]") && !YELLOW.iter().any(|ground| board.contains(ground)), "{board:?}");
+        terminal.press(CTRL_D);
+        terminal.wait_for_end();
+    }
+}
+
+#[test]
+fn the_other_dialect_has_the_same_terminal() {
+    let Some(mut terminal) = Terminal::start(&mut loa("xterm", "1", &["--dialect=2015"]), None) else { return };
+    terminal.wait_for("-> ");
+    terminal.press("manual white\r");
+    terminal.wait_for("-> ");
+    terminal.press("sta\t\r");
+    terminal.wait_for("b> ");
+    terminal.press("b1-b3\r");
+    terminal.wait_for("w> ");
+    terminal.press("b\r");
+    assert!(terminal.wait_for("w> ").contains("  3 | w[b]- - - - - w\n"));
+    terminal.press("?\r");
+    let help = terminal.wait_for("w> ");
+    assert!(help.contains("Black moves first. ") && !help.contains("30 moves"), "{help:?}");
+    terminal.press(&format!("{UP}{UP}\r"));
+    terminal.wait_for("White to move");
+    terminal.press("q\r");
+    terminal.wait_for_end();
+}
+
+/// Tests that a terminal for the output alone gets the bytes that a pipe gets.
+#[test]
+fn commands_that_nobody_types_are_answered_as_ever() {
+    let script = "manual white\nb1-b3\nprint\ndump\n";
+    let dir = Dir::new().with("script", script);
+    let input = File::open(dir.path("script")).expect("a script");
+    let Some(terminal) = Terminal::start(&mut loa("xterm", "", &[]), Some(input)) else { return };
+    let shown = terminal.wait_for_end();
+    let ran = dir.run_with_input(Program::Loa, &[], script);
+    let (before, after) = ran.exits_with(0).stdout.split_once("===").expect("a dump");
+    // The prompts before the board were printed before it.
+    let prompts = "w> ";
+    let before = before.strip_suffix(prompts).expect("a prompt");
+    assert_eq!(shown, format!("{before}{}{prompts}==={after}", ran.stderr));
+    assert!(ran.stderr.contains("  3 | w b - - - - - w\n"), "{ran:?}");
+}
