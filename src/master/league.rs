@@ -111,7 +111,8 @@ pub enum FaultRule {
 pub enum DrawRule {
     /// Half a point for each side.
     Halves,
-    /// The point goes to the side with more time left; each side gets half if both have the same.
+    /// The point goes to the side with more time left, and the other side loses the game; each side gets half if both
+    /// have the same.
     MoreTimeLeft,
     /// No points: the game counts for neither side.
     Nothing,
@@ -133,7 +134,8 @@ pub enum Format {
 pub enum Pairing {
     /// Every pair of agents plays, with colors swapped.
     RoundRobin,
-    /// Rounds of matches; an agent that loses more than half of a match is eliminated.
+    /// Rounds of meetings. An agent that loses more than half of a meeting's games is out; who lost a drawn game depends
+    /// on the [`DrawRule`].
     Elimination,
 }
 

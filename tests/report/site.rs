@@ -285,6 +285,7 @@ fn the_site_shows_elimination_rounds() {
     let (tags, text) = parse(&site["index.html"]);
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(text.contains("Elimination rounds") && text.contains("out after round"), "{text}");
+    assert!(text.contains("The side with less time left loses a drawn game"), "{text}");
     let name = |agent: &usize| tournament.agents[*agent].name.clone();
     let data: serde_json::Value = serde_json::from_str(&site["report.json"]).expect("JSON");
     let bracket = tournament.bracket.as_ref().expect("a bracket");

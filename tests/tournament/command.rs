@@ -135,6 +135,9 @@ fn elimination_rounds_end_with_a_bracket_and_winners() {
     let shown = tournament(&dir, "table agents.db").stdout;
     let shown: Vec<String> = shown.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
     assert_eq!(shown.last().map(String::as_str), Some("2 winners: d, e"));
+    let rule = "An agent that loses more than half of a meeting's games is out; otherwise both agents stay in, whatever \
+                their points. The side with less time left loses a drawn game; neither does if both have the same time.";
+    assert_eq!(shown[shown.len() - 2], rule);
     let mut out = Vec::new();
     for (number, round) in (1..).zip(table["bracket"].as_array().expect("rounds")) {
         assert_eq!(round["round"], number);

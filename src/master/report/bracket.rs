@@ -5,17 +5,17 @@ use maud::{Markup, html};
 use super::names::Root;
 use super::results::Results;
 use super::text::points;
-use crate::tournament::bracket::{Bracket, Meeting, MeetingResult, Round};
+use crate::league::DrawRule;
+use crate::tournament::bracket::{Bracket, Meeting, MeetingResult, Round, rule};
 
-/// The bracket's section on the home page.
-pub(super) fn section(bracket: &Bracket, results: &Results) -> Markup {
+/// The bracket's section on the home page; `draws` is the league's rule.
+pub(super) fn section(bracket: &Bracket, draws: DrawRule, results: &Results) -> Markup {
     html! {
         section #bracket {
             h2 { "Bracket" }
             p {
-                "Each round pairs agents that have not met before. An agent that loses more than half of a meeting's \
-                 games is out. An agent without an opponent rests. The rounds end when all agents still in have \
-                 met."
+                "Each round pairs agents that have not met before. " (rule(draws)) " An agent without an opponent rests. \
+                 The rounds end when all agents still in have met."
             }
             @if bracket.winners.is_none() { p { "The last round is not over." } }
             div .groups.bracket {

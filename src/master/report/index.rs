@@ -37,7 +37,7 @@ impl IndexPage<'_> {
         html! {
             (self.head())
             (self.standings())
-            @if let Some(rounds) = rounds { (bracket::section(rounds, self.results)) }
+            @if let Some(rounds) = rounds { (bracket::section(rounds, self.tournament.league.draws, self.results)) }
             (self.ratings())
             section #cross {
                 h2 { "Cross table" }

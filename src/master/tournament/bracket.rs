@@ -5,7 +5,7 @@ mod tests;
 
 use serde_json::{Value, json};
 
-use crate::league::Pairing;
+use crate::league::{DrawRule, Pairing};
 use crate::tournament::schedule::{PlannedGame, TournamentRules, is_out};
 use crate::tournament::store::{Summary, TournamentState};
 
@@ -57,6 +57,22 @@ pub enum MeetingResult {
     StaysIn,
     /// The remaining games decide.
     Open,
+}
+
+/// Returns the rule that decides who is out, in words (§3). It counts lost games, and who lost a drawn game depends on
+/// the league.
+pub fn rule(draws: DrawRule) -> String {
+    let drawn = match draws {
+        DrawRule::Halves => "Neither side loses a drawn game.",
+        DrawRule::MoreTimeLeft => {
+            "The side with less time left loses a drawn game; neither does if both have the same time."
+        }
+        DrawRule::Nothing => "Neither side loses a game without a winner.",
+    };
+    format!(
+        "An agent that loses more than half of a meeting's games is out; otherwise both agents stay in, whatever their \
+         points. {drawn}"
+    )
 }
 
 /// A game of a meeting.

@@ -4,12 +4,13 @@ use anyhow::Result;
 use comfy_table::Cell;
 
 use super::cells::{name, right, table};
-use crate::tournament::bracket::{Bracket, Meeting, MeetingResult};
+use crate::league::DrawRule;
+use crate::tournament::bracket::{Bracket, Meeting, MeetingResult, rule};
 use crate::tournament::store::StoredAgent;
 use kingline::terminal::{escaped, stdout_drawing, stdout_line};
 
-/// Prints a line for each meeting, and the winners.
-pub(super) fn print(bracket: &Bracket, agents: &[StoredAgent]) -> Result<()> {
+/// Prints a line for each meeting, the rule by which agents are out, and the winners; `draws` is the league's rule.
+pub(super) fn print(bracket: &Bracket, draws: DrawRule, agents: &[StoredAgent]) -> Result<()> {
     let mut rows = table([
         right(Cell::new("round")),
         Cell::new("agent"),
@@ -30,6 +31,7 @@ pub(super) fn print(bracket: &Bracket, agents: &[StoredAgent]) -> Result<()> {
     }
     if !bracket.rounds.is_empty() {
         stdout_drawing(format_args!("\n{}", rows.trim_fmt()))?;
+        stdout_line(rule(draws))?;
     }
     let winner = |agent: &usize| name(&agents[*agent].name, agents[*agent].title.as_deref());
     match bracket.winners.as_deref() {

@@ -29,7 +29,8 @@ pub(super) struct EntryOptions {
     store: Option<PathBuf>,
     #[command(flatten)]
     rules: LeagueOptions,
-    /// Format of the tournament: round-robin or elimination. Default: the league's.
+    /// Format of the tournament: round-robin or elimination. In an elimination, an agent that loses more than half of a
+    /// meeting's games is out; in checkers, the side with less time left loses a drawn game. Default: the league's.
     #[arg(long, value_parser = pairing)]
     pairing: Option<Pairing>,
     /// Even number of games between two agents that meet. A larger number adds games to a tournament that has begun.

@@ -114,7 +114,7 @@ pub(super) fn show(store: &Store, json: bool) -> Result<()> {
         return stdout_json(serde_json::to_string_pretty(&report)?);
     }
     report.print()?;
-    bracket.map_or(Ok(()), |bracket| bracket::print(&bracket, &agents))
+    bracket.map_or(Ok(()), |bracket| bracket::print(&bracket, store.league().draws, &agents))
 }
 
 /// A column: its title, whether it is shown when empty, and its cell for a line.

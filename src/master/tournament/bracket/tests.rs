@@ -5,8 +5,10 @@ use std::time::Duration;
 use proptest::prelude::*;
 
 use super::*;
+use crate::record::{Draw, EndReason, GameVerdict};
 use crate::tournament::schedule::{GameStatus, schedule};
 use crate::tournament::store::GameId;
+use kingline::game::Color;
 
 fn rules(games: u32) -> TournamentRules {
     TournamentRules { pairing: Pairing::Elimination, games, seed: 3 }
@@ -161,6 +163,26 @@ fn programs_read_names_and_points() {
     });
     let expected = json!([{ "round": 1, "meetings": [meeting], "resting": [] }]);
     assert_eq!(played(4, 2, half_lost).json(&["ann", "bob"]), expected);
+}
+
+#[test]
+fn two_draws_lost_on_time_put_an_agent_out_where_the_rule_says_so() {
+    let drawn =
+        |more_time| GameVerdict { winner: None, reason: EndReason::Drawn { draw: Draw::Repetition, more_time } };
+    for (draws, more_time, out, words) in [
+        (DrawRule::MoreTimeLeft, [Color::Black, Color::White].map(Some), Some(1), "less time left loses a drawn game"),
+        (DrawRule::MoreTimeLeft, [Some(Color::Black), None], None, "neither does if both have the same"),
+        (DrawRule::Halves, [Color::Black, Color::White].map(Some), None, "Neither side loses a drawn game."),
+        (DrawRule::Nothing, [Color::Black, Color::White].map(Some), None, "loses a game without a winner."),
+    ] {
+        // The first agent has more time left in each game.
+        let result = |game: &PlannedGame| {
+            GameStatus::Played(drawn(more_time[usize::from(game.agents[0] != 0)]).half_points(draws))
+        };
+        let bracket = Bracket::of(&rules(2), &state(&rules(2), 2, result)).unwrap();
+        assert_eq!(bracket.rounds[0].meetings[0].out(), out, "{draws:?} {more_time:?}");
+        assert!(rule(draws).contains(words), "{}", rule(draws));
+    }
 }
 
 proptest! {
