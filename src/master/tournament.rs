@@ -8,6 +8,7 @@
 //! | [`standings`], [`bracket`], [`rating`] | who is ahead, who is out, how strong is each agent? |
 //! | [`audit`], [`verify`] | do a game's moves bear out its result? |
 //! | `enter` | how is a store opened or created on the requested terms? |
+//! | `since` | how does a new round begin with the games of an earlier one? |
 //! | `differences` | how do two leagues differ, in words? |
 //! | `workers` | where are games played, how many at once, and who watches? |
 //! | `play` | how are many games played at once? |
@@ -37,6 +38,7 @@ pub mod rating;
 mod run;
 pub mod schedule;
 mod shard;
+mod since;
 pub mod standings;
 pub mod store;
 mod unplayed;
@@ -44,11 +46,12 @@ pub mod verify;
 mod workers;
 
 pub use array::{Shard, ShardSpec};
-pub use enter::{TournamentTerms, enter};
+pub use enter::{TournamentTerms, enter, is_new};
 pub use error::TournamentError;
 pub use merge::{Merged, merge};
 pub use plan::TournamentPlan;
 pub use run::{TournamentEnd, run};
 pub use shard::play_shard;
+pub use since::begin_round;
 pub use unplayed::UnplayedGames;
 pub use workers::{Arena, TournamentObserver, Workers};

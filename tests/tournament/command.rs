@@ -42,7 +42,7 @@ pub(crate) fn class(agents: &[(&str, usize)]) -> Dir {
     dir
 }
 
-fn write(dir: &Dir, name: &str, turns: usize) {
+pub(crate) fn write(dir: &Dir, name: &str, turns: usize) {
     let _ = fs::create_dir(dir.path("agents").join(name));
     dir.write_program(&format!("agents/{name}/homework"), &program(turns));
 }
@@ -54,7 +54,7 @@ pub(crate) fn tournament(dir: &Dir, words: &str) -> Ran {
 }
 
 /// Starts `master tournament` without waiting for it.
-fn start(dir: &Dir, words: &str) -> Child {
+pub(crate) fn start(dir: &Dir, words: &str) -> Child {
     let mut command = Command::new(Program::Master.path());
     command.arg("tournament").args(words.split(' ')).current_dir(dir.path(""));
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());

@@ -3,6 +3,7 @@
 mod command;
 mod games;
 mod kills;
+mod rounds;
 mod shards;
 mod slurm;
 mod verify;

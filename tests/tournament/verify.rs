@@ -117,7 +117,7 @@ fn every_change_is_reported() {
 /// Six games of three agents, two of them `reference` and one that crashes, as stored by kingline at commit af010a2
 /// with `master tournament agents/ --time 1 --opening 2 --seed 5`. Times differ from run to run, so another run gives a
 /// different file. SHA-256 of this one: 89fd4b31b900e9d9348ccd01661ba8a41e0d7b18ba950cf8e9c2c380241730d2.
-const OLD: &[u8] = include_bytes!("af010a2.db");
+pub(crate) const OLD: &[u8] = include_bytes!("af010a2.db");
 
 #[test]
 fn a_store_without_checksums_is_read_and_continued() {

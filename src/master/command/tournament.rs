@@ -3,6 +3,7 @@
 //! | file | question it answers |
 //! | --- | --- |
 //! | `entry` | who takes part, in which tournament? |
+//! | `next_round` | what does a new round take over from an earlier one? |
 //! | `playing` | how many games are played at a time, and in which sandbox? |
 //! | `shards` | how is a tournament played on many machines: plan, play, merge? |
 //! | `progress` | how is the progress of a run displayed? |
@@ -15,6 +16,7 @@ mod bracket;
 mod cells;
 mod ending;
 mod entry;
+mod next_round;
 mod playing;
 mod progress;
 mod shards;
@@ -43,9 +45,13 @@ const MANY_MACHINES: &str = "On many machines:
 /// Plays all agents of a class against each other: `master tournament agents/`.
 ///
 /// Each folder in agents/ is an agent. Every agent meets every other one, playing both colors from the same opening;
-/// with `--pairing elimination` there are rounds, a bracket and winners. Every game is stored as it ends, in agents.db
-/// or the file given by --store. Run the same command again to continue a stopped tournament. Agents whose files have
-/// changed are listed, and only their games are played again.
+/// with `--pairing elimination` there are rounds, a bracket and winners: an agent that loses more than half of a
+/// meeting's games is out, and in checkers the side with less time left loses a drawn game. Every game is stored as it
+/// ends, in agents.db or the file given by --store. Run the same command again to continue a stopped tournament. Agents
+/// whose files have changed are listed, and only their games are played again.
+///
+/// A new round, some weeks later, has a store of its own: `master tournament agents/ --store week2.db --since week1.db`.
+/// It begins with the games of week1.db between agents whose files are the same, and plays only the others.
 ///
 /// Exit codes: 0 all games are played, 1 some could not be played, most ended because agents could not be started, or
 /// it was stopped, 2 bad usage or input.

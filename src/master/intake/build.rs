@@ -8,6 +8,8 @@
 mod commands;
 mod outcome;
 
+use std::path::Path;
+
 use super::agent::{self, Agent, Trouble};
 use crate::league::League;
 use crate::league::clock_rules::Spent;
@@ -61,4 +63,17 @@ pub fn build(workspace: Workspace, league: &League, agent: &Agent) -> anyhow::Re
         }
     }
     Ok(Build { result: Ok(built), spent })
+}
+
+/// Copies the builds of an agent that the folder `from` keeps to the folder `to`, except those that are there.
+///
+/// # Errors
+/// A build cannot be read or written.
+pub(crate) fn take_over_builds(from: &Path, to: &Path, agent: &Agent) -> anyhow::Result<()> {
+    let mut source = agent.hash.clone();
+    for commands in [&agent.build, &agent.build_calibrate].into_iter().filter(|commands| !commands.is_empty()) {
+        source = outcome::key(&source, commands);
+        outcome::take_over(from, to, &source)?;
+    }
+    Ok(())
 }

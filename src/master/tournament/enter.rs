@@ -2,9 +2,10 @@
 
 use std::fmt::Display;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::differences::differences;
+use super::since::{check_round_robin, check_since};
 use crate::intake::agent::Agent;
 use crate::league::{League, Pairing};
 use crate::tournament::schedule::TournamentRules;
@@ -22,39 +23,63 @@ pub struct TournamentTerms {
     pub games: Option<u32>,
     /// Seed of the openings. Default: 1.
     pub seed: Option<u64>,
+    /// Store of the earlier round whose games a new store begins with, and whose terms it has. Default: none.
+    pub since: Option<PathBuf>,
 }
 
 const DEFAULT_LEAGUE: &str = "checkers";
+
+/// Name of the number of games in messages.
+const GAMES: &str = "the number of games per pair of agents";
 
 impl TournamentTerms {
     /// Returns the terms of the tournament whose store is, or will be, at `path`.
     ///
     /// # Errors
-    /// The store cannot be read, or has other terms.
+    /// The store or that of the earlier round cannot be read or has other terms, the store did not begin with that
+    /// earlier round, or one of the two is an elimination.
     pub fn settle(&self, path: &Path) -> Result<(League, TournamentRules), StoreError> {
-        if is_new(path) {
-            let Some(mut league) = self.league.clone().or_else(|| League::named(DEFAULT_LEAGUE)) else {
-                return Err(StoreError::OtherTournament(path.to_owned(), "it has no league".to_owned()));
-            };
-            league.pairing = self.pairing.unwrap_or(league.pairing);
-            let pairing = league.pairing;
-            return Ok((
-                league,
-                TournamentRules { pairing, games: self.games.unwrap_or(2), seed: self.seed.unwrap_or(1) },
-            ));
+        match (is_new(path), &self.since) {
+            (true, None) => self.settle_first(path),
+            (true, Some(since)) => self.settle_next(since),
+            (false, since) => {
+                let store = Store::open(path)?;
+                since.iter().try_for_each(|since| check_since(&store, path, since))?;
+                self.settle_again(&store, path)
+            }
         }
-        let store = Store::open(path)?;
+    }
+
+    /// Returns the terms of a new store at `path`.
+    fn settle_first(&self, path: &Path) -> Result<(League, TournamentRules), StoreError> {
+        let Some(mut league) = self.league.clone().or_else(|| League::named(DEFAULT_LEAGUE)) else {
+            return Err(StoreError::OtherTournament(path.to_owned(), "it has no league".to_owned()));
+        };
+        league.pairing = self.pairing.unwrap_or(league.pairing);
+        let pairing = league.pairing;
+        Ok((league, TournamentRules { pairing, games: self.games.unwrap_or(2), seed: self.seed.unwrap_or(1) }))
+    }
+
+    /// Returns the terms of a new round: those of the earlier one, so that its games can be taken over.
+    fn settle_next(&self, since: &Path) -> Result<(League, TournamentRules), StoreError> {
+        let earlier = Store::open(since)?;
+        check_round_robin(&earlier, since, self.pairing)?;
+        let mut differs = self.differences(&earlier);
+        differs.extend(differs_in(GAMES, &earlier.rules().games, self.games.as_ref()));
+        if differs.is_empty() {
+            return Ok((earlier.league().clone(), *earlier.rules()));
+        }
+        let help = "leave these options out, or give the stored values, to take over its games; or leave --since out";
+        Err(StoreError::OtherTournament(since.to_owned(), format!("{}\nhelp: {help}", differs.join("; "))))
+    }
+
+    /// Returns the terms of an existing store, which is at `path`.
+    fn settle_again(&self, store: &Store, path: &Path) -> Result<(League, TournamentRules), StoreError> {
         let (league, rules) = (store.league(), store.rules());
-        let mut differs = self.league.as_ref().map_or_else(Vec::new, |asked| differences(league, asked));
-        differs.extend(differs_in("the pairing", &in_words(rules.pairing), self.pairing.map(in_words).as_ref()));
-        differs.extend(differs_in("the seed", &rules.seed, self.seed.as_ref()));
+        let mut differs = self.differences(store);
         let games = self.games.unwrap_or(rules.games);
         if games < rules.games {
-            let fewer = format!(
-                "the number of games per pair of agents is {}, not {games} as requested, and can only grow",
-                rules.games
-            );
-            differs.push(fewer);
+            differs.push(format!("{GAMES} is {}, not {games} as requested, and can only grow", rules.games));
         }
         if differs.is_empty() {
             return Ok((league.clone(), TournamentRules { games, ..*rules }));
@@ -62,6 +87,15 @@ impl TournamentTerms {
         let help = "leave these options out, or give the stored values, to continue it; or start another tournament \
                     with --store FILE";
         Err(StoreError::OtherTournament(path.to_owned(), format!("{}\nhelp: {help}", differs.join("; "))))
+    }
+
+    /// Lists the differences between a store and these terms, except in the number of games.
+    fn differences(&self, store: &Store) -> Vec<String> {
+        let (league, rules) = (store.league(), store.rules());
+        let mut differs = self.league.as_ref().map_or_else(Vec::new, |asked| differences(league, asked));
+        differs.extend(differs_in("the pairing", &in_words(rules.pairing), self.pairing.map(in_words).as_ref()));
+        differs.extend(differs_in("the seed", &rules.seed, self.seed.as_ref()));
+        differs
     }
 }
 
@@ -84,7 +118,7 @@ pub fn enter(
 }
 
 /// Returns true if there is no store yet: no file, or an empty one left by a master that was killed at startup.
-fn is_new(path: &Path) -> bool {
+pub fn is_new(path: &Path) -> bool {
     fs::metadata(path).map_or(true, |about| about.is_file() && about.len() == 0)
 }
 

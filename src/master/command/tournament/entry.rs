@@ -10,10 +10,11 @@ use tempfile::TempDir;
 use super::super::intake::{Builders, LayoutOption, agents_found, build_all, intake_of};
 use super::super::options::{LeagueOptions, Unusable};
 use super::ending::marked;
+use super::next_round::NextRound;
 use crate::intake::agent::{Agent, FoundAgents};
 use crate::league::{League, Pairing};
 use crate::tournament::store::{Changes, Store, StoreWriter};
-use crate::tournament::{self, TournamentError, TournamentTerms};
+use crate::tournament::{self, TournamentError, TournamentTerms, is_new};
 use kingline::terminal::{escaped, stderr_line};
 
 /// Options for the agents and the terms of a tournament.
@@ -27,6 +28,11 @@ pub(super) struct EntryOptions {
     /// File that stores the tournament. Default: the first folder's name with .db, beside that folder.
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
+    /// Store of an earlier round: a new store begins with its games between agents whose files are the same, and only
+    /// the others are played. League, seed and number of games stay the same. Only for round robins. The earlier store
+    /// is not changed. Default: a new store begins without games.
+    #[arg(long, value_name = "FILE")]
+    since: Option<PathBuf>,
     #[command(flatten)]
     rules: LeagueOptions,
     /// Format of the tournament: round-robin or elimination. In an elimination, an agent that loses more than half of a
@@ -66,9 +72,9 @@ pub(super) struct Entered {
 }
 
 impl EntryOptions {
-    /// Returns the folders of the agents, and the store.
+    /// Returns the folders of the agents, and the stores.
     pub(super) fn private(&self) -> Vec<&Path> {
-        self.agents.iter().chain(&self.store).map(PathBuf::as_path).collect()
+        self.agents.iter().chain(&self.store).chain(&self.since).map(PathBuf::as_path).collect()
     }
 
     /// Opens or creates the store, enters the agents and prints what has changed. Builds agents that come as source with
@@ -81,22 +87,26 @@ impl EntryOptions {
             pairing: self.pairing,
             games: self.games,
             seed: self.seed,
+            since: self.since.clone(),
         };
         let settled = terms.settle(&path).map_err(marked)?;
         let intake = intake_of(&settled.0, &self.layout)?;
         let broken = if self.skip_broken { BrokenAgents::LeftOut } else { BrokenAgents::Refused };
         let mut found = agents_found(&self.agents, &intake)?;
+        let next = self.since.as_ref().filter(|_| is_new(&path)).map(|since| NextRound { since, path: &path });
         if let Some(builders) = builders(&settled.0) {
+            next.iter().try_for_each(|next| next.take_over_files(&found.agents))?;
             build_all(&builders, &settled.0, &beside(&path, FILES), &mut found)?;
         }
         let agents = playable(found, broken)?;
         if agents.len() < 2 {
             return Err(Unusable(format!("found {} agents that can play, expected 2 or more", agents.len())).into());
         }
+        next.iter().try_for_each(NextRound::begin)?;
         let before = Store::open(&path).ok().map(|store| *store.rules());
         let (store, changes) = tournament::enter(&path, &settled, &agents).map_err(marked)?;
         stderr_line(format_args!("{} agents, store {}", agents.len(), path.display()));
-        let is_new = before.is_none();
+        let is_first = before.is_none();
         if let Some(before) = before.filter(|before| before.games < settled.1.games) {
             let decided = match before.pairing {
                 Pairing::RoundRobin => "",
@@ -107,8 +117,10 @@ impl EntryOptions {
                 settled.1.games, before.games
             ));
         }
-        if !is_new {
-            print_changes(&changes);
+        match next {
+            Some(next) => next.print(&store, &changes)?,
+            None if is_first => {}
+            None => print_changes(&changes),
         }
         Ok(Entered { store, agents, unpacked: intake.into_unpacked() })
     }

@@ -23,7 +23,8 @@ use kingline::terminal::{escaped, stderr_line, stdout_json, stdout_line};
 /// Writes the list of games to be played, one line of JSON each: `master tournament plan agents/`.
 ///
 /// Creates the store, or updates its agents. Games already in the store are not planned again. With elimination, a plan
-/// is one round: play and merge it, then plan the next one.
+/// is one round: play and merge it, then plan the next one. With --since, the games that are taken over are in the store
+/// and not in the plan.
 ///
 /// Exit codes: 0 the plan is written, 1 something failed, 2 bad usage or input.
 #[derive(Args)]

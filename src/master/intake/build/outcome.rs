@@ -1,15 +1,17 @@
 //! Outcomes of builds, kept whole or not at all: the built folder, or the reason why there is none.
 
 use std::fs::{self, File, Permissions};
+use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use tempfile::TempDir;
 
 use super::commands::Builder;
-use crate::intake::agent::{BuildCommand, Origin, TreeError, Trouble, Walk, copy_within};
+use crate::intake::agent::{BuildCommand, Origin, TreeError, Trouble, Walk, copy, copy_within};
 use crate::league::clock_rules::Spent;
 use crate::league::preparation::{BuildLimits, PreparationLimits, TreeLimits};
 use crate::sandbox::{Workspace, read_untrusted};
@@ -42,6 +44,45 @@ pub(super) fn key(source: &str, commands: &[BuildCommand]) -> String {
     hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// Copies a build kept under this key from the folder `from` to the folder `to`, unless it is there.
+pub(super) fn take_over(from: &Path, to: &Path, key: &str) -> Result<()> {
+    let [from, builds] = [from, to].map(|kept| kept.join(BUILT));
+    let (from, kept) = (from.join(key), builds.join(key));
+    if !from.is_dir() || kept.is_dir() {
+        return Ok(());
+    }
+    make_folder(&builds)?;
+    let take = || {
+        let copied = tempfile::tempdir_in(&builds)?;
+        copy(&from, copied.path())?;
+        place(copied, &kept)
+    };
+    take().with_context(|| format!("cannot copy {} to {}", from.display(), kept.display()))
+}
+
+/// Makes the folder of builds. Others can read a build if they know its name, but they cannot list the names.
+fn make_folder(builds: &Path) -> Result<()> {
+    fs::create_dir_all(builds)
+        .and_then(|()| fs::set_permissions(builds, Permissions::from_mode(0o711)))
+        .with_context(|| format!("cannot make {}", builds.display()))
+}
+
+/// Moves a finished build to its place.
+fn place(built: TempDir, kept: &Path) -> io::Result<()> {
+    // After a power failure there must be no build whose files are empty.
+    File::open(built.path()).and_then(|folder| Ok(rustix::fs::syncfs(folder)?))?;
+    match fs::rename(built.path(), kept) {
+        // Another thread has already built the same files.
+        Err(_) if kept.is_dir() => {}
+        renamed => {
+            renamed?;
+            // Its old name is free.
+            let _ = built.keep();
+        }
+    }
+    Ok(())
+}
+
 impl<'a> Builds<'a> {
     pub(super) fn new(workspace: Workspace<'a>, limits: &'a PreparationLimits) -> Builds<'a> {
         Builds { workspace, limits }
@@ -62,10 +103,7 @@ impl<'a> Builds<'a> {
             if let Some(why) = self.failure(&failed) {
                 return Ok(Err(why));
             }
-            // Others can read a build if they know its name, but they cannot list the names.
-            fs::create_dir_all(&builds)
-                .and_then(|()| fs::set_permissions(&builds, Permissions::from_mode(0o711)))
-                .with_context(|| format!("cannot make {}", builds.display()))?;
+            make_folder(&builds)?;
             if let Err(why) = self.make(source, commands, &kept, spent)? {
                 self.keep(&failed, &why)?;
                 return Ok(Err(why));
@@ -110,17 +148,7 @@ impl<'a> Builds<'a> {
         if let Err(why) = builder.take(result.path()).with_context(unwritable)? {
             return Ok(Err(why));
         }
-        // After a power failure there must be no build whose files are empty.
-        File::open(result.path()).and_then(|folder| Ok(rustix::fs::syncfs(folder)?)).with_context(unwritable)?;
-        match fs::rename(result.path(), kept) {
-            // Another thread has already built the same files.
-            Err(_) if kept.is_dir() => {}
-            renamed => {
-                renamed.with_context(unwritable)?;
-                // Its old name is free.
-                let _ = result.keep();
-            }
-        }
+        place(result, kept).with_context(unwritable)?;
         Ok(Ok(()))
     }
 

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use serde::{Deserialize, Serialize};
 
 use super::contestant::{AgentProgram, Contestant};
@@ -155,6 +155,37 @@ impl KeptCalibration {
         let outcome = CalibrateOutcome { limits: league.limits, calibrate: league.preparation.calibrate, notes };
         write_whole(&self.outcome, &serde_json::to_vec(&outcome)?)
     }
+}
+
+/// Copies the outcome of an agent's `calibrate` that the folder `from` keeps to the folder `to`, unless there is one.
+/// Returns false if the agent has a `calibrate` and neither folder has its outcome.
+///
+/// # Errors
+/// The outcome cannot be read or written.
+pub(crate) fn take_over_calibration(from: &Path, to: &Path, agent: &Agent) -> anyhow::Result<bool> {
+    if agent.calibrate.is_none() && agent.build_calibrate.is_empty() {
+        return Ok(true);
+    }
+    let [from, to] = [from, to].map(|kept| KeptCalibration::new(kept, agent));
+    let is_kept = |kept: &KeptCalibration| kept.calibration.exists() || kept.outcome.exists();
+    if is_kept(&to) || !is_kept(&from) {
+        return Ok(is_kept(&to));
+    }
+    let folder = to.outcome.parent().unwrap_or(&to.outcome);
+    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    // The calibration.txt comes first, since it is an outcome by itself.
+    for (from, to) in [(&from.calibration, &to.calibration), (&from.outcome, &to.outcome)] {
+        match open_untrusted(from, LARGEST_CALIBRATION) {
+            Ok((mut file, _)) => {
+                let mut copy = NewFile::create(to)?;
+                copy.write_from(&mut file)?;
+                copy.finish()?;
+            }
+            Err(UntrustedFileError::Missing) => {}
+            Err(error) => return Err(anyhow!("cannot read {}: {error}", from.display())),
+        }
+    }
+    Ok(true)
 }
 
 /// Runs the agent's `calibrate`, if it has one, unless its outcome is known; returns its calibration.txt.

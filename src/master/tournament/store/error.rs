@@ -23,6 +23,9 @@ pub enum StoreError {
     Exists(PathBuf),
     /// The store belongs to another tournament; the text lists the differences.
     OtherTournament(PathBuf, String),
+    /// The store did not begin with the requested earlier round, or no round can begin with it; the text gives the
+    /// reason.
+    OtherRound(PathBuf, String),
     /// The store has no such game.
     NoGame(PathBuf, GameId),
     /// The game already has a result.
@@ -79,6 +82,7 @@ impl fmt::Display for StoreError {
             StoreError::OtherTournament(path, differs) => {
                 write!(f, "{}: the store belongs to another tournament: {differs}", path.display())
             }
+            StoreError::OtherRound(path, why) => write!(f, "{}: {why}", path.display()),
             StoreError::NoGame(path, GameId(id)) => write!(f, "{}: there is no game {id}", path.display()),
             StoreError::Recorded(path, GameId(id)) => {
                 write!(f, "{}: the game was played before, as game {id}", path.display())

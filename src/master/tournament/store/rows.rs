@@ -29,7 +29,7 @@ pub(super) fn everybody(connection: &Connection) -> Result<Vec<(i64, StoredAgent
     statement.query_map((), read_agent)?.collect()
 }
 
-fn read_agent(row: &Row<'_>) -> Result<(i64, StoredAgent)> {
+pub(super) fn read_agent(row: &Row<'_>) -> Result<(i64, StoredAgent)> {
     Ok((row.get(0)?, StoredAgent { name: row.get(1)?, title: row.get(2)?, hash: row.get(3)? }))
 }
 

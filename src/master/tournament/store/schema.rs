@@ -147,7 +147,7 @@ pub(super) fn rules(connection: &Connection, path: &Path) -> Result<(League, Tou
 /// SIGKILL, and can be on a network or read-only file system. With EXTRA, the journal is on disk before the file
 /// changes, the file is on disk before the journal is deleted, and the deletion is on disk before a game counts as
 /// recorded, so a power cut loses no recorded game. The few waits for the disk are short compared with a game.
-fn open(path: &Path) -> Result<Connection, StoreError> {
+pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
     let opened = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX);
     let set = |connection: Connection| {
         connection.busy_timeout(PATIENCE)?;

@@ -197,7 +197,7 @@ impl Deref for StoreWriter {
     }
 }
 
-fn lock(path: &Path) -> Result<Lock, StoreError> {
+pub(super) fn lock(path: &Path) -> Result<Lock, StoreError> {
     match Lock::take(path) {
         Ok(Some(lock)) => Ok(lock),
         Ok(None) => Err(StoreError::Locked(path.to_owned())),
