@@ -10,6 +10,7 @@
 //! | `bracket` | what happened in the rounds of an elimination, and who won |
 //! | `cross`, `endings`, `statistics` | who scored against whom, how games ended, what was counted |
 //! | `plot`, `chart` | how ratings and times are drawn |
+//! | `round_ratings`, `rounds` | how were the agents rated in earlier rounds, and how is that shown? |
 //! | `agent` | what is on an agent's page |
 //! | `game`, `film` | what is on a game's page: its boards and moves |
 //! | `student` | what is on the page of a student who was graded |
@@ -30,6 +31,8 @@ mod names;
 mod page;
 mod plot;
 mod results;
+mod round_ratings;
+mod rounds;
 mod site;
 mod statistics;
 mod student;

@@ -337,6 +337,74 @@ fn an_elimination_that_has_not_ended_has_no_winner() {
 }
 
 #[test]
+fn the_site_shows_the_ratings_of_each_round() {
+    let first = Sample::new(&league("checkers"), &PLAIN, 12);
+    let hashes = PLAIN.map(|(name, _)| Sample::hash(name));
+    let changed = "c".repeat(64);
+    let agents = [("beta", &*changed), ("alpha", &hashes[0]), ("gamma", &hashes[2]), ("epsilon", &changed)];
+    let second = first.next_round(&agents);
+    let [(before, ..), (site, tournament, _)] = [&first, &second].map(report);
+    let [before, data] =
+        [&before, &site].map(|site| serde_json::from_str::<serde_json::Value>(&site["report.json"]).expect("JSON"));
+    let agent = |data: &serde_json::Value, name: &str| {
+        data["agents"].as_array().expect("agents").iter().find(|agent| agent["name"] == name).expect("an agent").clone()
+    };
+    let shift = data["earlier"][0]["shift"].as_f64().expect("a number");
+    assert_eq!((&data["earlier"][0]["name"], &data["earlier"][0]["unchanged"]), (&"week1".into(), &2.into()));
+    let mut changes = BTreeMap::new();
+    for name in ["alpha", "beta", "gamma"] {
+        let (then, now) = (agent(&before, name), agent(&data, name));
+        let shifted = now["earlier"][0]["elo"].as_f64().expect("a rating");
+        let as_it_was = then["rating"]["elo"].as_f64().expect("a rating");
+        assert!((shifted - shift - as_it_was).abs() < 0.01, "{name}: {shifted} {as_it_was}");
+        assert_eq!(now["earlier"][0]["points"], then["points"]);
+        let change = now["change"].as_f64().expect("a number");
+        assert!((now["rating"]["elo"].as_f64().expect("a rating") - shifted - change).abs() < 1e-9);
+        changes.insert(name, change);
+    }
+    assert!((changes["alpha"] + changes["gamma"]).abs() < 1e-6, "agents that are the same stay where they are");
+    assert!(changes["beta"].abs() > 50.0 && shift.abs() > 10.0, "{changes:?} {shift}");
+    let epsilon = agent(&data, "epsilon");
+    assert!(epsilon["change"].is_null() && epsilon["earlier"] == serde_json::json!([]), "{epsilon}");
+
+    let words = |page: &str| parse(&site[page]).1.split_whitespace().collect::<Vec<_>>().join(" ");
+    let signed = |number: f64| format!("{}{:.0}", if number > 0.0 { '+' } else { '\u{2212}' }, number.abs());
+    let index = words("index.html");
+    let rating = |name: &str| agent(&data, name)["rating"]["elo"].as_f64().expect("a rating");
+    for shown in [
+        format!("same mean rating in both: week1 by {} (2 such agents)", signed(shift)),
+        "Agent Files since week1 week1 store Change".to_owned(),
+        format!(
+            "beta changed {} {} {}",
+            signed(rating("beta") - changes["beta"]),
+            signed(rating("beta")),
+            signed(changes["beta"])
+        ),
+        format!("epsilon new – {} –", signed(rating("epsilon"))),
+        "Withdrawn since week1: delta".to_owned(),
+        "Games taken over from earlier rounds 12".to_owned(),
+    ] {
+        assert!(index.contains(&shown), "{shown:?} is not in {index}");
+    }
+    let place = |name| tournament.agents.iter().position(|agent| agent.name == name).expect("an agent");
+    let page = words(&format!("agents/{}-beta.html", place("beta") + 1));
+    let line = format!("store changed {} ", agent(&data, "beta")["rank"]);
+    assert!(page.contains("Results in each round") && page.contains(&line), "{page}");
+    assert!(!words(&format!("agents/{}-epsilon.html", place("epsilon") + 1)).contains("Results in each round"));
+    for (name, tags, _) in pages(&site) {
+        let is_link = |tag: &Tag| tag.attributes.get("href").is_some_and(|link| link.ends_with("index.html#rounds"));
+        assert!(tags.iter().any(is_link), "{name}");
+    }
+
+    let (site, ..) = report(&first.next_round(&[("alpha", &changed), ("beta", &changed)]));
+    let (_, text) = parse(&site["index.html"]);
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        text.contains("No agent of week1 has the same files in the round after it") && !text.contains("Since week1")
+    );
+}
+
+#[test]
 fn a_tournament_without_games_has_a_site() {
     let (site, ..) = report(&Sample::without_games(&league("checkers"), &PLAIN));
     let (_, text) = parse(&site["index.html"]);

@@ -1,5 +1,6 @@
 //! Synthetic tournaments under the real rules: agents play at random, the better ones more carefully.
 
+use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -11,7 +12,7 @@ use kingline_master::league::clock_rules::Spent;
 use kingline_master::league::{FaultRule, GameKind, League};
 use kingline_master::record::{ChosenBy, Draw, EndReason, Fault, FaultKind, GameRecord, GameVerdict, Turn};
 use kingline_master::tournament::schedule::{PlannedGame, TournamentRules};
-use kingline_master::tournament::store::StoreWriter;
+use kingline_master::tournament::store::{NextRound, Store, StoreWriter};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use tempfile::TempDir;
@@ -25,23 +26,26 @@ impl Sample {
     /// Plays a tournament of agents with these names and titles. The first plays best; later ones commit more faults.
     pub(crate) fn new(league: &League, agents: &[(&str, Option<&str>)], games: u32) -> Sample {
         let (sample, mut writer) = Sample::begin(league, agents, games);
-        let stored = writer.agents().expect("agents");
-        loop {
-            let missing = writer.schedule(&|_| false).expect("a schedule").missing;
-            if missing.is_empty() {
-                return sample;
-            }
-            let played: Vec<(PlannedGame, GameRecord)> = missing
-                .into_iter()
-                .map(|game| {
-                    let names = game.agents.map(|agent| stored[agent].name.clone());
-                    let rank = |name: &String| agents.iter().position(|(other, _)| other == name).expect("an agent");
-                    let care = names.each_ref().map(|name| 1.0 - rank(name) as f64 / agents.len() as f64);
-                    (game, play(league, names, care, game.seed ^ u64::from(game.agents[0] < game.agents[1])))
-                })
-                .collect();
-            writer.record_all(played.iter().map(|(game, record)| (game, record))).expect("games recorded");
-        }
+        play_all(&mut writer, &agents.iter().map(|&(name, _)| name).collect::<Vec<_>>());
+        sample
+    }
+
+    /// Plays the next round, of agents with these names and hashes. Its store is called `store`, that of the earlier
+    /// round `week1`.
+    pub(crate) fn next_round(&self, agents: &[(&str, &str)]) -> Sample {
+        let sample = Sample { folder: tempfile::tempdir().expect("a folder") };
+        fs::copy(self.store(), self.path("week1.db")).expect("a copy");
+        let earlier = Store::open(&self.path("week1.db")).expect("a store");
+        NextRound::begin(&earlier, &sample.store()).and_then(NextRound::place).expect("a new round");
+        let mut writer = StoreWriter::resume(&sample.store()).expect("a store");
+        writer.enter(agents.iter().copied()).expect("agents");
+        play_all(&mut writer, &agents.iter().map(|&(name, _)| name).collect::<Vec<_>>());
+        sample
+    }
+
+    /// Hash of the files of an agent with this name.
+    pub(crate) fn hash(name: &str) -> String {
+        format!("{:064x}", name.len())
     }
 
     /// A tournament before its first game.
@@ -53,7 +57,7 @@ impl Sample {
         let sample = Sample { folder: tempfile::tempdir().expect("a folder") };
         let rules = TournamentRules { pairing: league.pairing, games, seed: 7 };
         let mut writer = StoreWriter::create(&sample.store(), league, &rules).expect("a store");
-        let hashes: Vec<String> = agents.iter().map(|(name, _)| format!("{:064x}", name.len())).collect();
+        let hashes: Vec<String> = agents.iter().map(|(name, _)| Sample::hash(name)).collect();
         writer.enter(agents.iter().zip(&hashes).map(|(&(name, _), hash)| (name, hash.as_str()))).expect("agents");
         for (name, title) in agents {
             title.iter().for_each(|title| writer.set_title(name, title).expect("a title"));
@@ -67,6 +71,27 @@ impl Sample {
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
+    }
+}
+
+/// Plays the missing games. Earlier agents in `order` play with more care.
+fn play_all(writer: &mut StoreWriter, order: &[&str]) {
+    let (stored, league) = (writer.agents().expect("agents"), writer.league().clone());
+    loop {
+        let missing = writer.schedule(&|_| false).expect("a schedule").missing;
+        if missing.is_empty() {
+            return;
+        }
+        let played: Vec<(PlannedGame, GameRecord)> = missing
+            .into_iter()
+            .map(|game| {
+                let names = game.agents.map(|agent| stored[agent].name.clone());
+                let rank = |name: &String| order.iter().position(|other| other == name).expect("an agent");
+                let care = names.each_ref().map(|name| 1.0 - rank(name) as f64 / order.len() as f64);
+                (game, play(&league, names, care, game.seed ^ u64::from(game.agents[0] < game.agents[1])))
+            })
+            .collect();
+        writer.record_all(played.iter().map(|(game, record)| (game, record))).expect("games recorded");
     }
 }
 

@@ -23,7 +23,8 @@ use kingline::terminal::{stderr_line, stdout_json, stdout_line};
 /// sorted and games stepped through with keys.
 ///
 /// The site shows standings, the bracket and winners of an elimination, ratings with error bars, a cross table, and how
-/// games ended. Each agent has a page that explains its faults. Each game has a page with its board, its clocks and why
+/// games ended. If the tournament began with the games of an earlier round (`master tournament --since`), it shows the
+/// agents' ratings in each round and the differences. Each agent has a page that explains its faults. Each game has a page with its board, its clocks and why
 /// it ended. report.json has the results for programs.
 ///
 /// Replaces an earlier report in the folder completely, but leaves a folder with other contents alone. The tournament

@@ -7,6 +7,7 @@ use super::endings;
 use super::names::{Root, game_file, outside_link};
 use super::page::{cards, scrolling};
 use super::results::Results;
+use super::rounds;
 use super::statistics::{Example, FaultsOfKind};
 use super::text::{SHOWN, count, cut, elo, interval, points, side_class};
 use crate::league::agent_limits::Bytes;
@@ -34,6 +35,7 @@ impl AgentPage<'_> {
         html! {
             (self.head())
             (cards(&self.cards()))
+            (rounds::agent_section(self.tournament, self.results, self.standing.agent))
             (self.faults())
             (self.all_games())
         }

@@ -3,7 +3,7 @@
 use crate::league::League;
 use crate::tournament::bracket::Bracket;
 use crate::tournament::schedule::TournamentRules;
-use crate::tournament::store::{Store, StoreError, StoredAgent, Summary};
+use crate::tournament::store::{EarlierRound, Store, StoreError, StoredAgent, Summary};
 
 /// Content of a report, apart from the turns of games.
 #[derive(Clone, Debug)]
@@ -26,6 +26,8 @@ pub struct Tournament {
     pub failed: u64,
     /// Elimination rounds and winners.
     pub bracket: Option<Bracket>,
+    /// Earlier rounds of the course that the store began with, oldest first.
+    pub earlier: Vec<EarlierRound>,
 }
 
 impl Tournament {
@@ -46,6 +48,7 @@ impl Tournament {
             games: standing.done,
             missing: (standing.missing.len() + standing.failed.len()) as u64,
             failed: standing.failed.len() as u64,
+            earlier: store.earlier()?,
         })
     }
 }

@@ -6,11 +6,13 @@ use serde_json::{Value, json};
 use super::content::Tournament;
 use super::endings;
 use super::results::Results;
+use super::round_ratings::RatedRound;
 use kingline::terminal::escaped_json;
 
-/// Standings, the elimination bracket, ratings and endings as JSON. Agents are in the order of the standings. Points
-/// are whole points, not half points.
+/// Standings, the elimination bracket, ratings, those of earlier rounds, and endings as JSON. Agents are in the order of
+/// the standings. Points are whole points, not half points.
 pub(super) fn json(tournament: &Tournament, results: &Results) -> Result<String> {
+    let rounds = &results.rounds;
     let agents = results.standings.iter().map(|row| {
         let (rating, statistics) = (results.ratings[row.agent], &results.statistics.agents[row.agent]);
         let about = &tournament.agents[row.agent];
@@ -32,6 +34,8 @@ pub(super) fn json(tournament: &Tournament, results: &Results) -> Result<String>
             "timeouts": row.timeouts,
             "seconds_a_turn": statistics.mean().as_secs_f64(),
             "rating": { "elo": rating.elo, "low": rating.low, "high": rating.high },
+            "earlier": rounds.rated.iter().filter_map(|round| earlier(round, &about.name)).collect::<Vec<Value>>(),
+            "change": rounds.risen(&about.name, &rating),
         })
     });
     let endings = endings::count(&tournament.games).into_iter();
@@ -40,6 +44,7 @@ pub(super) fn json(tournament: &Tournament, results: &Results) -> Result<String>
     let names: Vec<&str> = tournament.agents.iter().map(|agent| &*agent.name).collect();
     let bracket = tournament.bracket.as_ref();
     let winners = bracket.and_then(|bracket| bracket.winners.as_ref());
+    let round = |round: &RatedRound| json!({ "name": round.name, "shift": round.shift, "unchanged": round.unchanged });
     let report = json!({
         "generator": concat!("kingline ", env!("CARGO_PKG_VERSION")),
         "name": tournament.name,
@@ -49,10 +54,25 @@ pub(super) fn json(tournament: &Tournament, results: &Results) -> Result<String>
         "missing": tournament.missing,
         "failed": tournament.failed,
         "tiers": results.statistics.tiers,
+        "earlier": rounds.rated.iter().map(round).collect::<Vec<Value>>(),
         "bracket": bracket.map(|bracket| bracket.json(&names)),
         "winners": winners.map(|winners| winners.iter().map(|&agent| names[agent]).collect::<Vec<&str>>()),
         "agents": agents.collect::<Vec<Value>>(),
         "endings": endings.collect::<Vec<Value>>(),
     });
     Ok(escaped_json(&serde_json::to_string_pretty(&report)?) + "\n")
+}
+
+/// An agent's results in an earlier round, with the rating on the scale of this one; `None` if it did not take part.
+fn earlier(round: &RatedRound, name: &str) -> Option<Value> {
+    let agent = round.agents.get(name)?;
+    let points = f64::from(agent.half_points) / 2.0;
+    Some(json!({
+        "name": round.name,
+        "hash": agent.hash,
+        "rank": agent.rank,
+        "points": points,
+        "games": agent.games,
+        "elo": agent.elo,
+    }))
 }

@@ -10,10 +10,12 @@ use super::names::Root;
 use super::page::{cards, facts, scrolling};
 use super::plot::{self, RatingLine};
 use super::results::Results;
+use super::rounds;
 use super::text::{count, cut, elo, interval, points};
 use crate::league::{DrawRule, Pairing};
 use crate::record::FaultKind;
 use crate::tournament::standings::Standing;
+use kingline::terminal::escaped;
 
 /// The home page.
 pub(super) struct IndexPage<'a> {
@@ -39,6 +41,7 @@ impl IndexPage<'_> {
             (self.standings())
             @if let Some(rounds) = rounds { (bracket::section(rounds, self.tournament.league.draws, self.results)) }
             (self.ratings())
+            (rounds::section(self.tournament, self.results))
             section #cross {
                 h2 { "Cross table" }
                 p { "Points of the agent in the row against the one in the column; each cell links to their games." }
@@ -115,6 +118,9 @@ impl IndexPage<'_> {
                         }
                         th .n scope="col" { (clock.counts.title()) " s per turn" }
                         th .n scope="col" { "Rating" }
+                        @if let Some(round) = self.results.rounds.last() {
+                            th .n scope="col" { "Since " (cut(&escaped(&round.name), 80)) }
+                        }
                     }
                 }
                 tbody { @for row in &self.results.standings { (self.standing(row)) } }
@@ -133,7 +139,7 @@ impl IndexPage<'_> {
     }
 
     fn standing(&self, row: &Standing) -> Markup {
-        let Results { names, ratings, statistics, .. } = self.results;
+        let Results { names, ratings, rounds, statistics, .. } = self.results;
         let (rating, statistics) = (ratings[row.agent], &statistics.agents[row.agent]);
         let games = row.played - row.unfinished;
         let percent = |part: u32| f64::from(part) * 100.0 / f64::from(games.max(1));
@@ -161,6 +167,9 @@ impl IndexPage<'_> {
                 td .n data-value=(format_args!("{:.3}", rating.elo)) {
                     (elo(rating.elo))
                     @if let Some(interval) = interval(&rating) { " " span .quiet { (interval) } }
+                }
+                @if rounds.last().is_some() {
+                    (rounds::cell(rounds.risen(&self.tournament.agents[row.agent].name, &rating)))
                 }
             }
         }
@@ -235,10 +244,14 @@ impl IndexPage<'_> {
     }
 
     fn measured(&self) -> Markup {
-        let Tournament { rules, league, .. } = self.tournament;
+        let Tournament { rules, league, games, earlier, .. } = self.tournament;
         let tiers = self.results.statistics.tiers.iter();
         let mut values: Vec<(String, String)> =
             tiers.map(|(tier, &games)| (format!("{} games measured by", count(games)), cut(tier, 240))).collect();
+        if let Some(round) = earlier.last() {
+            let taken = games.iter().filter(|game| game.id <= round.last).count() as u64;
+            values.push(("Games taken over from earlier rounds".to_owned(), count(taken)));
+        }
         values.extend([
             ("Tournament seed".to_owned(), rules.seed.to_string()),
             ("Games per pair of agents".to_owned(), rules.games.to_string()),

@@ -43,6 +43,9 @@ pub(super) fn page(tournament: &Tournament, root: Root, title: &str, main: &Mark
                             a href={ (root) "index.html#bracket" } { "Bracket" } " "
                         }
                         a href={ (root) "index.html#ratings" } { "Ratings" } " "
+                        @if !tournament.earlier.is_empty() {
+                            a href={ (root) "index.html#rounds" } { "Rounds" } " "
+                        }
                         a href={ (root) "index.html#cross" } { "Cross table" } " "
                         a href={ (root) "index.html#endings" } { "Endings" }
                     }

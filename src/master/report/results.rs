@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::content::Tournament;
 use super::names::Name;
+use super::round_ratings::Rounds;
 use super::statistics::Statistics;
 use crate::tournament::rating::{self, RatedGame, Rating};
 use crate::tournament::standings::{self, Standing};
@@ -18,6 +19,8 @@ pub(super) struct Results {
     pub(super) duels: HashMap<[usize; 2], Duel>,
     /// Ratings, one per agent.
     pub(super) ratings: Vec<Rating>,
+    /// The same agents in earlier rounds.
+    pub(super) rounds: Rounds,
     pub(super) statistics: Statistics,
 }
 
@@ -34,11 +37,13 @@ impl Results {
     /// Computes the results of a tournament, except the statistics, which are still empty.
     pub(super) fn of(tournament: &Tournament) -> Results {
         let Tournament { agents, games, .. } = tournament;
+        let ratings = rating::rate(agents.len(), &rated_games(games), tournament.rules.seed);
         Results {
             names: agents.iter().enumerate().map(|(index, agent)| Name::of(index, agent)).collect(),
             standings: standings::standings(games, &tournament.out),
             duels: duels(games),
-            ratings: rating::rate(agents.len(), &rated_games(games), tournament.rules.seed),
+            rounds: Rounds::of(tournament, &ratings),
+            ratings,
             statistics: Statistics::new(agents.len(), tournament.league.clock.clone()),
         }
     }
@@ -61,7 +66,7 @@ fn duels(games: &[Summary]) -> HashMap<[usize; 2], Duel> {
 }
 
 /// Games that count.
-fn rated_games(games: &[Summary]) -> Vec<RatedGame> {
+pub(super) fn rated_games(games: &[Summary]) -> Vec<RatedGame> {
     let rated = |game: &Summary| {
         Some(RatedGame { pairing: game.pairing.into(), agents: game.agents, half_points: game.half_points? })
     };

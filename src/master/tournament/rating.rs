@@ -5,12 +5,14 @@
 //! whole pairings, since the two games of a pairing share their opening and are correlated.
 
 mod fit;
+mod link;
 
 use std::ops::Range;
 
 use fit::Games;
 pub use fit::RatedGame;
 use kingline::game::zobrist::SplitMix64;
+pub use link::{RatedAgent, shift};
 
 /// Rating of an agent.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,6 +31,11 @@ pub struct Rating {
 const RESAMPLES: usize = 500;
 /// Fraction of resamples beyond each end of an error bar.
 const OUTSIDE: f64 = 0.025;
+
+/// Returns the Elo rating of each of `agents` agents, as [`rate`] does, but without error bars.
+pub fn elo(agents: usize, games: &[RatedGame]) -> Vec<f64> {
+    Games::new(agents, games).elo()
+}
 
 /// Rates `agents` agents by their games. `seed` alone determines the resamples.
 ///

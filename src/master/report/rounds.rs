@@ -1,0 +1,201 @@
+//! Ratings by round, as tables and as a line.
+
+use maud::{Markup, html};
+
+use super::content::Tournament;
+use super::names::Root;
+use super::page::scrolling;
+use super::results::Results;
+use super::round_ratings::{Files, RatedRound, RoundAgent};
+use super::text::{cut, elo, points};
+use kingline::terminal::escaped;
+
+/// Shown where an agent has no rating.
+const NONE: &str = "–";
+/// Size of the drawing: distance between rounds, height, and room above and below the line.
+const STEP: usize = 150;
+const HEIGHT: usize = 110;
+const ROOM: f64 = 34.0;
+
+/// The section of the home page on earlier rounds; empty if there are none.
+pub(super) fn section(tournament: &Tournament, results: &Results) -> Markup {
+    let rounds = &results.rounds;
+    html! {
+        @if !tournament.earlier.is_empty() {
+            section #rounds {
+                h2 { "Ratings by round" }
+                @if let Some(round) = &rounds.unlinked {
+                    p {
+                        "No agent of " (shown(round)) " has the same files in the round after it, so that its ratings \
+                         cannot be compared with later ones."
+                    }
+                }
+                @if let Some(last) = rounds.last() {
+                    p {
+                        "Ratings come from the games of each round alone. Those of an earlier round are shifted by one \
+                         number, which gives the agents with the same files in it and in the round after it the same \
+                         mean rating in both: "
+                        @for (place, round) in rounds.rated.iter().enumerate() {
+                            @if place > 0 { ", " }
+                            (shown(&round.name)) " by " (elo(round.shift)) " (" (round.unchanged) " such agents)"
+                        }
+                        ". With few games, even a large change may be chance; compare it with the 95 % intervals above."
+                    }
+                    (scrolling("Ratings by round", &table(tournament, results, last)))
+                    (withdrawn(tournament, last))
+                }
+            }
+        }
+    }
+}
+
+fn table(tournament: &Tournament, results: &Results, last: &RatedRound) -> Markup {
+    html! {
+        table .sortable {
+            caption { "Ratings by round" }
+            thead {
+                tr {
+                    th scope="col" { "Agent" }
+                    th scope="col" { "Files since " (shown(&last.name)) }
+                    @for round in &results.rounds.rated { th .n scope="col" { (shown(&round.name)) } }
+                    th .n scope="col" { (tournament.name) }
+                    th .n scope="col" { "Change" }
+                }
+            }
+            tbody {
+                @for row in &results.standings {
+                    @let agent = &tournament.agents[row.agent];
+                    @let rating = &results.ratings[row.agent];
+                    tr {
+                        th scope="row" { (results.names[row.agent].link(Root::Here)) }
+                        td { (last.files(&agent.name, &agent.hash).word()) }
+                        @for round in &results.rounds.rated {
+                            (cell(round.agents.get(&agent.name).and_then(|agent| agent.elo)))
+                        }
+                        (cell((rating.games > 0).then_some(rating.elo)))
+                        (cell(results.rounds.risen(&agent.name, rating)))
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A cell with a rating or a difference of ratings.
+pub(super) fn cell(value: Option<f64>) -> Markup {
+    match value {
+        Some(value) => html! { td .n data-value=(format_args!("{value:.3}")) { (elo(value)) } },
+        None => html! { td .n.quiet { (NONE) } },
+    }
+}
+
+fn withdrawn(tournament: &Tournament, last: &RatedRound) -> Markup {
+    let is_here = |name: &String| tournament.agents.iter().any(|agent| agent.name == *name);
+    let mut names: Vec<&String> = last.agents.keys().filter(|name| !is_here(name)).collect();
+    names.sort();
+    html! {
+        @if !names.is_empty() {
+            p .quiet {
+                "Withdrawn since " (shown(&last.name)) ":"
+                @for (place, name) in names.iter().enumerate() { @if place > 0 { "," } " " (shown(name)) }
+            }
+        }
+    }
+}
+
+/// The section of an agent's page on earlier rounds; empty if it did not take part in any.
+pub(super) fn agent_section(tournament: &Tournament, results: &Results, agent: usize) -> Markup {
+    let about = &tournament.agents[agent];
+    let row = results.standings.iter().find(|row| row.agent == agent);
+    let mut way: Vec<(&str, RoundAgent)> = Vec::new();
+    for round in &results.rounds.rated {
+        way.extend(round.agents.get(&about.name).map(|agent| (round.name.as_str(), agent.clone())));
+    }
+    if way.is_empty() {
+        return html! {};
+    }
+    way.extend(row.map(|row| {
+        let rating = &results.ratings[agent];
+        let elo = (rating.games > 0).then_some(rating.elo);
+        let (rank, half_points, games) = (row.rank, row.half_points, row.played - row.unfinished);
+        (tournament.name.as_str(), RoundAgent { hash: about.hash.clone(), rank, half_points, games, elo })
+    }));
+    let befores = std::iter::once(None).chain(way.iter().map(|(_, agent)| Some(agent)));
+    html! {
+        section #rounds {
+            h2 { "Rounds" }
+            (scrolling("Rounds", &html! {
+                table {
+                    caption { "Results in each round" }
+                    thead {
+                        tr {
+                            @for title in ["Round", "Files"] { th scope="col" { (title) } }
+                            @for title in ["Rank", "Points", "Games", "Rating", "Change"] {
+                                th .n scope="col" { (title) }
+                            }
+                        }
+                    }
+                    tbody { @for ((name, agent), before) in way.iter().zip(befores) { (line(name, agent, before)) } }
+                }
+            }))
+            (drawing(&way))
+        }
+    }
+}
+
+/// The line of a round on an agent's page; `before` is the agent in the round before.
+fn line(name: &str, agent: &RoundAgent, before: Option<&RoundAgent>) -> Markup {
+    let files = match before {
+        None => Files::New,
+        Some(before) if before.hash == agent.hash => Files::Unchanged,
+        Some(_) => Files::Changed,
+    };
+    let risen = before.and_then(|before| Some(agent.elo? - before.elo?));
+    html! {
+        tr {
+            th scope="row" { (shown(name)) }
+            td { (files.word()) }
+            td .n { (agent.rank) }
+            td .n.strong { (points(agent.half_points)) }
+            td .n.quiet { (agent.games) }
+            (cell(agent.elo))
+            (cell(risen))
+        }
+    }
+}
+
+/// A line through the ratings of an agent, one round beside the other; empty if it has fewer than two.
+fn drawing(way: &[(&str, RoundAgent)]) -> Markup {
+    let rated: Vec<(&str, f64)> = way.iter().filter_map(|(name, agent)| Some((*name, agent.elo?))).collect();
+    if rated.len() < 2 {
+        return html! {};
+    }
+    let ends = rated.iter().map(|&(_, elo)| elo);
+    let (low, high) = (ends.clone().fold(f64::INFINITY, f64::min), ends.fold(f64::NEG_INFINITY, f64::max));
+    let width = STEP * rated.len();
+    // Small differences stay small.
+    let scale = (HEIGHT as f64 - 2.0 * ROOM) / (high - low).max(100.0);
+    let x = |place: usize| STEP * place + STEP / 2;
+    let y = |elo: f64| HEIGHT as f64 / 2.0 - (elo - (low + high) / 2.0) * scale;
+    let places = rated.iter().enumerate();
+    let path: String = places.map(|(place, &(_, elo))| format!("L{} {:.1}", x(place), y(elo))).collect();
+    html! {
+        (scrolling("Plot of ratings by round", &html! {
+            svg .plot.way viewBox={ "0 0 " (width) " " (HEIGHT) } style=(format_args!("width:{width}px")) role="img"
+                aria-label="Ratings by round" {
+                path .bar d=(path.replacen('L', "M", 1)) {}
+                @for (place, &(name, rating)) in rated.iter().enumerate() {
+                    circle .dot cx=(x(place)) cy=(format_args!("{:.1}", y(rating))) r="4.5" {}
+                    text .mark x=(x(place)) y=(format_args!("{:.1}", y(rating) - 10.0)) { (elo(rating)) }
+                    text .mark x=(x(place)) y=(HEIGHT - 4) { (cut(&shown(name), 20)) }
+                }
+            }
+        }))
+    }
+}
+
+/// The name of a round or an agent as pages show it.
+fn shown(name: &str) -> String {
+    const LONGEST: usize = 80;
+    cut(&escaped(name), LONGEST)
+}
