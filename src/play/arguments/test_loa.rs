@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::Parser;
+use clap::{Args, Parser};
 
 use crate::help::GuidePage;
 use crate::protocol::scripts::{self, Comparison, Leftovers, NamedScripts, Replacement, ScriptSettings, Tester, Trace};
@@ -20,15 +20,9 @@ pub struct TestLoaArguments {
     /// 2020: run these two scripts, with any names, as one pair. May be repeated.
     #[arg(long, num_args = 2, value_names = ["A.in", "B.in"])]
     pub pair: Vec<PathBuf>,
-    /// Print the input and output of the programs to standard error.
-    #[arg(long, action = clap::ArgAction::Count)]
-    pub verbose: u8,
-    /// Same as --verbose if N is 1 or more.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub verbosity: u32,
-    /// Write what --verbose prints to FILE.
-    #[arg(long, value_name = "FILE")]
-    pub log: Option<PathBuf>,
+    /// Trace of all input and output.
+    #[command(flatten)]
+    pub trace: TraceArguments,
     /// Print the first N failures in detail: scripts, outputs, expected outputs, errors.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub show: usize,
@@ -55,6 +49,31 @@ pub struct TestLoaArguments {
     pub files: Vec<PathBuf>,
 }
 
+/// Arguments of the trace.
+#[derive(Debug, Args)]
+pub struct TraceArguments {
+    /// Print the input and output of the programs to standard error.
+    #[arg(long)]
+    pub verbose: bool,
+    /// Same as --verbose if N is 1 or more.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub verbosity: u32,
+    /// Write what --verbose prints to FILE.
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
+}
+
+impl TraceArguments {
+    /// Destination of the trace. `show` prints a line of it.
+    fn into_trace(self, show: fn(&str)) -> Trace {
+        match self.log {
+            Some(log) => Trace::Log(log),
+            None if self.verbose || self.verbosity > 0 => Trace::To(show),
+            None => Trace::Off,
+        }
+    }
+}
+
 impl TestLoaArguments {
     /// Scripts to run, and how to run them. `show` prints a line of the trace.
     pub fn into_run(self, show: fn(&str)) -> (NamedScripts, ScriptSettings) {
@@ -66,11 +85,7 @@ impl TestLoaArguments {
             comparison: if self.std { Comparison::Write } else { Comparison::Compare },
             tester: if self.as_the_course { Tester::Course } else { Tester::Contract },
             time: self.time,
-            trace: match self.log {
-                Some(log) => Trace::Log(log),
-                None if self.verbose > 0 || self.verbosity > 0 => Trace::To(show),
-                None => Trace::Off,
-            },
+            trace: self.trace.into_trace(show),
         };
         (NamedScripts { files: self.files, pairs }, settings)
     }
