@@ -35,6 +35,7 @@
 //! | `launcher_log` | what do a launcher and then its agent write to standard error? |
 //! | `process` | how does the referee talk to an agent that keeps running? |
 //! | `folder` | how are files that an agent may have created read and removed safely? |
+//! | `excerpt` | what is kept of text and files that are too long? |
 //! | `copier` | how are files copied into memory that counts as an agent's? |
 //! | `kept_file` | how is a file carried from turn to turn? |
 //! | `cell` | where and how does an agent run? |
@@ -49,6 +50,7 @@ mod confine;
 mod copier;
 mod cores;
 mod error;
+mod excerpt;
 mod folder;
 mod gaps;
 mod home;

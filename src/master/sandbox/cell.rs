@@ -11,6 +11,7 @@ use nix::libc;
 
 use super::capabilities::Capabilities;
 use super::error::SandboxError;
+use super::excerpt::excerpt;
 use super::folder::{self, DiskLimit, UntrustedFileError, open_untrusted, read_untrusted};
 use super::home::Home;
 use super::job::Job;
@@ -132,6 +133,16 @@ impl Cell {
     /// There is no readable regular file of at most `most` bytes; the error describes what was found instead.
     pub fn read(&self, name: &str, most: usize) -> Result<Vec<u8>, UntrustedFileError> {
         read_untrusted(&self.dir().join(name), most)
+    }
+
+    /// Reads a file in the working directory, without its middle if it has more than `most` bytes; see
+    /// [`open_untrusted`].
+    ///
+    /// # Errors
+    /// There is no readable regular file; the error describes what was found instead.
+    pub fn excerpt(&self, name: &str, most: usize) -> Result<Vec<u8>, UntrustedFileError> {
+        let (mut file, bytes) = open_untrusted(&self.dir().join(name), u64::MAX)?;
+        excerpt(&mut file, bytes, most).map_err(UntrustedFileError::Io)
     }
 
     /// Opens a file in the working directory; see [`open_untrusted`].

@@ -5,13 +5,18 @@ use std::time::{Duration, Instant};
 
 use nix::time::{ClockId, clock_gettime};
 
+use super::excerpt::without_middle;
+
 /// A job's standard error: a line from the launcher, then the agent's output.
 #[derive(Debug)]
 pub(super) struct LauncherLog {
     secret: String,
     /// The first line and the start of the rest.
     first: Vec<u8>,
+    /// The end of the rest.
     last: VecDeque<u8>,
+    /// Number of bytes that the agent has written.
+    written: u64,
 }
 
 /// The line from the launcher.
@@ -29,7 +34,7 @@ pub(super) enum LauncherLine {
 }
 
 /// Number of bytes kept from the start and from the end; anything in between is discarded.
-const KEPT: usize = 4 << 10;
+const KEPT: usize = 8 << 10;
 
 /// Prefix of the launcher's line when it becomes an agent.
 const STARTED: &str = "started ";
@@ -54,7 +59,7 @@ fn times(text: &str) -> Option<(Duration, Duration)> {
 impl LauncherLog {
     /// Creates an empty log; the launcher's last message starts with `secret`.
     pub(super) fn new(secret: String) -> LauncherLog {
-        LauncherLog { secret, first: Vec::new(), last: VecDeque::new() }
+        LauncherLog { secret, first: Vec::new(), last: VecDeque::new(), written: 0 }
     }
 
     pub(super) fn add(&mut self, bytes: &[u8]) {
@@ -63,6 +68,7 @@ impl LauncherLog {
         self.first.extend_from_slice(&bytes[..bytes.len().min(room)]);
         let agents =
             if was_open { 0 } else { bytes.iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |end| end + 1) };
+        self.written += (bytes.len() - agents) as u64;
         self.last.extend(&bytes[agents..]);
         let surplus = self.last.len().saturating_sub(KEPT);
         self.last.drain(..surplus);
@@ -94,9 +100,15 @@ impl LauncherLog {
         }
     }
 
-    /// Takes the last part of the agent's output.
-    pub(super) fn take_last(&mut self) -> Vec<u8> {
-        std::mem::take(&mut self.last).into()
+    /// Takes the agent's output, without its middle if that is too long.
+    pub(super) fn take_output(&mut self) -> Vec<u8> {
+        let end: Vec<u8> = std::mem::take(&mut self.last).into();
+        let line = self.first.iter().position(|&byte| byte == b'\n').map_or(self.first.len(), |end| end + 1);
+        // Both ends of a short output overlap.
+        let before = self.written - end.len() as u64;
+        let start = &self.first[line..];
+        let start = &start[..start.len().min(usize::try_from(before).unwrap_or(usize::MAX))];
+        without_middle(start, before - start.len() as u64, &end)
     }
 }
 
@@ -116,7 +128,7 @@ mod tests {
         assert_eq!(log("started 1000 5\ns3cretno such file").not_started().as_deref(), Some("no such file"));
         assert_eq!(log("started 1000 5\nfailed ha\n").not_started(), None);
         assert_eq!(log("started 1000 5\nhello s3cret\n").not_started(), None);
-        assert_eq!(log("started 1000 5\nhello\n").take_last(), b"hello\n");
+        assert_eq!(log("started 1000 5\nhello\n").take_output(), b"hello\n");
         let start = Instant::now();
         let line = log(&started_line(Duration::from_micros(1))).launcher_line();
         let Some(LauncherLine::Started { launcher, at }) = line else { panic!("{line:?}") };
@@ -125,14 +137,21 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_endless_output_is_kept() {
-        let mut log = LauncherLog::new(String::new());
-        log.add(b"started 1 1\n");
-        for number in 0..10_000 {
-            log.add(format!("{number}\n").as_bytes());
+    fn both_ends_of_endless_output_are_kept() {
+        let written = |numbers: u32| {
+            let mut log = LauncherLog::new(String::new());
+            log.add(b"started 1 1\n");
+            let text: String = (0..numbers).map(|number| format!("{number:07}\n")).collect();
+            text.as_bytes().chunks(1000).for_each(|some| log.add(some));
+            (String::from_utf8(log.take_output()).unwrap(), text)
+        };
+        for numbers in [0, 1, 1024, 1025, 2046] {
+            let (kept, text) = written(numbers);
+            assert_eq!(kept, text, "{numbers}");
         }
-        let last = log.take_last();
-        assert_eq!(last.len(), KEPT);
-        assert!(last.ends_with(b"9998\n9999\n"));
+        let (kept, _) = written(10_000);
+        assert!(kept.len() < 2 * KEPT + 50, "{}", kept.len());
+        assert!(kept.starts_with("0000000\n0000001\n") && kept.ends_with("0009998\n0009999\n"), "{kept}");
+        assert!(kept.contains("\n[63628 bytes left out]\n"), "{kept}");
     }
 }

@@ -23,7 +23,7 @@ pub struct Run {
     pub peak: Peak,
     /// Its standard output, if it was kept.
     pub stdout: Vec<u8>,
-    /// The last 4 KiB of its standard error.
+    /// Its standard error: all of it up to 16 KiB, otherwise the first and last 8 KiB with a line between them.
     pub stderr: Vec<u8>,
 }
 

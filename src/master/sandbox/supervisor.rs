@@ -372,7 +372,7 @@ impl Supervisor {
             },
         };
         let cpu = if let JobEnd::NotStarted(_) = end { Duration::ZERO } else { cpu };
-        let (stdout, stderr) = (self.streams.take_output(), self.streams.log.take_last());
+        let (stdout, stderr) = (self.streams.take_output(), self.streams.log.take_output());
         let WallTime { own, waited, unseen } = time;
         let peak = self.take_peak();
         Ok(Run { end, cpu, wall: own, waited, unseen, peak, stdout, stderr })
