@@ -6,10 +6,12 @@
 //! | `verdict` | how did the game end, and why? |
 //! | `failure` | why could the referee not finish it? |
 //! | `fault` | what did an agent do wrong? |
+//! | `evidence` | what did an agent find and leave in a turn? |
 //! | [`replay`] | which positions did the game go through? |
 //! | [`transcript`] | how is it written for other programs? |
 //! | [`written`] | how is a move written for readers of agents' files? |
 
+mod evidence;
 mod failure;
 mod fault;
 mod game;
@@ -18,6 +20,7 @@ pub mod transcript;
 mod verdict;
 pub mod written;
 
+pub use evidence::{AgentBytes, Evidence, FoundFile};
 pub use failure::Failure;
 pub use fault::{Fault, FaultKind, Violation};
 pub use game::{ChosenBy, GameRecord, Turn};

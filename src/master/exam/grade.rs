@@ -10,34 +10,45 @@
 //! | `terms` | which rules and which seed does an exam use? |
 //! | `exam` | which positions and games make up the exam? |
 //! | `questions` | which positions does a seed produce? |
-//! | `examiner` | how is a move or game requested and marked? |
+//! | `examiner` | how is a move or game requested? |
+//! | `answered` | what is saved of an answer? |
+//! | `marking` | how many points is an answer worth, and why? |
 //! | `examinee` | how does an agent get from its files to its grade? |
 //! | `mark` | what is a grade, and what is a mark? |
 //! | `stored_terms` | would a file's answers count on these terms? |
+//! | `exam_lines` | which lines does the file of an exam have? |
 //! | `unfinished` | how are answers saved, so that a stopped exam can continue? |
+//! | `stored_exam` | how is the store of a class read? |
+//! | `appeal` | what is known of one mark? |
 //! | `report` | what does the student read? |
 //! | `class` | what do the staff read about a class? |
 //! | `results` | how do the points get into other autograders? |
 //! | `by_question` | how many points did a class win with each question? |
 //! | `gradebook` | how do the points of a class get into a spreadsheet? |
 
+mod answered;
+mod appeal;
 mod by_question;
 mod class;
 mod course;
 mod exam;
+mod exam_lines;
 mod examinee;
 mod examiner;
 mod gradebook;
 mod mark;
+mod marking;
 mod questions;
 mod report;
 mod results;
+mod stored_exam;
 mod stored_terms;
 mod terms;
 mod unfinished;
 
 use anyhow::Context;
 
+pub use appeal::Appeal;
 pub use class::{ClassGrades, NotGraded, summary};
 pub use course::{Course, CourseGame, CourseMoves, CourseSide};
 pub use exam::{BUDGETS, Exam, ExamGame, questions_in};
@@ -46,6 +57,7 @@ pub use mark::{ExamPart, Grade, Mark};
 pub use questions::Question;
 pub use report::markdown;
 pub use results::{Results, ResultsFormat};
+pub use stored_exam::StoredExam;
 pub use terms::{GradingRules, GradingTerms, Opponent, Seed};
 pub use unfinished::{NotAnExam, UnfinishedExam};
 
@@ -93,7 +105,7 @@ pub fn grade(
             Err(_) => {}
             Ok(answer) => exam.add(&agents[number], index, answer)?,
         }
-        let mark = examiner.mark(index, answer.as_ref());
+        let mark = terms.exam.mark(index, answer.as_ref());
         watch(number, &mark);
         marks.push((number, index, mark));
         anyhow::Ok(())

@@ -21,11 +21,11 @@ pub(super) struct AskedQuestion {
     place: Place,
 }
 
-/// Single moves first, then by number.
-type Place = (bool, usize);
+/// Order of the questions: by part, then by number.
+type Place = (ExamPart, usize);
 
 fn place(mark: &Mark) -> Place {
-    (mark.part == ExamPart::Game, mark.number)
+    (mark.part, mark.number)
 }
 
 /// All questions of a class, in order.
@@ -36,10 +36,9 @@ pub(super) fn questions(class: &ClassGrades) -> Vec<AskedQuestion> {
     }
     let question = |(place, marks): (Place, Vec<&Mark>)| {
         let first = marks[0];
-        let kind = if place.0 { "game" } else { "move" };
         let sum: u32 = marks.iter().map(|mark| mark.points).sum();
         AskedQuestion {
-            name: format!("{kind} {}: {}", first.number, first.title),
+            name: first.name(),
             of: first.of,
             graded: marks.len(),
             full: marks.iter().filter(|mark| mark.points == mark.of).count(),

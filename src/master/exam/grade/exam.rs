@@ -1,5 +1,6 @@
 //! Positions and games that make up an exam.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -7,9 +8,10 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 
 use super::course::Course;
+use super::mark::question_name;
 use super::questions::{Question, drawn, game_seeds};
 use kingline::files::read_text;
-use kingline::game::{Color, Game};
+use kingline::game::{Color, Game, ParseError};
 use kingline::protocol::turn_files::TurnRequest;
 
 /// The single moves and games of an exam.
@@ -23,6 +25,8 @@ pub struct Exam {
     pub points_a_move: u32,
     /// Points for a won game.
     pub points_a_game: u32,
+    /// Indexes of the moves and games that are asked: the single moves have the lowest.
+    asked: BTreeSet<usize>,
 }
 
 /// A game to play.
@@ -44,19 +48,56 @@ impl Exam {
     pub fn new(seed: u64, course: &Course, positions: Option<&[Question]>) -> Exam {
         let questions = positions.map_or_else(|| drawn(seed, &course.moves), <[Question]>::to_vec);
         let games = course.games.iter().zip(game_seeds(seed, course.games.len()));
-        let games =
+        let games: Vec<ExamGame> =
             games.map(|(game, seed)| ExamGame { side: game.side.color(), budget: game.budget(), seed }).collect();
-        Exam { questions, games, points_a_move: course.moves.points, points_a_game: course.points_a_game }
+        let asked = (0..questions.len() + games.len()).collect();
+        let (points_a_move, points_a_game) = (course.moves.points, course.points_a_game);
+        Exam { questions, games, points_a_move, points_a_game, asked }
     }
 
-    /// Number of single moves and games.
+    /// The same exam, of which only these questions are asked.
+    ///
+    /// # Errors
+    /// A name is not that of a question; see [`find`](Self::find).
+    pub fn only(self, names: &[String]) -> Result<Exam, ParseError> {
+        let asked = names.iter().map(|name| self.find(name)).collect::<Result<BTreeSet<usize>, ParseError>>()?;
+        Ok(Exam { asked, ..self })
+    }
+
+    /// Indexes of the moves and games that are asked.
+    pub(super) fn asked(&self) -> &BTreeSet<usize> {
+        &self.asked
+    }
+
+    /// Number of single moves and games that are asked.
     pub fn steps(&self) -> usize {
-        self.questions.len() + self.games.len()
+        self.asked.len()
     }
 
     /// Maximum number of points.
     pub fn of(&self) -> u32 {
-        self.questions.len() as u32 * self.points_a_move + self.games.len() as u32 * self.points_a_game
+        self.asked.iter().map(|&index| self.most_points(self.part(index).0)).sum()
+    }
+
+    /// Name of a move or game by its index, as in the columns of a gradebook.
+    pub(super) fn name(&self, index: usize) -> String {
+        let (part, within) = self.part(index);
+        question_name(part, within + 1, &self.title(part, within))
+    }
+
+    /// Index of a move or game by its name, or by the part of it before the colon: `move 3`. Letter case does not matter.
+    ///
+    /// # Errors
+    /// There is none with this name. The error lists the names.
+    pub(super) fn find(&self, name: &str) -> Result<usize, ParseError> {
+        let wanted = name.trim().to_lowercase();
+        let names: Vec<String> = (0..self.questions.len() + self.games.len()).map(|index| self.name(index)).collect();
+        let is_meant = |name: &String| {
+            let name = name.to_lowercase();
+            name == wanted || name.split(':').next() == Some(&wanted)
+        };
+        let found = names.iter().position(is_meant);
+        found.ok_or_else(|| ParseError::new(name, format!("a question:\n  {}", names.join("\n  "))))
     }
 }
 
@@ -118,5 +159,19 @@ mod tests {
         assert_eq!((exam.questions.len(), exam.of()), (12, 114));
         assert!(exam.questions.iter().all(|question| question.request.left == Duration::from_secs(300)));
         assert_eq!(exam.questions[10].name, "11 steps");
+    }
+    #[test]
+    fn questions_are_found_by_their_names() {
+        let exam = Exam::new(7, &Course::default(), None);
+        assert_eq!((exam.name(2), exam.name(11)), ("move 3: 03 three jumps".into(), "game 2: White, 240 s".into()));
+        for (name, index) in [("move 1", 0), (" Game 2 ", 11), ("move 3: 03 three jumps", 2), ("game 9", 18)] {
+            assert_eq!(exam.find(name).unwrap(), index, "{name}");
+        }
+        for name in ["", "move", "move 0", "move 11", "game 10", "3"] {
+            let error = exam.find(name).unwrap_err().to_string();
+            assert!(error.contains("\n  move 10: 10 no time\n  game 1: Black, "), "{error}");
+        }
+        let exam = exam.only(&["game 2".to_owned(), "move 1".to_owned()]).unwrap();
+        assert_eq!((exam.steps(), exam.of()), (2, 11));
     }
 }

@@ -74,8 +74,8 @@ impl<'a> Examinee<'a> {
             return;
         }
         for (index, answer) in exam.answers(self.agent) {
-            if index < examiner.steps() {
-                let mark = examiner.mark(index, Ok(&answer));
+            if examiner.terms.exam.asked().contains(&index) {
+                let mark = examiner.terms.exam.mark(index, Ok(&answer));
                 watch(&mark);
                 self.marks.insert(index, mark);
             }
@@ -84,8 +84,8 @@ impl<'a> Examinee<'a> {
 
     /// Indexes of the unmarked moves and games; empty if the agent cannot be questioned.
     pub(super) fn open(&self, examiner: &Examiner) -> impl Iterator<Item = usize> {
-        let steps = if self.contestant().is_some() { examiner.steps() } else { 0 };
-        (0..steps).filter(|index| !self.marks.contains_key(index))
+        let asked = self.contestant().map(|_| examiner.terms.exam.asked());
+        asked.into_iter().flatten().copied().filter(|index| !self.marks.contains_key(index))
     }
 
     /// The grade, computed from the marks so far.

@@ -69,13 +69,35 @@ pub struct Mark {
 }
 
 /// A part of the exam.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ExamPart {
     /// Single moves.
     Move,
     /// Games.
     Game,
+}
+
+impl ExamPart {
+    /// Its word in the names of questions: `move`.
+    pub fn word(self) -> &'static str {
+        match self {
+            ExamPart::Move => "move",
+            ExamPart::Game => "game",
+        }
+    }
+}
+
+impl Mark {
+    /// Name of the question, as in the columns of a gradebook: `move 3: 03 three jumps`, `game 2: White, 9 s`.
+    pub fn name(&self) -> String {
+        question_name(self.part, self.number, &self.title)
+    }
+}
+
+/// Name of a question in all tables.
+pub(super) fn question_name(part: ExamPart, number: usize, title: &str) -> String {
+    format!("{} {number}: {title}", part.word())
 }
 
 impl Grade {

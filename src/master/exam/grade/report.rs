@@ -91,7 +91,7 @@ fn last_turns(record: &GameRecord) -> anyhow::Result<Vec<(usize, Color, String)>
 }
 
 /// Adds a block of verbatim text that the agent's own text cannot close.
-fn fence(text: &mut String, language: &str, content: &str) {
+pub(super) fn fence(text: &mut String, language: &str, content: &str) {
     let longest = content.split(|letter| letter != '`').map(str::len).max().unwrap_or_default();
     let fence = "`".repeat(longest.max(2) + 1);
     let _ = writeln!(text, "{fence}{language}\n{}\n{fence}\n", escaped_lines(content.trim_end()));

@@ -63,13 +63,12 @@ pub struct Test {
 
 impl Test {
     fn of(mark: &Mark) -> Test {
-        let kind = if mark.part == ExamPart::Move { "move" } else { "game" };
         let mut output = mark.result.clone();
         mark.notes.iter().for_each(|note| output += &format!("\nnote: {note}"));
         mark.lost.iter().for_each(|lost| output += &format!("\n{}", lost.in_words(Paint::Plain)));
         Test {
             part: mark.part,
-            name: format!("{kind} {}: {}", mark.number, mark.title),
+            name: mark.name(),
             points: mark.points,
             of: mark.of,
             output,
@@ -87,7 +86,7 @@ impl Results {
             results.cpu += mark.spent.cpu;
             results.tests.push(Test::of(mark));
         }
-        results.tests.sort_by_key(|test| test.part == ExamPart::Game);
+        results.tests.sort_by_key(|test| test.part);
         let graded = results.tests.iter().filter(|test| test.is_graded).count();
         if graded < steps {
             results.is_gradable = false;

@@ -3,13 +3,16 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use super::{GradingRules, Opponent};
+use super::{Course, CourseGame, CourseMoves, CourseSide, GradingRules, Opponent, Question};
 use crate::intake::agent::Agent;
+use crate::league::League;
+use kingline::protocol::turn_files::TurnRequest;
 use kingline::terminal::escaped;
 
 /// Terms by name, apart from the seed.
@@ -50,6 +53,60 @@ impl StoredTerms {
         });
         // Numbers are compared as they read back.
         Ok(serde_json::from_slice(&serde_json::to_vec(&all)?)?)
+    }
+
+    /// The course, and its positions if they were given, without its name. Paths of opponents are not among the terms.
+    ///
+    /// # Errors
+    /// A term is missing or has another form.
+    pub(super) fn course(&self) -> Result<(Course, Option<Vec<Question>>)> {
+        #[derive(Deserialize)]
+        struct Moves {
+            count: usize,
+            seconds: Option<f64>,
+            positions: Option<Vec<(String, String)>>,
+        }
+        #[derive(Deserialize)]
+        struct Points {
+            #[serde(rename = "move")]
+            a_move: u32,
+            game: u32,
+        }
+        let moves: Moves = self.term("moves")?;
+        let points: Points = self.term("points")?;
+        let games: Vec<(CourseSide, f64)> = self.term("games")?;
+        let question = |(name, text): &(String, String)| -> Result<Question> {
+            Ok(Question { name: name.clone(), request: TurnRequest::parse(text).context("moves.positions")? })
+        };
+        let positions = moves.positions.as_ref().map(|all| all.iter().map(question).collect::<Result<_>>());
+        let course = Course {
+            moves: CourseMoves { count: moves.count, seconds: moves.seconds, points: points.a_move },
+            games: games.into_iter().map(|(side, seconds)| CourseGame { seconds, side }).collect(),
+            points_a_game: points.game,
+            ..Course::default()
+        };
+        Ok((course, positions.transpose()?))
+    }
+
+    /// The league of the games.
+    ///
+    /// # Errors
+    /// See [`course`](Self::course).
+    pub(super) fn league(&self) -> Result<League> {
+        self.term("league")
+    }
+
+    /// How CPU time is measured.
+    ///
+    /// # Errors
+    /// See [`course`](Self::course).
+    pub(super) fn measurement(&self) -> Result<String> {
+        self.term("measurement")
+    }
+
+    fn term<T: DeserializeOwned>(&self, name: &str) -> Result<T> {
+        let value = self.0.get(name).cloned().unwrap_or_default();
+        serde_json::from_value(value).with_context(|| format!("the term \"{name}\""))
     }
 
     /// SHA-256 in hexadecimal.

@@ -12,11 +12,11 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::examiner::Answered;
-use super::stored_terms::{self, Change, StoredTerms};
+use super::answered::Answered;
+use super::exam_lines::{Answers, ExamLine, KeptLines, key};
+use super::stored_terms::{self, StoredTerms};
 use super::{GradingRules, Seed};
 use crate::intake::agent::Agent;
 use crate::lock::Lock;
@@ -29,13 +29,9 @@ pub struct UnfinishedExam {
     answers: Answers,
     /// Names of all submissions that were ever in the class.
     submissions: BTreeSet<String>,
+    /// Options that led to the terms.
+    options: Vec<String>,
 }
-
-/// Answers of each agent, by the index of the move or game.
-type Answers = BTreeMap<AgentKey, BTreeMap<usize, Answered>>;
-
-/// Identity of an agent in the file: a hash of its name and files, in hexadecimal.
-type AgentKey = String;
 
 /// Maximum number of characters of the agent's name in the file name.
 const LONGEST_NAME: usize = 40;
@@ -52,6 +48,12 @@ struct KeptFile {
 #[derive(Debug)]
 pub struct NotAnExam(String);
 
+impl NotAnExam {
+    pub(super) fn new(what: String) -> NotAnExam {
+        NotAnExam(what)
+    }
+}
+
 impl fmt::Display for NotAnExam {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
@@ -60,22 +62,16 @@ impl fmt::Display for NotAnExam {
 
 impl std::error::Error for NotAnExam {}
 
-/// A line of the file.
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum ExamLine {
-    /// First line: terms and seed of the exam.
-    Exam { terms: StoredTerms, seed: u64 },
-    /// Name of a submission that was in the class.
-    Submission(String),
-    /// An agent's answer to a move or game, by its index.
-    Answer(AgentKey, usize, Answered),
-}
-
 impl UnfinishedExam {
     /// Begins an exam without a file.
     pub fn not_kept(seed: Seed) -> UnfinishedExam {
-        UnfinishedExam { kept: None, seed: seed.value(), answers: Answers::new(), submissions: BTreeSet::new() }
+        UnfinishedExam {
+            kept: None,
+            seed: seed.value(),
+            answers: Answers::new(),
+            submissions: BTreeSet::new(),
+            options: Vec::new(),
+        }
     }
 
     /// Opens an agent's exam under these rules: continues the one stored in `folder`, or begins a new one with `seed`.
@@ -138,6 +134,7 @@ impl UnfinishedExam {
             seed: kept.exam.as_ref().map_or(seed.value(), |&(_, seed)| seed),
             answers: kept.answers,
             submissions: kept.submissions,
+            options: kept.options,
         };
         if kept.exam.is_none() {
             exam.write(&ExamLine::Exam { terms, seed: exam.seed })?;
@@ -161,6 +158,18 @@ impl UnfinishedExam {
         let withdrawn = self.submissions.difference(names).cloned().collect();
         self.submissions.extend(names.iter().cloned());
         Ok(withdrawn)
+    }
+
+    /// Notes which options led to the terms, as words of a command line, so that a question can be asked again.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn note_options(&mut self, options: Vec<String>) -> Result<()> {
+        if self.options != options {
+            self.write(&ExamLine::Options(options.clone()))?;
+            self.options = options;
+        }
+        Ok(())
     }
 
     /// Number of moves and games that an agent has answered.
@@ -203,55 +212,4 @@ impl UnfinishedExam {
             fs::remove_file(&kept.path).with_context(|| format!("cannot delete {}", kept.path.display()))
         })
     }
-}
-
-/// The complete lines of a file.
-#[derive(Default)]
-struct KeptLines {
-    /// Terms and seed; `None` if the file is empty.
-    exam: Option<(StoredTerms, u64)>,
-    submissions: BTreeSet<String>,
-    answers: Answers,
-    /// Length of these lines in bytes.
-    length: u64,
-}
-
-impl KeptLines {
-    fn parse(bytes: &[u8]) -> Result<KeptLines> {
-        let mut kept = KeptLines::default();
-        for (number, line) in (1..).zip(bytes.split_inclusive(|&byte| byte == b'\n')) {
-            if !line.ends_with(b"\n") {
-                break;
-            }
-            let expected =
-                if number == 1 { "the first line of an exam" } else { "an answer, or the name of a submission" };
-            let parsed: ExamLine =
-                serde_json::from_slice(line).with_context(|| format!("line {number}: expected {expected}"))?;
-            match (parsed, &kept.exam) {
-                (ExamLine::Exam { terms, seed }, None) => kept.exam = Some((terms, seed)),
-                (ExamLine::Submission(name), Some(_)) => drop(kept.submissions.insert(name)),
-                (ExamLine::Answer(agent, index, answer), Some(_)) => {
-                    kept.answers.entry(agent).or_default().insert(index, answer);
-                }
-                _ => bail!("line {number}: expected {expected}"),
-            }
-            kept.length += line.len() as u64;
-        }
-        Ok(kept)
-    }
-
-    /// How these terms and this seed differ from those of the file.
-    fn changes(&self, terms: &StoredTerms, seed: Seed) -> Vec<Change> {
-        let Some((old, old_seed)) = &self.exam else { return Vec::new() };
-        let seed = match seed {
-            Seed::Given(seed) if seed != *old_seed => Some(Change::new("seed", old_seed, &seed)),
-            _ => None,
-        };
-        seed.into_iter().chain(old.changes(terms)).collect()
-    }
-}
-
-fn key(agent: &Agent) -> AgentKey {
-    let hash = Sha256::digest(format!("{} {}", agent.hash, agent.name));
-    hash.iter().take(12).map(|byte| format!("{byte:02x}")).collect()
 }

@@ -8,7 +8,8 @@ use super::limits::TRIES;
 use super::request::RequestPlayer;
 use super::turn_files::TurnFilesPlayer;
 use crate::league::{GameKind, League, Protocol};
-use crate::record::{EndReason, Failure, GameRecord};
+use crate::record::{EndReason, Evidence, Failure, GameRecord};
+use crate::referee::NoObserver;
 use crate::referee::game::{GameSetup, referee};
 use crate::referee::observer::{AnyGameObserver, GameObserver};
 use crate::referee::player::Player;
@@ -30,23 +31,19 @@ pub fn play<S: AnyGameObserver>(
     seed: u64,
     observer: &mut S,
 ) -> GameRecord {
-    let tier = league.measurement(workspace.sandbox);
+    let seats = Seats { workspace, contestants, budgets, seed, tier: league.measurement(workspace.sandbox) };
     let league = &*league.here(workspace.sandbox);
+    let [black, white] = contestants;
     let mut tries = match league.protocol {
         Protocol::TurnFiles | Protocol::Request => 1,
         Protocol::Console2020 | Protocol::Console2015 => TRIES,
     };
     loop {
-        let [black, white] = contestants;
-        let cell = |side: Color| workspace.cell(side, &league.limits, contestants[side.index()]);
-        let cells = || -> anyhow::Result<[Cell; 2]> { Ok([cell(Color::Black)?, cell(Color::White)?]) };
-        let names = contestants.map(|contestant| contestant.agent().name.clone());
-        let setup = GameSetup { names, budgets, seed, tier: tier.clone() };
-        let failed = |setup: GameSetup, error| GameRecord::failed(league, setup.names, setup.seed, setup.tier, error);
-        let [a, b] = match cells() {
+        let [a, b] = match seats.cells(league) {
             Ok(cells) => cells,
-            Err(error) => return failed(setup, error),
+            Err(error) => return seats.failed(league, error),
         };
+        let setup = seats.setup();
         let record = match (league.game, league.protocol) {
             (GameKind::Checkers, Protocol::TurnFiles) => seat::<checkers::Position>(
                 league,
@@ -69,13 +66,61 @@ pub fn play<S: AnyGameObserver>(
                 ConsolePlayer::new(white, league, b),
                 observer,
             ),
-            (game, protocol) => failed(setup, anyhow::anyhow!("{game} is not played through {protocol:?}")),
+            (game, protocol) => seats.failed(league, anyhow::anyhow!("{game} is not played through {protocol:?}")),
         };
         tries -= 1;
         let is_spoiled = matches!(record.verdict.reason, EndReason::Failed(Failure::Overloaded { .. }));
         if tries == 0 || !is_spoiled {
             return record;
         }
+    }
+}
+
+/// Plays a game of checkers through turn files as [`play`] does; returns what each side found and left in its last turn
+/// as well.
+pub fn play_for_evidence(
+    workspace: Workspace,
+    league: &League,
+    contestants: [&Contestant; 2],
+    budgets: [Option<Duration>; 2],
+    seed: u64,
+) -> (GameRecord, [Option<Evidence>; 2]) {
+    let seats = Seats { workspace, contestants, budgets, seed, tier: league.measurement(workspace.sandbox) };
+    let league = &*league.here(workspace.sandbox);
+    let [a, b] = match seats.cells(league) {
+        Ok(cells) => cells,
+        Err(error) => return (seats.failed(league, error), [None, None]),
+    };
+    let [black, white] = contestants;
+    let (mut black, mut white) = (TurnFilesPlayer::new(black, league, a), TurnFilesPlayer::new(white, league, b));
+    let record = referee(league, seats.setup(), [&mut black, &mut white], &mut NoObserver);
+    (record, [black.into_evidence(), white.into_evidence()])
+}
+
+/// The two sides of a game, and its terms.
+struct Seats<'a> {
+    workspace: Workspace<'a>,
+    contestants: [&'a Contestant; 2],
+    budgets: [Option<Duration>; 2],
+    seed: u64,
+    tier: String,
+}
+
+impl Seats<'_> {
+    fn cells(&self, league: &League) -> anyhow::Result<[Cell; 2]> {
+        let cell = |side: Color| self.workspace.cell(side, &league.limits, self.contestants[side.index()]);
+        Ok([cell(Color::Black)?, cell(Color::White)?])
+    }
+
+    fn setup(&self) -> GameSetup {
+        let names = self.contestants.map(|contestant| contestant.agent().name.clone());
+        GameSetup { names, budgets: self.budgets, seed: self.seed, tier: self.tier.clone() }
+    }
+
+    /// The record of a game that the referee could not play.
+    fn failed(&self, league: &League, error: anyhow::Error) -> GameRecord {
+        let GameSetup { names, seed, tier, .. } = self.setup();
+        GameRecord::failed(league, names, seed, tier, error)
     }
 }
 

@@ -9,7 +9,7 @@ use super::hint::explained;
 use super::limits::{TRIES, is_clean, is_spoiled, limits, oddity, overloaded, usage, wrong_end};
 use super::words::printed;
 use crate::league::{Format, League};
-use crate::record::{FaultKind, Violation};
+use crate::record::{AgentBytes, Evidence, FaultKind, FoundFile, Violation};
 use crate::referee::player::{Answer, Ask, GameEnd, Player};
 use crate::sandbox::{Cell, Job, KeptFile, Output, Run, UntrustedFileError};
 use kingline::checkers::{Move, Position};
@@ -22,6 +22,8 @@ use kingline::protocol::turn_files::{
 const LONGEST_ANSWER: usize = 4096;
 /// Number of bytes of standard output shown if the answer is missing. Otherwise standard output is ignored (§2).
 const MOST_SHOWN: usize = 1024;
+/// Number of bytes of an output.txt and of a playdata.txt that are kept as evidence.
+const MOST_EVIDENCE: [usize; 2] = [2 * LONGEST_ANSWER, 32 << 10];
 
 /// Plays checkers with one process per turn, through `input.txt` and `output.txt` (§2).
 pub struct TurnFilesPlayer<'a> {
@@ -31,6 +33,7 @@ pub struct TurnFilesPlayer<'a> {
     /// True if the working directory is ready for the next turn of the game.
     is_ready: bool,
     reading: Reading,
+    evidence: Option<Evidence>,
 }
 
 /// How answers are read.
@@ -45,7 +48,8 @@ pub(crate) enum Reading {
 impl<'a> TurnFilesPlayer<'a> {
     /// A player for an agent in its own cell.
     pub fn new(contestant: &'a Contestant, league: &'a League, cell: Cell) -> TurnFilesPlayer<'a> {
-        TurnFilesPlayer { contestant, league, cell, is_ready: false, reading: Reading::By(league.format) }
+        let reading = Reading::By(league.format);
+        TurnFilesPlayer { contestant, league, cell, is_ready: false, reading, evidence: None }
     }
 
     /// Sets how answers are read, overriding the league's format.
@@ -56,6 +60,11 @@ impl<'a> TurnFilesPlayer<'a> {
     /// The cell with the agent's working directory.
     pub fn cell(&self) -> &Cell {
         &self.cell
+    }
+
+    /// What the agent found and left in its last turn; `None` before the first.
+    pub fn into_evidence(self) -> Option<Evidence> {
+        self.evidence
     }
 
     /// Plays one turn: writes the files, runs the program, reads and judges the answer.
@@ -75,7 +84,11 @@ impl<'a> TurnFilesPlayer<'a> {
     /// # Errors
     /// See [`turn`](Self::turn).
     pub fn ask(&mut self, input: &str, position: &Position, left: Duration) -> anyhow::Result<Answer<Move>> {
+        let [most_output, most_playdata] = MOST_EVIDENCE;
+        let playdata = self.found(PLAYDATA, most_playdata);
         let run = self.run(input, left)?;
+        let (output, stderr) = (self.found(OUTPUT, most_output), AgentBytes(run.stderr.clone()));
+        self.evidence = Some(Evidence { playdata, output, stderr, ended: run.end.to_string() });
         let usage = usage(&run);
         let mv = match wrong_end(&run.end, &self.league.clock, left, usage) {
             Some(wrong) => Err(wrong),
@@ -123,6 +136,14 @@ impl<'a> TurnFilesPlayer<'a> {
     /// The playdata.txt that the agent left, if it is a regular file.
     fn playdata(&self) -> Option<KeptFile> {
         self.cell.keep(PLAYDATA, self.league.limits.disk).ok()
+    }
+
+    /// A file in its working directory, as evidence.
+    fn found(&self, name: &str, most: usize) -> FoundFile {
+        match self.cell.excerpt(name, most) {
+            Ok(bytes) => FoundFile::Content(AgentBytes(bytes)),
+            Err(error) => FoundFile::Missing(error.to_string()),
+        }
     }
 
     /// Names the files that it wrote in place of output.txt, with a hint if one of them was meant to be it.

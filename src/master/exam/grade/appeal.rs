@@ -1,0 +1,167 @@
+//! Everything about one mark, to defend or to correct it.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+
+use super::answered::{Answered, AnsweredGame};
+use super::report::{fence, plain};
+use super::{Mark, Question, StoredExam};
+use crate::exam::check::ShownBoard;
+use crate::intake::agent::Agent;
+use crate::league::clock_rules::Spent;
+use crate::record::replay::Replay;
+use crate::record::{FoundFile, transcript};
+use crate::referee::players::limits;
+use kingline::checkers::Position;
+use kingline::draw::Paint;
+use kingline::protocol::turn_files::{INPUT, Mode, OUTPUT, PLAYDATA, TurnRequest};
+
+/// Name of the file with the verdict in words.
+const VERDICT: &str = "verdict.md";
+/// Name of the file with standard error.
+const STDERR: &str = "stderr.txt";
+
+/// What is known of one mark: files by name, the verdict first.
+#[derive(Clone, Debug)]
+pub struct Appeal {
+    /// Names and contents. What an agent wrote has its bytes as they were.
+    pub files: Vec<(String, Vec<u8>)>,
+}
+
+/// The turn that decided: the only one of a single move, the last of a game.
+struct DecidingTurn {
+    request: TurnRequest,
+    spent: Spent,
+    /// 1-based number in a game, counting both sides.
+    number: Option<usize>,
+}
+
+impl StoredExam {
+    /// Name of the question that `name` means, short enough for a file name: `move-3`.
+    ///
+    /// # Errors
+    /// There is no such question; the error lists all.
+    pub fn slug(&self, name: &str) -> Result<String> {
+        let name = self.exam.name(self.exam.find(name)?);
+        Ok(name.split(':').next().unwrap_or_default().replace(' ', "-"))
+    }
+
+    /// Collects everything about an agent's mark for a question. `again` are the commands that ask the question again.
+    ///
+    /// # Errors
+    /// There is no such question, or a recorded game is damaged. `None` if the agent has no answer, at least not with
+    /// its present files.
+    pub fn appeal(&self, agent: &Agent, question: &str, again: &str) -> Result<Option<Appeal>> {
+        let index = self.exam.find(question)?;
+        let Some(answer) = self.answer(agent, index) else { return Ok(None) };
+        let mark = self.exam.mark(index, Ok(answer));
+        let turn = match answer {
+            Answered::Move(answer) => {
+                let Question { request, .. } = &self.exam.questions[index];
+                Some(DecidingTurn { request: request.clone(), spent: answer.spent, number: None })
+            }
+            Answered::Game(game) => self.last_turn(index, game)?,
+        };
+        let (mut files, mut notes) = (Vec::new(), Vec::new());
+        match &turn {
+            Some(turn) => {
+                notes.push(format!("`{INPUT}`: as the agent got it"));
+                files.push((INPUT.to_owned(), turn.request.to_string().into_bytes()));
+            }
+            None => notes.push("the agent had no turn in this game".to_owned()),
+        }
+        match answer.evidence() {
+            Some(evidence) => {
+                for (name, file) in [(PLAYDATA, &evidence.playdata), (OUTPUT, &evidence.output)] {
+                    match file {
+                        FoundFile::Content(bytes) => files.push((name.to_owned(), bytes.0.clone())),
+                        FoundFile::Missing(why) => notes.push(format!("no `{name}`: {}", plain(why))),
+                    }
+                }
+                files.push((STDERR.to_owned(), evidence.stderr.0.clone()));
+                notes.push(format!(
+                    "`{PLAYDATA}` is from before the turn, `{OUTPUT}` and `{STDERR}` from after it, byte by byte; a line \
+                     in the middle counts the bytes that are left out of a long file"
+                ));
+            }
+            None => notes.push("the store does not have what the agent found and left in this turn".to_owned()),
+        }
+        if let Answered::Game(game) = answer {
+            files.push(("game.pdn".to_owned(), transcript::write(&game.record)?.into_bytes()));
+            notes.push("`game.pdn`: the whole game".to_owned());
+        }
+        let verdict = self.verdict(agent, &mark, turn.as_ref(), answer, &notes, again);
+        files.insert(0, (VERDICT.to_owned(), verdict.into_bytes()));
+        Ok(Some(Appeal { files }))
+    }
+
+    /// The agent's last turn in a game, if it had any.
+    fn last_turn(&self, index: usize, game: &AnsweredGame) -> Result<Option<DecidingTurn>> {
+        let record = &game.record;
+        let (_, within) = self.exam.part(index);
+        let side = self.exam.games[within].side;
+        let mut own = record.turns.iter().enumerate().filter(|(_, turn)| turn.side == side);
+        let Some((place, turn)) = own.next_back() else { return Ok(None) };
+        let replay = Replay::<Position>::of(record).context("the recorded game")?;
+        let ply = record.opening.len() + place;
+        let position = *replay.positions.get(ply).context("the recorded game has too few moves")?;
+        let left = own.next_back().map_or(record.budgets[side.index()], |(_, before)| before.left);
+        let request = TurnRequest { mode: Mode::Game, left: left.unwrap_or_default(), position, warnings: Vec::new() };
+        Ok(Some(DecidingTurn { request, spent: turn.spent, number: Some(ply + 1) }))
+    }
+
+    /// The verdict in words, in Markdown.
+    fn verdict(
+        &self,
+        agent: &Agent,
+        mark: &Mark,
+        turn: Option<&DecidingTurn>,
+        answer: &Answered,
+        notes: &[String],
+        again: &str,
+    ) -> String {
+        let (points, of) = (mark.points, mark.of);
+        let mut text = format!("# {}, {}: {points} of {of} points\n\n", plain(&agent.name), plain(&mark.name()));
+        let _ = writeln!(text, "{}\n", plain(&mark.result));
+        text += "| | |\n| --- | --- |\n";
+        let mut row = |what: &str, words: String| {
+            let _ = writeln!(text, "| {what} | {} |", plain(&words));
+        };
+        if let Some(turn) = turn {
+            let left = turn.request.left;
+            let wall = limits(&self.league, left).wall;
+            turn.number.into_iter().for_each(|number| row("turn", number.to_string()));
+            row("CPU time", of_limit(turn.spent.cpu, left));
+            row("wall time", of_limit(turn.spent.wall, wall));
+        }
+        if let Some(evidence) = answer.evidence() {
+            row("end of the program", evidence.ended.clone());
+        }
+        row("CPU time is measured by", self.tier.clone());
+        row("files of the agent", agent.hash.clone());
+        row("seed, secret until all are graded", self.seed.to_string());
+        text.push('\n');
+        mark.notes.iter().for_each(|note| {
+            let _ = writeln!(text, "Note, not a fault: {}\n", plain(note));
+        });
+        match (&mark.lost, turn) {
+            (Some(lost), _) => fence(&mut text, "", &lost.in_words(Paint::Plain)),
+            (None, Some(turn)) => fence(&mut text, "", &ShownBoard::Checkers(turn.request.position).draw(Paint::Plain)),
+            (None, None) => {}
+        }
+        text += "## Files\n\n";
+        notes.iter().for_each(|note| {
+            let _ = writeln!(text, "- {note}");
+        });
+        text += "\n## To ask again\n\nThe same question with the same seed; a question in a game asks for the whole game:\n\n";
+        fence(&mut text, "sh", again);
+        text.truncate(text.trim_end().len());
+        text + "\n"
+    }
+}
+
+fn of_limit(time: Duration, limit: Duration) -> String {
+    format!("{:.3} s of {:.3} s", time.as_secs_f64(), limit.as_secs_f64())
+}
