@@ -7,6 +7,7 @@ mod guide;
 mod master {
     //! `master play`, `check` and `grade`, also with hostile agents.
     mod apart;
+    mod appeals;
     mod builds;
     mod busy;
     mod calibrations;

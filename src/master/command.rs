@@ -1,5 +1,6 @@
 //! The commands of `master`: their arguments, and what they print.
 
+mod appeal;
 mod check;
 mod cost;
 mod doctor;
@@ -7,6 +8,7 @@ mod grade;
 mod intake;
 mod live;
 mod memory;
+mod near;
 mod options;
 mod play;
 mod preparation;
@@ -41,6 +43,7 @@ enum MasterCommand {
     Play(play::PlayArguments),
     Check(check::CheckArguments),
     Grade(grade::GradeArguments),
+    Appeal(appeal::AppealArguments),
     Tournament(tournament::TournamentArguments),
     Report(report::ReportArguments),
     Verify(verify::VerifyArguments),
@@ -59,6 +62,7 @@ pub fn run() -> ExitCode {
         MasterCommand::Play(arguments) => play::run(&arguments),
         MasterCommand::Check(arguments) => check::run(&arguments),
         MasterCommand::Grade(arguments) => grade::run(&arguments),
+        MasterCommand::Appeal(arguments) => appeal::run(&arguments),
         MasterCommand::Tournament(arguments) => tournament::run(&arguments),
         MasterCommand::Report(arguments) => report::run(&arguments),
         MasterCommand::Verify(arguments) => verify::run(&arguments),

@@ -33,6 +33,11 @@ impl LayoutOption {
     pub(super) fn is_given(&self) -> bool {
         !self.patterns.is_empty()
     }
+
+    /// The option as words of a command line.
+    pub(super) fn words(&self) -> Vec<String> {
+        self.patterns.iter().flat_map(|pattern| ["--layout".to_owned(), pattern.to_string()]).collect()
+    }
 }
 
 /// Intake settings for this league.

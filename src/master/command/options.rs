@@ -134,6 +134,14 @@ impl SandboxOptions {
         Ok((sandbox, policy.stop))
     }
 
+    /// These options as words of a command line that works in any folder.
+    pub(super) fn words(&self) -> Vec<String> {
+        let tier = self.tier.iter().flat_map(|tier| ["--tier".to_owned(), tier.to_string()]);
+        let any = self.any_tier.then(|| "--any-tier".to_owned());
+        let readable = self.readable.iter().flat_map(|folder| ["--readable".to_owned(), absolute(folder)]);
+        tier.chain(any).chain(readable).collect()
+    }
+
     /// Returns the policy, with any tier allowed. Must be called only once, before a second thread starts.
     pub(super) fn policy(&self) -> Result<Policy> {
         // If this fails, the sandbox does without user namespaces and reports that.
@@ -141,6 +149,11 @@ impl SandboxOptions {
         let stop = StopFlag::on_signals().context("cannot handle signals")?;
         Ok(Policy { tier: self.tier, readable: self.readable.clone(), stop, ..Policy::default() })
     }
+}
+
+/// A path that is valid in any folder, as text.
+pub(super) fn absolute(path: &Path) -> String {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).to_string_lossy().into_owned()
 }
 
 /// Returns a path and, below /opt, its parent folder, since an agent's folder may lie beside those of others.

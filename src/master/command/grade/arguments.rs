@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::super::intake::LayoutOption;
-use super::super::options::SandboxOptions;
+use super::super::options::{SandboxOptions, absolute};
 use crate::exam::grade::ResultsFormat;
 use kingline::figures::FiguresOption;
 use kingline::game::ParseError;
@@ -103,6 +103,11 @@ pub(in crate::command) struct ClassOptions {
     /// are of the whole class, are not written.
     #[arg(long, value_name = "STUDENT", conflicts_with = "csv")]
     pub(super) only: Vec<String>,
+    /// With --only: ask only this question, named as in the gradebook or in short: move 3, game 2. May be repeated. Marks
+    /// are printed in full. To ask again what the store has, give another --store and the same --seed.
+    #[arg(long = "question", value_name = "QUESTION", requires_all = ["only", "seed"])]
+    #[arg(conflicts_with_all = ["csv", "report", "results", "save"])]
+    pub(super) questions: Vec<String>,
     /// For a class: file that keeps the answers. No other kind of file is overwritten. Default: the class folder's name
     /// with .grades, beside it.
     #[arg(long, value_name = "FILE")]
@@ -113,6 +118,23 @@ pub(in crate::command) struct ClassOptions {
     /// For a class: file for the gradebook, one line per submission. No other kind of file is overwritten.
     #[arg(long, value_name = "FILE")]
     pub(super) csv: Option<PathBuf>,
+}
+
+impl GradeArguments {
+    /// The options that determine the terms of the exam, apart from the seed, as words of a command line that works in
+    /// any folder.
+    pub(super) fn terms(&self) -> Vec<String> {
+        let GradeArguments { course, positions, budgets, reference, opening, lenient, .. } = self;
+        let paths =
+            [("--course", course), ("--positions", positions), ("--budgets", budgets), ("--reference", reference)];
+        let paths = paths.into_iter().filter_map(|(option, path)| Some([option.to_owned(), absolute(path.as_ref()?)]));
+        let mut words: Vec<String> = paths.flatten().collect();
+        words.extend(opening.iter().flat_map(|turns| ["--opening".to_owned(), turns.to_string()]));
+        words.extend(lenient.then(|| "--lenient".to_owned()));
+        words.extend(self.of_class.layout.words());
+        words.extend(self.sandbox.words());
+        words
+    }
 }
 
 /// Parses an even number of turns, so that Black moves first after them.

@@ -17,12 +17,12 @@ use super::super::screen::progress_bar;
 use super::arguments::GradeArguments;
 use super::outputs::{Outputs, set_aside};
 use super::rules::{build_opponent, rules, seed};
-use super::single::figure;
+use super::single::{figure, mark_text};
 use crate::exam::grade::{ClassGrades, Course, Grade, GradingRules, Mark, NotAnExam, NotGraded, UnfinishedExam, grade};
 use crate::intake::agent::{Agent, FoundAgents, Intake, Refused};
 use crate::sandbox::Workspace;
 use kingline::figures::Topic;
-use kingline::terminal::{escaped, stderr_line, stdout_json, stdout_line};
+use kingline::terminal::{escaped, stderr_line, stdout_drawing, stdout_json, stdout_line};
 
 /// Grades all submissions in a folder.
 pub(super) fn run(arguments: &GradeArguments, folder: &Path, course: &Course, intake: &Intake) -> Result<()> {
@@ -44,7 +44,12 @@ pub(super) fn run(arguments: &GradeArguments, folder: &Path, course: &Course, in
     build_opponent(workspace, &mut rules)?;
     let builders = Builders { sandbox: &sandbox, jobs: rules.jobs.get(), stop: &stop };
     build_all(&builders, &rules.league, &outputs.files, &mut found)?;
-    let terms = rules.with_seed(exam.seed());
+    exam.note_options(arguments.terms())?;
+    let mut terms = rules.with_seed(exam.seed());
+    let questions = &arguments.of_class.questions;
+    if !questions.is_empty() {
+        terms.exam = terms.exam.only(questions).map_err(|error| Unusable(format!("--question: {error}")))?;
+    }
     let FoundAgents { agents, refused, exports, .. } = found;
     let students = exports.into_iter().flat_map(|export| export.students);
     let late = students.filter(|student| student.is_late).map(|student| student.name).collect();
@@ -70,6 +75,8 @@ pub(super) fn run(arguments: &GradeArguments, folder: &Path, course: &Course, in
         stdout_json(serde_json::to_string_pretty(&class)?)?;
     } else {
         stdout_line(table(&class).trim_end())?;
+        let marks = class.grades.iter().flat_map(|grade| &grade.marks).filter(|_| !questions.is_empty());
+        marks.map(mark_text).try_for_each(stdout_drawing)?;
     }
     ended_well(&class)?;
     arguments.figures.record(Topic::Referee, class.grades.iter().map(figure))

@@ -40,7 +40,7 @@ impl Outputs {
     pub(super) fn of(arguments: &GradeArguments) -> Result<Outputs> {
         let class = &arguments.submission;
         let class = class.canonicalize().with_context(|| format!("cannot read {}", class.display()))?;
-        let store = arguments.of_class.store.clone().unwrap_or_else(|| beside(&class, ".grades"));
+        let store = arguments.of_class.store.clone().unwrap_or_else(|| store_of(&class));
         let unusable = |option: &str, error: &dyn std::fmt::Display| Unusable(format!("{option}: {error}"));
         if let Some(csv) = &arguments.of_class.csv {
             check_target(csv, GRADEBOOK).map_err(|error| unusable("--csv", &format!("{error:#}")))?;
@@ -120,8 +120,13 @@ fn page_in(pages: &Path, name: &str) -> PathBuf {
     pages.join(format!("{}.html", file_name(name)))
 }
 
+/// The store of a class for which no other is given; `class` is an absolute path.
+pub(in crate::command) fn store_of(class: &Path) -> PathBuf {
+    beside(class, ".grades")
+}
+
 /// A file name for a submission, short enough to append an extension.
-fn file_name(name: &str) -> String {
+pub(in crate::command) fn file_name(name: &str) -> String {
     const LONGEST: usize = 200;
     if name.len() <= LONGEST {
         return name.to_owned();

@@ -202,8 +202,8 @@ fn write(arguments: &GradeArguments, grade: &Grade) -> Result<()> {
 }
 
 /// A line about a mark, with an explanation of lost points.
-fn mark_text(mark: &Mark) -> String {
-    let part = if mark.part == ExamPart::Move { "move" } else { "game" };
+pub(super) fn mark_text(mark: &Mark) -> String {
+    let part = mark.part.word();
     let (points, cpu) = (format!("{}/{}", mark.points, mark.of), mark.spent.cpu.as_secs_f64());
     let [title, result] = [&mark.title, &mark.result].map(|text| escaped(text));
     let mut text = format!("{part} {:2}  {title:16} {points:>5}  {result}; {cpu:.3} s CPU time", mark.number);

@@ -1,0 +1,171 @@
+//! The command `master appeal`.
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::Args;
+
+use super::grade::{file_name, store_of};
+use super::intake::{LayoutOption, intake_of};
+use super::near::near;
+use super::options::{Unusable, absolute};
+use crate::exam::grade::{Appeal, NotAnExam, NotGraded, StoredExam};
+use crate::intake::agent::{Agent, FoundAgents, agents_in, class_at};
+use kingline::files::{folder_of, write_whole};
+use kingline::help::GuidePage;
+use kingline::terminal::{escaped, escaped_path, stdout_line};
+
+/// Collects everything about one mark of a graded class: `master appeal class/ ada "move 3"`.
+///
+/// The folder gets the verdict in words with the board, the times and their limits, the command that asks the question
+/// again, input.txt as the agent got it, the playdata.txt that it had, its output.txt and its standard error byte by
+/// byte, and the whole game as PDN. For a game, these files are those of the agent's last turn. Nothing is run.
+///
+/// Exit codes: 0 done, 1 a file cannot be read or written, 2 bad usage or input: no such student or question, no answer,
+/// or the folder is not empty.
+#[derive(Args)]
+#[command(after_help = GuidePage::Class.line())]
+pub(super) struct AppealArguments {
+    /// Folder of the class, as it was graded.
+    class: PathBuf,
+    /// Name of the student, as in the gradebook.
+    student: String,
+    /// Name of the question, as in the gradebook, or in short: "move 3", "game 2".
+    question: String,
+    /// File with the answers of the class. Default: the class folder's name with .grades, beside it.
+    #[arg(long, value_name = "FILE")]
+    store: Option<PathBuf>,
+    #[command(flatten)]
+    layout: LayoutOption,
+    /// Folder to write to, new or empty. Default: appeal-STUDENT-QUESTION.
+    #[arg(long, value_name = "FOLDER")]
+    output: Option<PathBuf>,
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: &AppealArguments) -> Result<()> {
+    let AppealArguments { class, student, question, layout, .. } = arguments;
+    let unusable = |error: &dyn std::fmt::Display| anyhow::Error::from(Unusable(error.to_string()));
+    let path = class.canonicalize().map_err(|error| unusable(&format!("cannot read {}: {error}", class.display())))?;
+    let store = arguments.store.clone().unwrap_or_else(|| store_of(&path));
+    let stored = stored(&store)?;
+    let slug = stored.slug(question).map_err(|error| unusable(&error))?;
+    let intake = intake_of(&stored.league, layout)?;
+    let folder = class_at(&path, 1, &intake).map_err(|refused| unusable(&refused))?.unwrap_or_else(|| path.clone());
+    let found = agents_in(std::slice::from_ref(&folder), &intake)
+        .map_err(|error| unusable(&format!("cannot read {}: {error}", folder.display())))?;
+    let agent = student_of(&found, student)?;
+    let output = arguments.output.clone();
+    let output = output.unwrap_or_else(|| format!("appeal-{}-{slug}", file_name(student)).into());
+    let again = again(&path, student, &slug.replace('-', " "), &stored, &output);
+    let appeal = stored.appeal(agent, question, &again)?.with_context(|| {
+        format!(
+            "{}: no answer of {} to {} with the files that are there now; help: if they have changed since, put the old \
+             ones back, or run `master grade` again",
+            store.display(),
+            escaped(student),
+            slug.replace('-', " ")
+        )
+    });
+    let appeal = appeal.map_err(|error| unusable(&error))?;
+    write(&appeal, &output)?;
+    let names: Vec<&str> = appeal.files.iter().map(|(name, _)| name.as_str()).collect();
+    stdout_line(format_args!("{}: {}", escaped_path(&output), names.join(", ")))
+}
+
+fn stored(store: &Path) -> Result<StoredExam> {
+    if !store.exists() {
+        let store = store.display();
+        let help = "run `master grade` first, or give its --store";
+        return Err(
+            Unusable(format!("{store}: no such file, expected the store of a graded class; help: {help}")).into()
+        );
+    }
+    StoredExam::read(store).map_err(|error| match error.downcast::<NotAnExam>() {
+        Ok(not) => Unusable(not.to_string()).into(),
+        Err(error) => error,
+    })
+}
+
+/// Finds the student; the error about a wrong name has those that may be meant.
+fn student_of<'a>(found: &'a FoundAgents, student: &str) -> Result<&'a Agent, Unusable> {
+    if let Some(agent) = found.agents.iter().find(|agent| agent.name == student) {
+        return Ok(agent);
+    }
+    let refused: Vec<NotGraded> = found.refused.iter().map(NotGraded::of).collect();
+    if let Some(refused) = refused.iter().find(|refused| refused.name == student) {
+        let why = refused.why.lines().next().unwrap_or_default();
+        return Err(Unusable(format!("{}: no question was asked, since it cannot play: {why}", escaped(student))));
+    }
+    let all = found.agents.iter().map(|agent| agent.name.as_str());
+    let near = near(student, all.chain(refused.iter().map(|refused| refused.name.as_str())));
+    let near = if near.is_empty() { String::new() } else { format!("; similar: {}", escaped(&near.join(", "))) };
+    Err(Unusable(format!("the class has no submission called {}{near}", escaped(student))))
+}
+
+/// Commands that ask a question again, into a store of its own, and that collect the new answer.
+fn again(class: &Path, student: &str, question: &str, stored: &StoredExam, output: &Path) -> String {
+    let [class, store] = [absolute(class), absolute(&output.join("again.grades"))];
+    let seed = stored.seed.to_string();
+    let mut grade = vec!["master", "grade", &class, "--class", "--only", student, "--question", question];
+    grade.extend(["--seed", &seed, "--store", &store]);
+    grade.extend(stored.options.iter().map(String::as_str));
+    let mut appeal = vec!["master", "appeal", &class, student, question, "--store", &store, "--output"];
+    let new = absolute(&output.join("again"));
+    appeal.push(&new);
+    let layout = stored.options.windows(2).filter(|words| words[0] == "--layout");
+    appeal.extend(layout.flatten().map(String::as_str));
+    let line = |words: Vec<&str>| words.into_iter().map(in_shell).collect::<Vec<_>>().join(" ");
+    format!("{}\n{}\n", line(grade), line(appeal))
+}
+
+/// A word as a shell reads it.
+fn in_shell(word: &str) -> String {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./:=,+@%".contains(letter);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', "'\\''"))
+}
+
+/// Writes all files, or none.
+fn write(appeal: &Appeal, output: &Path) -> Result<()> {
+    let cannot = || format!("cannot write {}", output.display());
+    match fs::read_dir(output).map(|mut entries| entries.next().is_none()) {
+        Ok(true) => {}
+        Ok(false) => {
+            let output = output.display();
+            return Err(Unusable(format!("{output}: not empty, expected a new folder; help: --output FOLDER")).into());
+        }
+        Err(_) if !output.exists() => {}
+        Err(error) => return Err(Unusable(format!("{}: {error}", output.display())).into()),
+    }
+    let parent = folder_of(output);
+    fs::create_dir_all(parent).with_context(cannot)?;
+    let mut new = tempfile::Builder::new();
+    let new = new.prefix(".appeal-").permissions(Permissions::from_mode(0o777)).tempdir_in(parent);
+    let new = new.with_context(cannot)?;
+    for (name, bytes) in &appeal.files {
+        write_whole(&new.path().join(name), bytes)?;
+    }
+    // Replaces an empty folder.
+    fs::rename(new.path(), output).with_context(cannot)?;
+    let _ = new.keep();
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_quoted_for_a_shell() {
+        for (word, quoted) in
+            [("class/ada", "class/ada"), ("move 3", "'move 3'"), ("", "''"), ("it's $HOME", "'it'\\''s $HOME'")]
+        {
+            assert_eq!(in_shell(word), quoted);
+        }
+    }
+}
