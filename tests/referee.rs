@@ -33,6 +33,7 @@ mod master {
     mod sixty;
     mod stopped_exam;
     mod submissions;
+    mod thresholds;
 }
 mod programs {
     //! Names and help of all programs.

@@ -88,9 +88,9 @@ fn a_game_has_the_files_of_its_last_turn() {
     );
     grade(&class, &["--seed", "5"]).exits_with(0);
     let ran = appeal(&class, &["ada", "game 2: White, 1.9 s", "--output", "new/folder"]);
-    let files = "new/folder: verdict.md, input.txt, playdata.txt, stderr.txt, game.pdn\n";
+    let files = "new/folder: verdict.md, input.txt, playdata.txt, stderr.txt, game-2.pdn\n";
     assert_eq!(ran.exits_with(0).stdout, files);
-    let [input, playdata, game, verdict] = ["input.txt", "playdata.txt", "game.pdn", "verdict.md"]
+    let [input, playdata, game, verdict] = ["input.txt", "playdata.txt", "game-2.pdn", "verdict.md"]
         .map(|name| class.read(&format!("new/folder/{name}")).unwrap_or_else(|| panic!("no {name}")));
     assert!(input.starts_with("GAME\nWHITE\n1."), "{input}");
     assert_eq!(playdata, "two");
@@ -101,7 +101,7 @@ fn a_game_has_the_files_of_its_last_turn() {
     let ran = ask_again(&class, &verdict);
     assert!(ran.exits_with(0).stdout.contains("game  2"), "{ran:#?}");
     let moves = |game: &str| game.split("\n\n").nth(1).map(|moves| moves.split(" {").next().map(str::to_owned));
-    assert_eq!(moves(&class.read("new/folder/again/game.pdn").expect("a game")), moves(&game));
+    assert_eq!(moves(&class.read("new/folder/again/game-2.pdn").expect("a game")), moves(&game));
 }
 
 #[test]

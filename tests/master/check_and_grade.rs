@@ -302,11 +302,13 @@ fn a_drawn_game_goes_to_the_side_with_more_time_left() {
         let ran = master(&dir, &[&["grade", first, "--reference", second], &exam[..]].concat());
         let grade = json(ran.exits_with(0));
         let marks = grade["marks"].as_array().expect("marks").clone();
-        let drawn: Vec<_> = marks.iter().filter(|mark| mark["record"]["verdict"]["reason"]["why"] == "drawn").collect();
+        let drawn: Vec<_> =
+            marks.iter().filter(|mark| mark["records"][0]["verdict"]["reason"]["why"] == "drawn").collect();
         assert!(!drawn.is_empty() && drawn.iter().all(|mark| mark["points"] == expected), "{drawn:#?}");
         let reason = drawn[0]["lost"]["wrong"].as_str().unwrap_or_default();
         assert_eq!(reason.contains("has more time left"), expected == 0, "{reason}");
-        let steps = |mark: &&Value| mark["record"]["left"].as_array().is_some_and(|left| left.iter().all(whole_steps));
+        let steps =
+            |mark: &&Value| mark["records"][0]["left"].as_array().is_some_and(|left| left.iter().all(whole_steps));
         assert!(drawn.iter().all(steps), "time is counted in steps of 0.01 s: {drawn:#?}");
     }
 }
@@ -325,7 +327,7 @@ fn grading_is_reproducible() {
         let ran = master(&dir, &["grade", "steady", "--positions", "exam", "--seed", seed, "--json", "--jobs", "2"]);
         let grade = json(ran.exits_with(0));
         let moves = |mark: &Value| {
-            let turns = mark["record"]["turns"].as_array().expect("turns");
+            let turns = mark["records"][0]["turns"].as_array().expect("turns");
             turns.iter().map(|turn| turn["mv"].as_str().unwrap_or("-")).collect::<Vec<_>>().join(" ")
         };
         grade["marks"].as_array().expect("marks").iter().filter(|mark| mark["part"] == "game").map(moves).collect()

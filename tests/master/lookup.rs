@@ -93,7 +93,7 @@ fn learn(seed: u64, table: &mut Table) {
         table.entry(position).or_insert_with(|| good_move(position));
     }
     let league = League { opening: Course::default().opening, ..League::named("checkers").expect("a league") };
-    for ExamGame { side, budget, seed } in exam.games {
+    for ExamGame { side, budget, seed, .. } in exam.games {
         let setup = GameSetup { names: Default::default(), budgets: [Some(budget); 2], seed, tier: String::new() };
         let (mut learner, mut reference) = (Learner { table }, Reference { seed });
         if side == Color::Black {

@@ -50,8 +50,8 @@ use anyhow::Context;
 
 pub use appeal::Appeal;
 pub use class::{ClassGrades, NotGraded, summary};
-pub use course::{Course, CourseGame, CourseMoves, CourseSide};
-pub use exam::{BUDGETS, Exam, ExamGame, questions_in};
+pub use course::{Course, CourseGame, CourseMoves, CourseSide, CourseThreshold, REFERENCE};
+pub use exam::{BUDGETS, Exam, ExamGame, ExamThreshold, questions_in};
 pub use gradebook::gradebook;
 pub use mark::{ExamPart, Grade, Mark};
 pub use questions::Question;
@@ -90,28 +90,41 @@ pub fn grade(
     for (number, examinee) in examinees.iter_mut().enumerate() {
         examinee.mark_kept(&examiner, exam, |mark| watch(number, mark));
     }
-    let open = examinees.iter().enumerate();
-    let open: Vec<(usize, usize)> =
-        open.flat_map(|(number, examinee)| examinee.open(&examiner).map(move |index| (number, index))).collect();
-    let ask = |&(number, index): &(usize, usize)| {
-        let contestant = examinees[number].contestant().context("the agent is not prepared")?;
-        examiner.ask(workspace, number, contestant, index)
-    };
-    let mut marks = Vec::new();
-    spread(&open, terms.rules.jobs.get(), stop, ask, |&(number, index), answer| {
-        match &answer {
-            // The stop flag interrupted this step.
-            Err(_) if stop.is_requested() => return Ok(()),
-            Err(_) => {}
-            Ok(answer) => exam.add(&agents[number], index, answer)?,
+    // Each round asks for one more game of the thresholds that are not decided.
+    loop {
+        let open: Vec<(usize, usize, usize)> = examinees
+            .iter()
+            .enumerate()
+            .flat_map(|(number, examinee)| {
+                examinee.open(&examiner).map(move |(question, index)| (number, question, index))
+            })
+            .collect();
+        if open.is_empty() || stop.is_requested() {
+            break;
         }
-        let mark = terms.exam.mark(index, answer.as_ref());
-        watch(number, &mark);
-        marks.push((number, index, mark));
-        anyhow::Ok(())
-    })?;
-    for (number, index, mark) in marks {
-        examinees[number].marks.insert(index, mark);
+        let ask = |&(number, _, index): &(usize, usize, usize)| {
+            let contestant = examinees[number].contestant().context("the agent is not prepared")?;
+            examiner.ask(workspace, number, contestant, index)
+        };
+        let mut given = Vec::new();
+        spread(&open, terms.rules.jobs.get(), stop, ask, |&(number, question, index), answer| {
+            let mark = match &answer {
+                // The stop flag interrupted this step.
+                Err(_) if stop.is_requested() => return Ok(()),
+                Err(error) => Some(terms.exam.failed(question, error)),
+                Ok(answer) => {
+                    exam.add(&agents[number], index, answer)?;
+                    examinees[number].mark(&examiner, question, index, answer)
+                }
+            };
+            mark.iter().for_each(|mark| watch(number, mark));
+            given.push((number, question, index, answer.ok(), mark));
+            anyhow::Ok(())
+        })?;
+        for (number, question, index, answer, mark) in given {
+            answer.into_iter().for_each(|answer| examinees[number].add(index, answer));
+            mark.into_iter().for_each(|mark| drop(examinees[number].marks.insert(question, mark)));
+        }
     }
     Ok(examinees.into_iter().map(|examinee| examinee.grade(workspace, &examiner)).collect())
 }

@@ -24,9 +24,7 @@ pub fn student_page(grade: &Grade) -> String {
         p { "Opponent: " (grade.reference) ". CPU time is measured by " (grade.tier) "." }
         @if let Some(failed) = &grade.failed { p .bad { "Not graded, which is not your fault: " (failed) } }
         @for note in &grade.notes { p { "Before the first move: " (note) } }
-        @for (part, title) in [(ExamPart::Move, "Single moves"), (ExamPart::Game, "Games")] {
-            (part_of(grade, part, title))
-        }
+        @for part in ExamPart::ALL { (part_of(grade, part)) }
     };
     framed(&title, &main)
 }
@@ -63,8 +61,12 @@ fn framed(title: &str, main: &Markup) -> String {
 }
 
 /// A table of the marks of one part, and an explanation of each that has something to explain.
-fn part_of(grade: &Grade, part: ExamPart, title: &str) -> Markup {
+fn part_of(grade: &Grade, part: ExamPart) -> Markup {
+    let title = part.heading();
     let marks: Vec<&Mark> = grade.marks.iter().filter(|mark| mark.part == part).collect();
+    if part == ExamPart::Threshold && marks.is_empty() {
+        return html! {};
+    }
     let of: u32 = marks.iter().map(|mark| mark.of).sum();
     html! {
         section {
@@ -90,16 +92,18 @@ fn part_of(grade: &Grade, part: ExamPart, title: &str) -> Markup {
 }
 
 fn explained(mark: &Mark) -> Markup {
-    let kind = if mark.part == ExamPart::Move { "Move" } else { "Game" };
-    let id = format!("{}-{}", kind.to_lowercase(), mark.number);
+    let id = format!("{}-{}", mark.part.word(), mark.number);
     html! {
-        @if mark.lost.is_some() || mark.failed.is_some() || !mark.notes.is_empty() || mark.record.is_some() {
+        @if mark.lost.is_some() || mark.failed.is_some() || !mark.notes.is_empty() || !mark.records.is_empty() {
             article {
-                h3 { (kind) " " (mark.number) ": " (mark.title) }
+                h3 { (mark.heading()) }
                 @if let Some(failed) = &mark.failed { p .bad { "Not graded, which is not your fault: " (failed) } }
                 @for note in &mark.notes { p { "Note, not a fault: " (cut(note, MOST_TEXT)) } }
-                @if let Some(lost) = &mark.lost { (lost_points(lost, &id, mark.record.is_some())) }
-                @if let Some(record) = &mark.record { (game(record, &id)) }
+                @if let Some(lost) = &mark.lost { (lost_points(lost, &id, !mark.records.is_empty())) }
+                @for (id, record) in mark.games() {
+                    @if mark.part == ExamPart::Threshold { p { (record.names[0]) " against " (record.names[1]) } }
+                    (game(record, &id))
+                }
             }
         }
     }

@@ -16,9 +16,11 @@ use super::super::preparation::PreparationDisplay;
 use super::super::screen::progress_bar;
 use super::arguments::GradeArguments;
 use super::outputs::{Outputs, set_aside};
-use super::rules::{build_opponent, rules, seed};
+use super::rules::{build_opponents, rules, seed};
 use super::single::{figure, mark_text};
-use crate::exam::grade::{ClassGrades, Course, Grade, GradingRules, Mark, NotAnExam, NotGraded, UnfinishedExam, grade};
+use crate::exam::grade::{
+    ClassGrades, Course, Exam, Grade, GradingRules, Mark, NotAnExam, NotGraded, UnfinishedExam, grade,
+};
 use crate::intake::agent::{Agent, FoundAgents, Intake, Refused};
 use crate::sandbox::Workspace;
 use kingline::figures::Topic;
@@ -41,7 +43,7 @@ pub(super) fn run(arguments: &GradeArguments, folder: &Path, course: &Course, in
     let folder = tempfile::tempdir().context("cannot create a folder for the exam")?;
     let workspace = Workspace { sandbox: &sandbox, folder: folder.path(), kept: &outputs.files };
     fs::create_dir_all(&outputs.files).with_context(|| format!("cannot create {}", outputs.files.display()))?;
-    build_opponent(workspace, &mut rules)?;
+    build_opponents(workspace, &mut rules)?;
     let builders = Builders { sandbox: &sandbox, jobs: rules.jobs.get(), stop: &stop };
     build_all(&builders, &rules.league, &outputs.files, &mut found)?;
     exam.note_options(arguments.terms())?;
@@ -53,7 +55,7 @@ pub(super) fn run(arguments: &GradeArguments, folder: &Path, course: &Course, in
     let FoundAgents { agents, refused, exports, .. } = found;
     let students = exports.into_iter().flat_map(|export| export.students);
     let late = students.filter(|student| student.is_late).map(|student| student.name).collect();
-    let known = announced(&agents, &refused, &exam, terms.exam.steps(), &outputs.store);
+    let known = announced(&agents, &refused, &exam, &terms.exam, &outputs.store);
     let mut not_graded: Vec<NotGraded> = refused.iter().map(NotGraded::of).collect();
     not_graded.sort_by(|a, b| a.name.cmp(&b.name));
     let names = agents.iter().map(|agent| &agent.name).chain(not_graded.iter().map(|refused| &refused.name));
@@ -119,15 +121,15 @@ fn begun(arguments: &GradeArguments, store: &Path, rules: &GradingRules, tier: &
 }
 
 /// Prints which submissions cannot play, and how much is already done; returns the number of steps done.
-fn announced(agents: &[Agent], refused: &[Refused], exam: &UnfinishedExam, steps: usize, store: &Path) -> usize {
+fn announced(agents: &[Agent], refused: &[Refused], exam: &UnfinishedExam, asked: &Exam, store: &Path) -> usize {
     for refused in refused {
         stderr_line(format_args!("master: cannot play: {refused}"));
     }
-    let known: usize = agents.iter().map(|agent| exam.done(agent)).sum();
+    let known: usize = agents.iter().map(|agent| exam.done(agent, asked)).sum();
     stderr_line(format_args!(
         "{} submissions, {known} of {} moves and games are done, seed {}, store {}",
         agents.len() + refused.len(),
-        agents.len() * steps,
+        agents.len() * asked.steps(),
         exam.seed(),
         store.display()
     ));

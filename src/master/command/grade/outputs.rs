@@ -10,7 +10,7 @@ use super::super::options::Unusable;
 use super::arguments::GradeArguments;
 use super::results_file::ResultsFile;
 use super::single::REPORT;
-use crate::exam::grade::{ClassGrades, Results, gradebook, summary};
+use crate::exam::grade::{ClassGrades, Mark, Results, gradebook, summary};
 use crate::lock::Lock;
 use crate::record::transcript;
 use crate::report::{page_of_refused, student_page};
@@ -101,10 +101,8 @@ impl Outputs {
             for grade in &class.grades {
                 let own = folder.join(file_name(&grade.agent));
                 fs::create_dir_all(&own).with_context(|| format!("cannot create {}", own.display()))?;
-                for mark in &grade.marks {
-                    let Some(record) = &mark.record else { continue };
-                    let path = own.join(format!("game-{}.pdn", mark.number));
-                    write_whole(&path, transcript::write(record)?.as_bytes())?;
+                for (name, record) in grade.marks.iter().flat_map(Mark::saved_games) {
+                    write_whole(&own.join(name), transcript::write(record)?.as_bytes())?;
                 }
             }
         }

@@ -67,7 +67,7 @@ impl GrowingResults<'_> {
 
     /// Adds a mark. A file that cannot be written now is reported when the grading ends.
     pub(super) fn add(&mut self, mark: &Mark) {
-        self.marks.push(Mark { record: None, ..mark.clone() });
+        self.marks.push(Mark { records: Vec::new(), ..mark.clone() });
         if let Err(error) = self.file.write(&Results::so_far(&self.marks, self.steps, self.of)) {
             stderr_line(format_args!("master: {error:#}"));
         }

@@ -48,27 +48,39 @@ pub(super) fn rules(
     let positions = arguments.positions.as_deref().map(|folder| questions_in(folder, course)).transpose();
     let positions = positions.map_err(|error| Unusable(format!("{error:#}")))?;
     let opponent = match &arguments.reference {
-        Some(path) => Opponent::Other(opponent(path, intake)?),
+        Some(path) => Opponent::Other(chosen(path, intake)?),
         None => Opponent::Reference { agent: our_reference(intake)?, cost: course.reference_cost },
     };
+    let mut thresholds = Vec::new();
+    for (number, threshold) in course.thresholds.iter().enumerate() {
+        thresholds.push(if threshold.is_reference() {
+            Opponent::Reference { agent: our_reference(intake)?, cost: course.reference_cost }
+        } else {
+            let field = |error| Unusable(format!("thresholds[{number}].opponent: {error}"));
+            Opponent::Other(chosen(&threshold.opponent, intake).map_err(field)?)
+        });
+    }
     Ok(GradingRules {
         course: course.clone(),
         league: intake.league().clone(),
         positions,
         opponent,
+        thresholds,
         jobs: arguments.jobs.or_else(|| usual_jobs.try_into().ok()).unwrap_or(NonZeroUsize::MIN),
     })
 }
 
-/// Builds the opponent, if it comes as source. An opponent that cannot be built loses its games when they begin.
-pub(super) fn build_opponent(workspace: Workspace, rules: &mut GradingRules) -> Result<()> {
-    if let Opponent::Other(agent) = &mut rules.opponent {
-        *agent = build(workspace, &rules.league, agent)?.or_as_found(agent);
+/// Builds the opponents that come as source. An opponent that cannot be built loses its games when they begin.
+pub(super) fn build_opponents(workspace: Workspace, rules: &mut GradingRules) -> Result<()> {
+    for opponent in std::iter::once(&mut rules.opponent).chain(&mut rules.thresholds) {
+        if let Opponent::Other(agent) = opponent {
+            *agent = build(workspace, &rules.league, agent)?.or_as_found(agent);
+        }
     }
     Ok(())
 }
 
-fn opponent(path: &Path, intake: &Intake) -> Result<Agent, Unusable> {
+fn chosen(path: &Path, intake: &Intake) -> Result<Agent, Unusable> {
     opponent_at(path, intake).map_err(|refused| Unusable(refused.to_string()))
 }
 

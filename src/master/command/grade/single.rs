@@ -14,7 +14,7 @@ use super::super::preparation::PreparationDisplay;
 use super::super::screen::{paint, progress_bar};
 use super::arguments::GradeArguments;
 use super::results_file::{GrowingResults, ResultsFile};
-use super::rules::{build_opponent, rules, seed};
+use super::rules::{build_opponents, rules, seed};
 use crate::exam::grade::{
     Course, ExamPart, Grade, GradingRules, GradingTerms, Mark, NotAnExam, NotGraded, Results, UnfinishedExam, grade,
     markdown,
@@ -32,7 +32,7 @@ use kingline::terminal::{escaped, escaped_lines, stderr_line, stdout_drawing, st
 pub(super) fn run(arguments: &GradeArguments, course: &Course, intake: &Intake) -> Result<()> {
     let results = ResultsFile::of(arguments)?;
     let mut rules = rules(arguments, course, intake, 1)?;
-    ready_to_write(arguments, course.games.len())?;
+    ready_to_write(arguments, course)?;
     let agent = agent_at(&arguments.submission, intake);
     let agent = agent.map_err(|refused| cannot_play(results.as_ref(), &rules, &refused))?;
     let (sandbox, stop) = arguments.sandbox.sandbox(Purpose::Official, &[&arguments.submission])?;
@@ -40,11 +40,11 @@ pub(super) fn run(arguments: &GradeArguments, course: &Course, intake: &Intake) 
     let workspace = Workspace { sandbox: &sandbox, folder: folder.path(), kept: folder.path() };
     let refused = |why| cannot_play(results.as_ref(), &rules, &Refused::new(&arguments.submission, why));
     let agent = build(workspace, &rules.league, &agent)?.result.map_err(refused)?;
-    build_opponent(workspace, &mut rules)?;
+    build_opponents(workspace, &mut rules)?;
     rules.jobs = games_at_once(&sandbox, &rules.league, rules.jobs);
     let mut exam = begun(arguments, &agent, &rules, &rules.league.measurement(&sandbox))?;
     let terms = rules.with_seed(exam.seed());
-    let bar = announced(arguments, &terms, exam.done(&agent))?;
+    let bar = announced(arguments, &terms, exam.done(&agent, &terms.exam))?;
     let growing = results.as_ref().map(|file| GrowingResults::new(file, terms.exam.steps(), terms.exam.of()));
     let mut growing = growing.transpose()?;
     let mut watch = |_: usize, mark: &Mark| {
@@ -71,7 +71,7 @@ pub(super) fn run(arguments: &GradeArguments, course: &Course, intake: &Intake) 
     } else {
         stdout_line(total(&grade))?;
     }
-    ended_well(&grade, &exam, &agent)?;
+    ended_well(&grade, &exam)?;
     exam.finish()?;
     arguments.figures.record(Topic::Referee, [figure(&grade)])
 }
@@ -103,9 +103,10 @@ fn announced(arguments: &GradeArguments, terms: &GradingTerms, done: usize) -> R
 }
 
 /// Returns an error if the exam was stopped or could not be graded completely.
-fn ended_well(grade: &Grade, exam: &UnfinishedExam, agent: &Agent) -> Result<()> {
+fn ended_well(grade: &Grade, exam: &UnfinishedExam) -> Result<()> {
     if !grade.is_finished {
-        let (done, steps) = (exam.done(agent), grade.steps);
+        let done = grade.marks.iter().filter(|mark| mark.failed.is_none()).count();
+        let steps = grade.steps;
         match exam.path() {
             Some(path) => bail!(
                 "stopped: {done} of {steps} moves and games are graded, and kept in {}; help: run the same command again to \
@@ -151,16 +152,16 @@ fn begun(arguments: &GradeArguments, agent: &Agent, rules: &GradingRules, tier: 
 }
 
 /// Checks the output files, so that errors appear before an hour of games, not after it.
-fn ready_to_write(arguments: &GradeArguments, games: usize) -> Result<()> {
+fn ready_to_write(arguments: &GradeArguments, course: &Course) -> Result<()> {
     if let Some(folder) = &arguments.save {
         fs::create_dir_all(folder).map_err(|error| Unusable(format!("--save: {}: {error}", folder.display())))?;
     }
     if let Some(report) = &arguments.report {
         check_target(report, if is_html(report) { PAGE } else { REPORT })
             .map_err(|error| Unusable(format!("--report: {error:#}")))?;
-        let is_game =
-            |folder: &PathBuf| (1..=games).any(|number| FileId::of(&game_path(folder, number)) == FileId::of(report));
-        if arguments.save.as_ref().is_some_and(is_game) {
+        let is_game = |path: PathBuf| FileId::of(&path) == FileId::of(report);
+        let mut saved = arguments.save.iter().flat_map(|folder| course.saved_games().map(|name| folder.join(name)));
+        if saved.any(is_game) {
             return Err(Unusable(format!("--report: {} would be overwritten by a game", report.display())).into());
         }
     }
@@ -183,15 +184,10 @@ fn is_html(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("html"))
 }
 
-fn game_path(folder: &Path, number: usize) -> PathBuf {
-    folder.join(format!("game-{number}.pdn"))
-}
-
 fn write(arguments: &GradeArguments, grade: &Grade) -> Result<()> {
     if let Some(folder) = &arguments.save {
-        for mark in &grade.marks {
-            let Some(record) = &mark.record else { continue };
-            write_whole(&game_path(folder, mark.number), transcript::write(record)?.as_bytes())?;
+        for (name, record) in grade.marks.iter().flat_map(Mark::saved_games) {
+            write_whole(&folder.join(name), transcript::write(record)?.as_bytes())?;
         }
     }
     if let Some(report) = &arguments.report {
@@ -215,12 +211,11 @@ pub(super) fn mark_text(mark: &Mark) -> String {
 
 fn total(grade: &Grade) -> String {
     let so_far = if grade.is_finished { "" } else { "not finished, so far " };
-    format!(
-        "{}: {so_far}{} of {} points, {} for single moves and {} for games",
-        escaped(&grade.agent),
-        grade.points,
-        grade.of,
-        grade.points_of(ExamPart::Move),
-        grade.points_of(ExamPart::Game)
-    )
+    let [moves, games, thresholds] = ExamPart::ALL.map(|part| grade.points_of(part));
+    let has_thresholds = grade.marks.iter().any(|mark| mark.part == ExamPart::Threshold);
+    let parts = match has_thresholds {
+        false => format!("{moves} for single moves and {games} for games"),
+        true => format!("{moves} for single moves, {games} for games and {thresholds} for thresholds"),
+    };
+    format!("{}: {so_far}{} of {} points, {parts}", escaped(&grade.agent), grade.points, grade.of)
 }

@@ -1,21 +1,24 @@
 //! Everything about one mark, to defend or to correct it.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 
-use super::answered::{Answered, AnsweredGame};
+use super::answered::Answered;
+use super::exam::Asked;
 use super::report::{fence, plain};
-use super::{Mark, Question, StoredExam};
+use super::{Mark, StoredExam};
 use crate::exam::check::ShownBoard;
 use crate::intake::agent::Agent;
 use crate::league::clock_rules::Spent;
 use crate::record::replay::Replay;
-use crate::record::{FoundFile, transcript};
+use crate::record::{FoundFile, GameRecord, transcript};
 use crate::referee::players::limits;
 use kingline::checkers::Position;
 use kingline::draw::Paint;
+use kingline::game::Color;
 use kingline::protocol::turn_files::{INPUT, Mode, OUTPUT, PLAYDATA, TurnRequest};
 
 /// Name of the file with the verdict in words.
@@ -54,15 +57,16 @@ impl StoredExam {
     /// There is no such question, or a recorded game is damaged. `None` if the agent has no answer, at least not with
     /// its present files.
     pub fn appeal(&self, agent: &Agent, question: &str, again: &str) -> Result<Option<Appeal>> {
-        let index = self.exam.find(question)?;
-        let Some(answer) = self.answer(agent, index) else { return Ok(None) };
-        let mark = self.exam.mark(index, Ok(answer));
-        let turn = match answer {
-            Answered::Move(answer) => {
-                let Question { request, .. } = &self.exam.questions[index];
-                Some(DecidingTurn { request: request.clone(), spent: answer.spent, number: None })
+        let question = self.exam.find(question)?;
+        let answers = self.answers(agent);
+        let Some(mark) = self.exam.mark(question, &answers) else { return Ok(None) };
+        let Some((asked, answer)) = self.deciding(question, &answers) else { return Ok(None) };
+        let turn = match (asked, answer) {
+            (Asked::Move(question), Answered::Move(answer)) => {
+                Some(DecidingTurn { request: question.request.clone(), spent: answer.spent, number: None })
             }
-            Answered::Game(game) => self.last_turn(index, game)?,
+            (Asked::Game(game) | Asked::Bout(_, game), Answered::Game(answer)) => last_turn(game.side, &answer.record)?,
+            _ => None,
         };
         let (mut files, mut notes) = (Vec::new(), Vec::new());
         match &turn {
@@ -88,28 +92,34 @@ impl StoredExam {
             }
             None => notes.push("the store does not have what the agent found and left in this turn".to_owned()),
         }
-        if let Answered::Game(game) = answer {
-            files.push(("game.pdn".to_owned(), transcript::write(&game.record)?.into_bytes()));
-            notes.push("`game.pdn`: the whole game".to_owned());
+        for (name, record) in mark.saved_games() {
+            notes.push(format!("`{name}`: the whole game"));
+            files.push((name, transcript::write(record)?.into_bytes()));
+        }
+        if let [_, _, ..] = mark.records[..] {
+            notes.push(
+                "the other files are those of the last game that was not won, or else of the last game".to_owned(),
+            );
         }
         let verdict = self.verdict(agent, &mark, turn.as_ref(), answer, &notes, again);
         files.insert(0, (VERDICT.to_owned(), verdict.into_bytes()));
         Ok(Some(Appeal { files }))
     }
 
-    /// The agent's last turn in a game, if it had any.
-    fn last_turn(&self, index: usize, game: &AnsweredGame) -> Result<Option<DecidingTurn>> {
-        let record = &game.record;
-        let (_, within) = self.exam.part(index);
-        let side = self.exam.games[within].side;
-        let mut own = record.turns.iter().enumerate().filter(|(_, turn)| turn.side == side);
-        let Some((place, turn)) = own.next_back() else { return Ok(None) };
-        let replay = Replay::<Position>::of(record).context("the recorded game")?;
-        let ply = record.opening.len() + place;
-        let position = *replay.positions.get(ply).context("the recorded game has too few moves")?;
-        let left = own.next_back().map_or(record.budgets[side.index()], |(_, before)| before.left);
-        let request = TurnRequest { mode: Mode::Game, left: left.unwrap_or_default(), position, warnings: Vec::new() };
-        Ok(Some(DecidingTurn { request, spent: turn.spent, number: Some(ply + 1) }))
+    /// The answer that decided a question: the only one or, of a threshold, the last game that was not won.
+    fn deciding<'a>(
+        &'a self,
+        question: usize,
+        answers: &'a BTreeMap<usize, Answered>,
+    ) -> Option<(Asked<'a>, &'a Answered)> {
+        let given = answers.range(self.exam.answers_to(question));
+        let given: Vec<_> = given.filter_map(|(&index, answer)| Some((self.exam.asked_by(index)?, answer))).collect();
+        let is_won = |asked: &Asked, answer: &Answered| match (asked, answer) {
+            (Asked::Bout(_, game), Answered::Game(answer)) => game.halves(&answer.record) == 2,
+            _ => false,
+        };
+        let not_won = given.iter().rev().find(|(asked, answer)| !is_won(asked, answer));
+        not_won.or(given.last()).copied()
     }
 
     /// The verdict in words, in Markdown.
@@ -155,7 +165,7 @@ impl StoredExam {
         notes.iter().for_each(|note| {
             let _ = writeln!(text, "- {note}");
         });
-        text += "\n## To ask again\n\nThe same question with the same seed; a question in a game asks for the whole game:\n\n";
+        text += "\n## To ask again\n\nThe same question with the same seed; a question in a game asks for the whole game, a threshold for all of its games:\n\n";
         fence(&mut text, "sh", again);
         text.truncate(text.trim_end().len());
         text + "\n"
@@ -164,4 +174,16 @@ impl StoredExam {
 
 fn of_limit(time: Duration, limit: Duration) -> String {
     format!("{:.3} s of {:.3} s", time.as_secs_f64(), limit.as_secs_f64())
+}
+
+/// The last turn of a side in a game, if it had any.
+fn last_turn(side: Color, record: &GameRecord) -> Result<Option<DecidingTurn>> {
+    let mut own = record.turns.iter().enumerate().filter(|(_, turn)| turn.side == side);
+    let Some((place, turn)) = own.next_back() else { return Ok(None) };
+    let replay = Replay::<Position>::of(record).context("the recorded game")?;
+    let ply = record.opening.len() + place;
+    let position = *replay.positions.get(ply).context("the recorded game has too few moves")?;
+    let left = own.next_back().map_or(record.budgets[side.index()], |(_, before)| before.left);
+    let request = TurnRequest { mode: Mode::Game, left: left.unwrap_or_default(), position, warnings: Vec::new() };
+    Ok(Some(DecidingTurn { request, spent: turn.spent, number: Some(ply + 1) }))
 }

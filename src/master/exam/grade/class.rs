@@ -84,6 +84,13 @@ impl Grade {
     }
 }
 
+impl ClassGrades {
+    /// True if a threshold was asked.
+    fn has_thresholds(&self) -> bool {
+        self.grades.iter().flat_map(|grade| &grade.marks).any(|mark| mark.part == ExamPart::Threshold)
+    }
+}
+
 /// The summary for the staff, in Markdown: all points, their distribution, faults by kind, and ungraded submissions.
 pub fn summary(class: &ClassGrades) -> String {
     let ClassGrades { course, of, seed, grades, not_graded, withdrawn, .. } = class;
@@ -94,16 +101,20 @@ pub fn summary(class: &ClassGrades) -> String {
     let tier = first.map_or_else(String::new, |grade| format!(" CPU time is measured by {}.", plain(&grade.tier)));
     let opponent = first.map_or_else(String::new, |grade| format!(" Opponent: {}.", plain(&grade.reference)));
     let _ = writeln!(text, "Seed {seed}.{opponent}{tier}\n");
-    text += "| submission | points | moves | games | faults | CPU time | state |\n| --- | --- | --- | --- | --- | --- | --- |\n";
+    let parts = if class.has_thresholds() { &ExamPart::ALL[..] } else { &ExamPart::ALL[..2] };
+    let columns: String = parts.iter().map(|part| format!(" {}s |", part.word())).collect();
+    let dashes = " --- |".repeat(parts.len() + 5);
+    let _ = writeln!(text, "| submission | points |{columns} faults | CPU time | state |\n|{dashes}");
+    let empty = " |".repeat(parts.len() + 2);
     for grade in grades {
         let seconds = grade.cpu().as_secs_f64();
-        let [moves, games] = [ExamPart::Move, ExamPart::Game].map(|part| grade.points_of(part));
+        let by_part: String = parts.iter().map(|&part| format!(" {} |", grade.points_of(part))).collect();
         let (name, points, faults, state) = (plain(&grade.agent), grade.points, grade.faults().count(), grade.state());
-        let _ = writeln!(text, "| {name} | {points} | {moves} | {games} | {faults} | {seconds:.1} s | {state} |");
+        let _ = writeln!(text, "| {name} | {points} |{by_part} {faults} | {seconds:.1} s | {state} |");
     }
     for refused in not_graded {
         let (points, state) = if refused.is_machines { ("", MACHINES) } else { ("0", CANNOT_PLAY) };
-        let _ = writeln!(text, "| {} | {points} | | | | | {state} |", plain(&refused.name));
+        let _ = writeln!(text, "| {} | {points} |{empty} {state} |", plain(&refused.name));
     }
     text.push('\n');
     distribution(&mut text, class);

@@ -1,16 +1,17 @@
 //! Terms of a course as plain data, so that a course can set its own: `master grade --course FILE`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
+use super::mark::{ExamPart, game_name, saved};
 use crate::intake::agent::Language;
 use crate::league::agent_limits::AgentLimits;
 use crate::league::preparation::PreparationLimits;
 use crate::league::{Format, League, usual_modules};
-use kingline::files::read_text;
+use kingline::files::{folder_of, read_text};
 use kingline::game::{Color, ParseError};
 use kingline::samples;
 
@@ -30,6 +31,8 @@ pub struct Course {
     pub games: Vec<CourseGame>,
     /// Points for a won game. A drawn game goes to the side with more time left; if both have the same, each gets half.
     pub points_a_game: u32,
+    /// Scores to reach against opponents of the staff's choice.
+    pub thresholds: Vec<CourseThreshold>,
     /// Random turns before each game, an even number; 0 means the start position.
     pub opening: u32,
     /// CPU seconds that the reference agent uses per game; `null`: as few as possible.
@@ -68,6 +71,25 @@ pub struct CourseGame {
     pub side: CourseSide,
 }
 
+/// A score to reach against an opponent, for all points or none.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CourseThreshold {
+    /// [`REFERENCE`], or the path of an agent; relative to the course's file there, and then to the current folder.
+    pub opponent: PathBuf,
+    /// Time of the agent in each game.
+    pub seconds: f64,
+    /// Time of the opponent in each game; `None`: that of the agent.
+    #[serde(default)]
+    pub opponent_seconds: Option<f64>,
+    /// Maximum number of games. The agent has the first move in every other game, starting with the first.
+    pub games: usize,
+    /// Score to reach: a won game counts 1, half a game 0.5.
+    pub needed: f64,
+    /// Points for reaching it.
+    pub points: u32,
+}
+
 /// A side, as course files name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -78,6 +100,9 @@ pub enum CourseSide {
     White,
 }
 
+/// Name of the reference agent as an opponent.
+pub const REFERENCE: &str = "reference";
+
 /// Times of the nine default games, one per line.
 const BUILT_IN_BUDGETS: &str = samples::GRADING_BUDGETS;
 
@@ -85,6 +110,7 @@ const BUILT_IN_BUDGETS: &str = samples::GRADING_BUDGETS;
 const MOST_STEPS: usize = 1000;
 const MOST_SECONDS: f64 = 1e6;
 const MOST_OPENING: u32 = 20;
+const MOST_POINTS: u32 = 1_000_000;
 /// Maximum value for `reference --cost`.
 const MOST_COST: f64 = 1e4;
 
@@ -96,6 +122,7 @@ impl Default for Course {
             moves: CourseMoves::default(),
             games: alternating(&seconds(BUILT_IN_BUDGETS).unwrap_or_default()),
             points_a_game: 10,
+            thresholds: Vec::new(),
             opening: 0,
             reference_cost: None,
             format: Format::Strict,
@@ -120,7 +147,10 @@ impl Course {
     /// The file cannot be read or is not a course; the error gives the place and what was expected.
     pub fn read(path: &Path) -> Result<Course> {
         let read = || -> Result<Course> {
-            let course: Course = serde_json::from_str(&read_text(path)?)?;
+            let mut course: Course = serde_json::from_str(&read_text(path)?)?;
+            for threshold in course.thresholds.iter_mut().filter(|threshold| threshold.is_path()) {
+                threshold.opponent = folder_of(path).join(&threshold.opponent);
+            }
             course.checked()
         };
         read().with_context(|| path.display().to_string())
@@ -143,14 +173,26 @@ impl Course {
     }
 
     fn checked(self) -> Result<Course> {
-        let steps = self.moves.count + self.games.len();
+        let bouts = self.thresholds.iter().map(|threshold| threshold.games);
+        let steps = bouts.fold(self.moves.count.saturating_add(self.games.len()), usize::saturating_add);
         ensure!((1..=MOST_STEPS).contains(&steps), "{steps} moves and games, expected 1 to {MOST_STEPS}");
-        let times = self.games.iter().map(|game| game.seconds).chain(self.moves.seconds).chain(self.reference_cost);
-        for time in times {
+        let games = self.games.iter().enumerate();
+        let games = games.map(|(number, game)| (format!("games[{number}].seconds"), Some(game.seconds)));
+        let thresholds = self.thresholds.iter().enumerate().flat_map(|(number, threshold)| {
+            let name = |field: &str| format!("thresholds[{number}].{field}");
+            [(name("seconds"), Some(threshold.seconds)), (name("opponent_seconds"), threshold.opponent_seconds)]
+        });
+        let others =
+            [("moves.seconds".to_owned(), self.moves.seconds), ("reference_cost".to_owned(), self.reference_cost)];
+        for (field, time) in games.chain(thresholds).chain(others) {
+            let time = time.unwrap_or(1.0);
             ensure!(
                 time > 0.0 && time <= MOST_SECONDS,
-                "found {time} seconds, expected a number above 0, at most {MOST_SECONDS}"
+                "{field}: found {time} seconds, expected a number above 0, at most {MOST_SECONDS}"
             );
+        }
+        for (number, threshold) in self.thresholds.iter().enumerate() {
+            threshold.check().with_context(|| format!("thresholds[{number}]"))?;
         }
         if let Some(cost) = self.reference_cost {
             ensure!(cost <= MOST_COST, "reference_cost is {cost}, expected at most {MOST_COST}");
@@ -172,7 +214,18 @@ impl Course {
 
     /// Maximum number of points.
     pub fn of(&self) -> u32 {
-        self.moves.count as u32 * self.moves.points + self.games.len() as u32 * self.points_a_game
+        let thresholds = self.thresholds.iter().map(|threshold| threshold.points);
+        let all = [self.moves.count as u32 * self.moves.points, self.games.len() as u32 * self.points_a_game];
+        all.into_iter().chain(thresholds).sum()
+    }
+
+    /// Names of the files of all games.
+    pub(crate) fn saved_games(&self) -> impl Iterator<Item = String> {
+        let games = (1..=self.games.len()).map(|number| game_name(ExamPart::Game, number, 1));
+        let bouts = (1..).zip(&self.thresholds).flat_map(|(number, threshold)| {
+            (1..=threshold.games).map(move |game| game_name(ExamPart::Threshold, number, game))
+        });
+        games.chain(bouts).map(|game| saved(&game))
     }
 
     /// The league for its games: checkers.
@@ -184,6 +237,41 @@ impl Course {
         let (limits, submissions, preparation) = (self.limits, self.submissions.clone(), self.preparation);
         let (opening, format, modules) = (self.opening, self.format, self.modules.clone());
         Ok(League { opening, format, limits, submissions, modules, preparation, ..league })
+    }
+}
+
+impl CourseThreshold {
+    /// True if the opponent is the reference agent.
+    pub fn is_reference(&self) -> bool {
+        self.opponent == Path::new(REFERENCE)
+    }
+
+    fn is_path(&self) -> bool {
+        !self.is_reference() && !self.opponent.as_os_str().is_empty()
+    }
+
+    /// Times of the agent and of the opponent in each game.
+    pub fn budgets(&self) -> [Duration; 2] {
+        let both = [self.seconds, self.opponent_seconds.unwrap_or(self.seconds)];
+        both.map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
+    }
+
+    /// The score to reach in halves of a game.
+    pub fn needed_halves(&self) -> u32 {
+        (self.needed * 2.0) as u32
+    }
+
+    fn check(&self) -> Result<()> {
+        let CourseThreshold { opponent, games, needed, points, .. } = self;
+        ensure!(!opponent.as_os_str().is_empty(), "opponent is empty, expected \"{REFERENCE}\" or a path");
+        ensure!(*games > 0, "games is 0, expected at least 1");
+        ensure!(
+            *needed > 0.0 && *needed <= *games as f64 && (needed * 2.0).fract() == 0.0,
+            "needed is {needed}, expected a multiple of 0.5 above 0, at most {games}, the number of games"
+        );
+        ensure!(*points > 0, "points is 0, expected at least 1");
+        ensure!(*points <= MOST_POINTS, "points is {points}, expected at most {MOST_POINTS}");
+        Ok(())
     }
 }
 
@@ -251,6 +339,16 @@ mod tests {
         assert_eq!(names(&schema["properties"]), names(&fields));
         assert_eq!(names(&schema["properties"]["moves"]["properties"]), names(&fields["moves"]));
         assert_eq!(names(&schema["properties"]["games"]["items"]["properties"]), names(&fields["games"][0]));
+        let threshold: CourseThreshold =
+            serde_json::from_str(r#"{"opponent": "reference", "seconds": 9, "games": 2, "needed": 1, "points": 5}"#)
+                .unwrap();
+        let (described, threshold) =
+            (&schema["properties"]["thresholds"]["items"], serde_json::to_value(threshold).unwrap());
+        assert_eq!(names(&described["properties"]), names(&threshold));
+        let required: Vec<String> = serde_json::from_value(described["required"].clone()).unwrap();
+        let mut all = names(&threshold);
+        all.retain(|name| name != "opponent_seconds");
+        assert_eq!(required.iter().collect::<std::collections::BTreeSet<_>>(), all.iter().collect());
         assert_eq!(names(&schema["properties"]["limits"]["properties"]), names(&fields["limits"]));
         let (properties, preparation) = (&schema["properties"]["preparation"]["properties"], &fields["preparation"]);
         assert_eq!(names(properties), names(preparation));
@@ -267,6 +365,8 @@ mod tests {
             ("{\"game\": []}", "unknown field `game`"),
             ("{\"games\": [{\"seconds\": 0, \"side\": \"black\"}]}", "found 0 seconds, expected a number above 0"),
             ("{\"games\": [{\"seconds\": 1, \"side\": \"red\"}]}", "unknown variant `red`"),
+            ("{\"games\": [{\"seconds\": -1, \"side\": \"black\"}]}", "games[0].seconds: found -1 seconds"),
+            ("{\"moves\": {\"seconds\": 1e9}}", "moves.seconds: found 1000000000 seconds"),
             ("{\"moves\": {\"count\": 0}, \"games\": []}", "0 moves and games"),
             ("{\"moves\": {\"count\": 4000000000}}", "expected 1 to 1000"),
             ("{\"points_a_game\": 3}", "points_a_game is 3, expected an even number"),
@@ -281,6 +381,44 @@ mod tests {
             std::fs::write(&path, text).unwrap();
             let error = format!("{:#}", Course::read(&path).unwrap_err());
             assert!(error.contains(expected) && error.contains("course.json"), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn thresholds_that_cannot_be_met_are_refused_with_their_field() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("course.json");
+        let read = |fields: &str| {
+            std::fs::write(&path, format!("{{\"thresholds\": [{fields}]}}")).unwrap();
+            Course::read(&path)
+        };
+        let right = "{\"opponent\": \"staff/old\", \"seconds\": 9, \"games\": 2, \"needed\": 1.5, \"points\": 5}";
+        let course = read(right).unwrap();
+        assert_eq!((course.of(), &course.thresholds[0].opponent), (105, &folder.path().join("staff/old")));
+        assert_eq!(read(&right.replace("staff/old", REFERENCE)).unwrap().thresholds[0].opponent, Path::new(REFERENCE));
+        for (old, new, expected) in [
+            ("\"opponent\": \"staff/old\", ", "", "missing field `opponent`"),
+            ("staff/old", "", "thresholds[0]: opponent is empty"),
+            ("\"seconds\": 9", "\"seconds\": 0", "thresholds[0].seconds: found 0 seconds"),
+            (
+                "\"seconds\"",
+                "\"opponent_seconds\": -2, \"seconds\"",
+                "thresholds[0].opponent_seconds: found -2 seconds",
+            ),
+            (
+                "1.5",
+                "2.5",
+                "thresholds[0]: needed is 2.5, expected a multiple of 0.5 above 0, at most 2, the number of games",
+            ),
+            ("1.5", "0", "thresholds[0]: needed is 0"),
+            ("1.5", "1.2", "thresholds[0]: needed is 1.2"),
+            ("\"games\": 2", "\"games\": 0", "thresholds[0]: games is 0"),
+            ("\"games\": 2", "\"games\": 2000", "2019 moves and games, expected 1 to 1000"),
+            ("\"points\": 5", "\"points\": 0", "thresholds[0]: points is 0"),
+            ("\"points\"", "\"point\"", "unknown field `point`"),
+        ] {
+            let error = format!("{:#}", read(&right.replacen(old, new, 1)).unwrap_err());
+            assert!(error.contains(expected) && error.contains("course.json"), "{new}: {error}");
         }
     }
 

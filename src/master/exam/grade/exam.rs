@@ -2,30 +2,38 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 
-use super::course::Course;
-use super::mark::question_name;
+use super::course::{Course, CourseThreshold};
+use super::mark::{ExamPart, question_name};
 use super::questions::{Question, drawn, game_seeds};
+use crate::intake::agent::name_of;
 use kingline::files::read_text;
 use kingline::game::{Color, Game, ParseError};
 use kingline::protocol::turn_files::TurnRequest;
+use kingline::terminal::escaped_path;
 
-/// The single moves and games of an exam.
+/// The questions of an exam: single moves, games and thresholds, in this order.
+///
+/// A question has an index among all questions. A threshold takes several games, so an answer has another index among
+/// all answers: those of single moves and games have the same in both.
 #[derive(Clone, Debug)]
 pub struct Exam {
     /// The single moves.
     pub questions: Vec<Question>,
     /// The games.
     pub games: Vec<ExamGame>,
+    /// The thresholds.
+    pub thresholds: Vec<ExamThreshold>,
     /// Points for a legal move.
     pub points_a_move: u32,
     /// Points for a won game.
     pub points_a_game: u32,
-    /// Indexes of the moves and games that are asked: the single moves have the lowest.
+    /// Indexes of the questions that are asked.
     asked: BTreeSet<usize>,
 }
 
@@ -34,10 +42,36 @@ pub struct Exam {
 pub struct ExamGame {
     /// The agent's side.
     pub side: Color,
-    /// The time of each side.
+    /// The time of the agent.
     pub budget: Duration,
+    /// The time of the opponent.
+    pub opponent_budget: Duration,
     /// Seed for its opening and the opponent's choices, so that no two exams share a game.
     pub seed: u64,
+}
+
+/// A score to reach in games against one opponent.
+#[derive(Clone, Debug)]
+pub struct ExamThreshold {
+    /// Opponent and times, for people.
+    pub title: String,
+    /// All games that may be played, in order.
+    pub games: Vec<ExamGame>,
+    /// The score to reach, in halves of a game.
+    pub needed: u32,
+    /// Points for reaching it.
+    pub points: u32,
+}
+
+/// What an answer is to.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Asked<'a> {
+    /// A single move.
+    Move(&'a Question),
+    /// A game against the opponent of the exam.
+    Game(&'a ExamGame),
+    /// A game of the threshold with this index.
+    Bout(usize, &'a ExamGame),
 }
 
 /// File with the times of the games, inside a folder of positions.
@@ -47,57 +81,137 @@ impl Exam {
     /// The exam that this seed produces for a course. `positions` replaces its single moves.
     pub fn new(seed: u64, course: &Course, positions: Option<&[Question]>) -> Exam {
         let questions = positions.map_or_else(|| drawn(seed, &course.moves), <[Question]>::to_vec);
-        let games = course.games.iter().zip(game_seeds(seed, course.games.len()));
-        let games: Vec<ExamGame> =
-            games.map(|(game, seed)| ExamGame { side: game.side.color(), budget: game.budget(), seed }).collect();
-        let asked = (0..questions.len() + games.len()).collect();
+        let bouts: usize = course.thresholds.iter().map(|threshold| threshold.games).sum();
+        let mut seeds = game_seeds(seed, course.games.len() + bouts).into_iter();
+        let games = course.games.iter().zip(seeds.by_ref());
+        let games = games.map(|(game, seed)| {
+            let budget = game.budget();
+            ExamGame { side: game.side.color(), budget, opponent_budget: budget, seed }
+        });
+        let games: Vec<ExamGame> = games.collect();
+        let mut threshold = |threshold: &CourseThreshold| {
+            let [budget, opponent_budget] = threshold.budgets();
+            let sides = [Color::Black, Color::White].into_iter().cycle().take(threshold.games);
+            let games = sides.zip(seeds.by_ref()).map(|(side, seed)| ExamGame { side, budget, opponent_budget, seed });
+            let (games, needed, points) = (games.collect(), threshold.needed_halves(), threshold.points);
+            ExamThreshold { title: threshold.title(), games, needed, points }
+        };
+        let thresholds: Vec<ExamThreshold> = course.thresholds.iter().map(&mut threshold).collect();
+        let asked = (0..questions.len() + games.len() + thresholds.len()).collect();
         let (points_a_move, points_a_game) = (course.moves.points, course.points_a_game);
-        Exam { questions, games, points_a_move, points_a_game, asked }
+        Exam { questions, games, thresholds, points_a_move, points_a_game, asked }
     }
 
     /// The same exam, of which only these questions are asked.
     ///
     /// # Errors
-    /// A name is not that of a question; see [`find`](Self::find).
+    /// A name is not that of a question. The error lists the names.
     pub fn only(self, names: &[String]) -> Result<Exam, ParseError> {
         let asked = names.iter().map(|name| self.find(name)).collect::<Result<BTreeSet<usize>, ParseError>>()?;
         Ok(Exam { asked, ..self })
     }
 
-    /// Indexes of the moves and games that are asked.
+    /// Indexes of the questions that are asked.
     pub(super) fn asked(&self) -> &BTreeSet<usize> {
         &self.asked
     }
 
-    /// Number of single moves and games that are asked.
+    /// Number of questions that are asked.
     pub fn steps(&self) -> usize {
         self.asked.len()
     }
 
     /// Maximum number of points.
     pub fn of(&self) -> u32 {
-        self.asked.iter().map(|&index| self.most_points(self.part(index).0)).sum()
+        self.asked.iter().map(|&question| self.most_points(question)).sum()
     }
 
-    /// Name of a move or game by its index, as in the columns of a gradebook.
-    pub(super) fn name(&self, index: usize) -> String {
-        let (part, within) = self.part(index);
-        question_name(part, within + 1, &self.title(part, within))
+    /// The part that a question belongs to, and its index within that part.
+    pub(super) fn part(&self, question: usize) -> (ExamPart, usize) {
+        let (moves, games) = (self.questions.len(), self.games.len());
+        if question < moves {
+            (ExamPart::Move, question)
+        } else if question < moves + games {
+            (ExamPart::Game, question - moves)
+        } else {
+            (ExamPart::Threshold, question - moves - games)
+        }
     }
 
-    /// Index of a move or game by its name, or by the part of it before the colon: `move 3`. Letter case does not matter.
+    /// Maximum number of points for a question.
+    pub(super) fn most_points(&self, question: usize) -> u32 {
+        match self.part(question) {
+            (ExamPart::Move, _) => self.points_a_move,
+            (ExamPart::Game, _) => self.points_a_game,
+            (ExamPart::Threshold, threshold) => self.thresholds[threshold].points,
+        }
+    }
+
+    /// A question's position, side and time, or opponent.
+    pub(super) fn title(&self, question: usize) -> String {
+        match self.part(question) {
+            (ExamPart::Move, index) => self.questions[index].name.clone(),
+            (ExamPart::Game, index) => {
+                let ExamGame { side, budget, .. } = self.games[index];
+                format!("{side}, {} s", budget.as_secs_f64())
+            }
+            (ExamPart::Threshold, index) => self.thresholds[index].title.clone(),
+        }
+    }
+
+    /// Name of a question, as in the columns of a gradebook.
+    pub(super) fn name(&self, question: usize) -> String {
+        let (part, within) = self.part(question);
+        question_name(part, within + 1, &self.title(question))
+    }
+
+    /// Index of a question by its name, or by the part of it before the colon: `move 3`. Letter case does not matter.
     ///
     /// # Errors
     /// There is none with this name. The error lists the names.
     pub(super) fn find(&self, name: &str) -> Result<usize, ParseError> {
         let wanted = name.trim().to_lowercase();
-        let names: Vec<String> = (0..self.questions.len() + self.games.len()).map(|index| self.name(index)).collect();
+        let all = 0..self.questions.len() + self.games.len() + self.thresholds.len();
+        let names: Vec<String> = all.map(|question| self.name(question)).collect();
         let is_meant = |name: &String| {
             let name = name.to_lowercase();
             name == wanted || name.split(':').next() == Some(&wanted)
         };
         let found = names.iter().position(is_meant);
         found.ok_or_else(|| ParseError::new(name, format!("a question:\n  {}", names.join("\n  "))))
+    }
+
+    /// Indexes of the answers to a question.
+    pub(super) fn answers_to(&self, question: usize) -> Range<usize> {
+        match self.part(question) {
+            (ExamPart::Move | ExamPart::Game, _) => question..question + 1,
+            (ExamPart::Threshold, index) => {
+                let before: usize = self.thresholds[..index].iter().map(|threshold| threshold.games.len()).sum();
+                let first = self.questions.len() + self.games.len() + before;
+                first..first + self.thresholds[index].games.len()
+            }
+        }
+    }
+
+    /// What the answer with this index is to; `None` if there is no such answer.
+    pub(super) fn asked_by(&self, answer: usize) -> Option<Asked<'_>> {
+        let bouts = self.thresholds.iter().enumerate();
+        let bouts =
+            bouts.flat_map(|(index, threshold)| threshold.games.iter().map(move |game| Asked::Bout(index, game)));
+        let (moves, games) = (self.questions.iter().map(Asked::Move), self.games.iter().map(Asked::Game));
+        moves.chain(games).chain(bouts).nth(answer)
+    }
+}
+
+impl CourseThreshold {
+    /// Opponent and times: `homework, 300 s against 0.1 s`.
+    fn title(&self) -> String {
+        let name = name_of(&self.opponent);
+        let times = match self.opponent_seconds {
+            Some(other) if other != self.seconds => format!("{} s against {other} s", self.seconds),
+            _ => format!("{} s", self.seconds),
+        };
+        format!("{}, {times}", escaped_path(Path::new(&name)))
     }
 }
 
@@ -173,5 +287,32 @@ mod tests {
         }
         let exam = exam.only(&["game 2".to_owned(), "move 1".to_owned()]).unwrap();
         assert_eq!((exam.steps(), exam.of()), (2, 11));
+    }
+    #[test]
+    fn thresholds_come_after_the_games_and_change_none_of_them() {
+        let threshold = |games| CourseThreshold {
+            opponent: "staff/old".into(),
+            seconds: 9.0,
+            opponent_seconds: Some(0.1),
+            games,
+            needed: 1.5,
+            points: 7,
+        };
+        let plain = Exam::new(7, &Course::default(), None);
+        let course = Course { thresholds: vec![threshold(2), threshold(3)], ..Course::default() };
+        let exam = Exam::new(7, &course, None);
+        let seeds = |exam: &Exam| exam.games.iter().map(|game| game.seed).collect::<Vec<u64>>();
+        assert_eq!((seeds(&exam), exam.steps(), exam.of()), (seeds(&plain), 21, 114));
+        assert_eq!((exam.answers_to(18), exam.answers_to(19), exam.answers_to(20)), (18..19, 19..21, 21..24));
+        let thresholds: Vec<usize> = (0..25)
+            .filter_map(|answer| match exam.asked_by(answer) {
+                Some(Asked::Bout(threshold, _)) => Some(threshold),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(thresholds, [0, 0, 1, 1, 1]);
+        assert_eq!(exam.name(20), "threshold 2: old, 9 s against 0.1 s");
+        let sides: Vec<Color> = exam.thresholds[1].games.iter().map(|game| game.side).collect();
+        assert_eq!(sides, [Color::Black, Color::White, Color::Black]);
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
+use super::answered::Answered;
 use super::examiner::Examiner;
 use super::{Grade, Mark, UnfinishedExam};
 use crate::intake::agent::Agent;
@@ -15,7 +16,9 @@ use crate::threads::spread;
 pub(super) struct Examinee<'a> {
     pub(super) agent: &'a Agent,
     pub(super) state: ExamineeState,
-    /// Marks so far, by the index of the move or game.
+    /// Answers so far, by their index.
+    answers: BTreeMap<usize, Answered>,
+    /// Marks so far, by the index of the question.
     pub(super) marks: BTreeMap<usize, Mark>,
 }
 
@@ -38,7 +41,8 @@ impl<'a> Examinee<'a> {
         observer: &dyn PreparationObserver,
     ) -> anyhow::Result<Vec<Examinee<'a>>> {
         let rules = &examiner.terms.rules;
-        let waiting = |agent| Examinee { agent, state: ExamineeState::Waiting, marks: BTreeMap::new() };
+        let waiting =
+            |agent| Examinee { agent, state: ExamineeState::Waiting, answers: BTreeMap::new(), marks: BTreeMap::new() };
         let mut examinees: Vec<Examinee> = agents.iter().map(waiting).collect();
         let numbers: Vec<usize> = (0..agents.len()).collect();
         let work = |&number: &usize| {
@@ -73,19 +77,36 @@ impl<'a> Examinee<'a> {
         if self.contestant().is_none() {
             return;
         }
-        for (index, answer) in exam.answers(self.agent) {
-            if examiner.terms.exam.asked().contains(&index) {
-                let mark = examiner.terms.exam.mark(index, Ok(&answer));
+        self.answers = exam.answers(self.agent);
+        for &question in examiner.terms.exam.asked() {
+            if let Some(mark) = examiner.terms.exam.mark(question, &self.answers) {
                 watch(&mark);
-                self.marks.insert(index, mark);
+                self.marks.insert(question, mark);
             }
         }
     }
 
-    /// Indexes of the unmarked moves and games; empty if the agent cannot be questioned.
-    pub(super) fn open(&self, examiner: &Examiner) -> impl Iterator<Item = usize> {
-        let asked = self.contestant().map(|_| examiner.terms.exam.asked());
-        asked.into_iter().flatten().copied().filter(|index| !self.marks.contains_key(index))
+    /// The unmarked questions, each with the index of the answer that it needs next; empty if the agent cannot be
+    /// questioned.
+    pub(super) fn open(&self, examiner: &Examiner) -> impl Iterator<Item = (usize, usize)> {
+        let exam = &examiner.terms.exam;
+        let asked = self.contestant().map(|_| exam.asked()).into_iter().flatten();
+        let unmarked = asked.filter(|question| !self.marks.contains_key(question));
+        unmarked.filter_map(|&question| Some((question, exam.next(question, &self.answers)?)))
+    }
+
+    /// Marks a question by the answers so far and this one; `None` if it needs another one.
+    pub(super) fn mark(&self, examiner: &Examiner, question: usize, index: usize, answer: &Answered) -> Option<Mark> {
+        let exam = &examiner.terms.exam;
+        let before = self.answers.range(exam.answers_to(question));
+        let mut answers: BTreeMap<usize, Answered> = before.map(|(&index, answer)| (index, answer.clone())).collect();
+        answers.insert(index, answer.clone());
+        exam.mark(question, &answers)
+    }
+
+    /// Adds an answer.
+    pub(super) fn add(&mut self, index: usize, answer: Answered) {
+        self.answers.insert(index, answer);
     }
 
     /// The grade, computed from the marks so far.

@@ -1,9 +1,13 @@
 //! Requests single moves and plays games.
 
+use std::collections::BTreeMap;
 use std::fs;
 
+use anyhow::Context;
+
 use super::answered::{Answered, AnsweredGame, AnsweredMove};
-use super::{ExamGame, ExamPart, GradingTerms, Opponent};
+use super::exam::Asked;
+use super::{ExamGame, ExamPart, GradingTerms, Opponent, Question};
 use crate::record::EndReason;
 use crate::referee::Player;
 use crate::referee::players::{Contestant, PreparationObserver, TurnFilesPlayer, play_for_evidence, prepare};
@@ -15,23 +19,33 @@ use kingline::game::{Color, Game};
 pub(super) struct Examiner<'a> {
     pub(super) terms: &'a GradingTerms,
     opponent: Contestant,
+    /// Opponents of the thresholds that are asked, by the threshold's index.
+    others: BTreeMap<usize, Contestant>,
 }
 
 impl Examiner<'_> {
-    /// Prepares the opponent.
+    /// Prepares the opponents.
     ///
     /// # Errors
-    /// The opponent cannot be prepared.
+    /// An opponent cannot be prepared.
     pub(super) fn new<'a>(
         workspace: Workspace,
         terms: &'a GradingTerms,
         observer: &dyn PreparationObserver,
     ) -> anyhow::Result<Examiner<'a>> {
-        let opponent = match &terms.rules.opponent {
-            Opponent::Reference { agent, .. } => Contestant::new(agent.clone(), workspace.kept)?,
-            Opponent::Other(agent) => prepare(workspace, &terms.rules.league, agent.clone(), observer)?,
+        let GradingTerms { rules, exam, .. } = terms;
+        let prepared = |opponent: &Opponent| match opponent {
+            Opponent::Reference { agent, .. } => Contestant::new(agent.clone(), workspace.kept),
+            Opponent::Other(agent) => prepare(workspace, &rules.league, agent.clone(), observer),
         };
-        Ok(Examiner { terms, opponent })
+        let opponent = prepared(&rules.opponent)?;
+        let mut others = BTreeMap::new();
+        for (part, index) in exam.asked().iter().map(|&question| exam.part(question)) {
+            if part == ExamPart::Threshold {
+                others.insert(index, prepared(&rules.thresholds[index])?);
+            }
+        }
+        Ok(Examiner { terms, opponent, others })
     }
 
     /// Asks the agent for a move or plays a game with it. Single moves have the lowest indexes. `number` is the agent's
@@ -46,22 +60,27 @@ impl Examiner<'_> {
         agent: &Contestant,
         index: usize,
     ) -> anyhow::Result<Answered> {
-        let (part, index) = self.terms.exam.part(index);
+        let asked = self.terms.exam.asked_by(index).context("no such question")?;
         // Threads do not share working directories.
-        let folder = workspace.folder.join(format!("{number}-{part:?}-{}", index + 1));
+        let folder = workspace.folder.join(format!("{number}-{index}"));
         fs::create_dir(&folder)?;
         let workspace = Workspace { folder: &folder, ..workspace };
-        let answer = match part {
-            ExamPart::Move => self.single_move(workspace, agent, index),
-            ExamPart::Game => self.game(workspace, agent, index),
+        let rules = &self.terms.rules;
+        let answer = match asked {
+            Asked::Move(question) => self.single_move(workspace, agent, question),
+            Asked::Game(game) => self.game(workspace, agent, (&rules.opponent, &self.opponent), game),
+            Asked::Bout(threshold, game) => {
+                let opponent = self.others.get(&threshold).context("the opponent is not prepared")?;
+                self.game(workspace, agent, (&rules.thresholds[threshold], opponent), game)
+            }
         };
         // A class creates many such folders; one that cannot be removed disappears with its parent folder.
         let _ = fs::remove_dir_all(&folder);
         answer
     }
 
-    fn single_move(&self, workspace: Workspace, agent: &Contestant, index: usize) -> anyhow::Result<Answered> {
-        let request = &self.terms.exam.questions[index].request;
+    fn single_move(&self, workspace: Workspace, agent: &Contestant, question: &Question) -> anyhow::Result<Answered> {
+        let request = &question.request;
         let side = request.position.turn();
         let league = &self.terms.rules.league;
         let cell = workspace.cell(Color::Black, &league.limits, agent)?;
@@ -77,12 +96,21 @@ impl Examiner<'_> {
         Ok(Answered::Move(AnsweredMove { route, fault, notes, spent, peak, evidence }))
     }
 
-    fn game(&self, workspace: Workspace, agent: &Contestant, index: usize) -> anyhow::Result<Answered> {
-        let ExamGame { side, budget, seed } = self.terms.exam.games[index];
-        let opponent = self.opponent(seed);
-        let contestants = if side == Color::Black { [agent, &opponent] } else { [&opponent, agent] };
-        let budgets = [Some(budget); 2];
-        let (record, evidence) = play_for_evidence(workspace, &self.terms.rules.league, contestants, budgets, seed);
+    fn game(
+        &self,
+        workspace: Workspace,
+        agent: &Contestant,
+        (kind, opponent): (&Opponent, &Contestant),
+        game: &ExamGame,
+    ) -> anyhow::Result<Answered> {
+        let ExamGame { side, budget, opponent_budget, seed } = *game;
+        let opponent = self.seeded(kind, opponent, seed);
+        let (contestants, budgets) = match side {
+            Color::Black => ([agent, &opponent], [budget, opponent_budget]),
+            Color::White => ([&opponent, agent], [opponent_budget, budget]),
+        };
+        let league = &self.terms.rules.league;
+        let (record, evidence) = play_for_evidence(workspace, league, contestants, budgets.map(Some), seed);
         match &record.verdict.reason {
             EndReason::Failed(failure) => anyhow::bail!("{failure}"),
             _ => {
@@ -95,9 +123,9 @@ impl Examiner<'_> {
 
     /// The opponent in a game with this seed. The reference agent gets `--seed`, and, if the course sets a
     /// cost, `--cost` and the clock's step.
-    fn opponent(&self, seed: u64) -> Contestant {
-        let opponent = self.opponent.clone();
-        match self.terms.rules.opponent {
+    fn seeded(&self, kind: &Opponent, opponent: &Contestant, seed: u64) -> Contestant {
+        let opponent = opponent.clone();
+        match kind {
             Opponent::Other(_) => opponent,
             Opponent::Reference { cost, .. } => {
                 let step = self.terms.rules.league.clock.resolution.as_secs_f64().to_string();

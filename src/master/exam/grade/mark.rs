@@ -25,26 +25,26 @@ pub struct Grade {
     pub points: u32,
     /// Maximum number of points.
     pub of: u32,
-    /// Number of moves and games in the exam.
+    /// Number of questions in the exam.
     pub steps: usize,
-    /// True if all moves and games are marked; otherwise the exam was stopped and can continue later.
+    /// True if all questions are marked; otherwise the exam was stopped and can continue later.
     pub is_finished: bool,
     /// Oddities of the agent's `calibrate`.
     pub notes: Vec<String>,
     /// The referee's failure, if the agent could not be questioned at all.
     pub failed: Option<String>,
-    /// Marks so far: the single moves, then the games.
+    /// Marks so far: the single moves, the games, then the thresholds.
     pub marks: Vec<Mark>,
 }
 
-/// A single move or a game, and its points.
+/// A question and its points.
 #[derive(Clone, Debug, Serialize)]
 pub struct Mark {
-    /// Kind of question: a single move or a game.
+    /// Kind of question.
     pub part: ExamPart,
     /// 1-based number within its part.
     pub number: usize,
-    /// Name of the position, or side and time of the game.
+    /// Name of the position, side and time of the game, or opponent and times of the threshold.
     pub title: String,
     /// Points won.
     pub points: u32,
@@ -62,8 +62,8 @@ pub struct Mark {
     pub spent: Spent,
     /// Peak use of resources in a single turn.
     pub peak: Option<Peak>,
-    /// Record of the game.
-    pub record: Option<GameRecord>,
+    /// Record of the game, or of all games of a threshold.
+    pub records: Vec<GameRecord>,
     /// The referee's failure, if the step could not be graded.
     pub failed: Option<String>,
 }
@@ -74,16 +74,31 @@ pub struct Mark {
 pub enum ExamPart {
     /// Single moves.
     Move,
-    /// Games.
+    /// Games against the opponent of the exam.
     Game,
+    /// Scores to reach against other opponents.
+    Threshold,
 }
 
 impl ExamPart {
+    /// All parts, in order.
+    pub const ALL: [ExamPart; 3] = [ExamPart::Move, ExamPart::Game, ExamPart::Threshold];
+
     /// Its word in the names of questions: `move`.
     pub fn word(self) -> &'static str {
         match self {
             ExamPart::Move => "move",
             ExamPart::Game => "game",
+            ExamPart::Threshold => "threshold",
+        }
+    }
+
+    /// Heading of its section in reports.
+    pub(crate) fn heading(self) -> &'static str {
+        match self {
+            ExamPart::Move => "Single moves",
+            ExamPart::Game => "Games",
+            ExamPart::Threshold => "Thresholds",
         }
     }
 }
@@ -93,6 +108,36 @@ impl Mark {
     pub fn name(&self) -> String {
         question_name(self.part, self.number, &self.title)
     }
+
+    /// Name of the question as a heading.
+    pub(crate) fn heading(&self) -> String {
+        let name = self.name();
+        name[..1].to_uppercase() + &name[1..]
+    }
+
+    /// Its games, each with a name for anchors: `game-2`, `threshold-1-game-2`.
+    pub(crate) fn games(&self) -> impl Iterator<Item = (String, &GameRecord)> {
+        let named = |(number, record)| (game_name(self.part, self.number, number), record);
+        (1..).zip(&self.records).map(named)
+    }
+
+    /// Its games, each with a name for a file: `game-2.pdn`.
+    pub(crate) fn saved_games(&self) -> impl Iterator<Item = (String, &GameRecord)> {
+        self.games().map(|(name, record)| (saved(&name), record))
+    }
+}
+
+/// Name of a game of a question.
+pub(super) fn game_name(part: ExamPart, question: usize, game: usize) -> String {
+    match part {
+        ExamPart::Threshold => format!("{}-{question}-game-{game}", part.word()),
+        ExamPart::Move | ExamPart::Game => format!("{}-{question}", part.word()),
+    }
+}
+
+/// Name of the file of a game.
+pub(super) fn saved(game: &str) -> String {
+    format!("{game}.pdn")
 }
 
 /// Name of a question in all tables.

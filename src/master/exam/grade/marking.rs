@@ -1,7 +1,9 @@
 //! Marks answers: points, and the explanation of lost ones.
 
+use std::collections::BTreeMap;
+
 use super::answered::{Answered, AnsweredMove};
-use super::{Exam, ExamGame, ExamPart, Mark};
+use super::{Exam, ExamGame, ExamPart, ExamThreshold, Mark};
 use crate::exam::check::{Finding, ShownBoard};
 use crate::league::DrawRule;
 use crate::league::clock_rules::Spent;
@@ -21,51 +23,61 @@ struct Marked {
     notes: Vec<String>,
     spent: Spent,
     peak: Option<Peak>,
-    record: Option<GameRecord>,
+    records: Vec<GameRecord>,
 }
 
 impl Exam {
-    /// Marks an answer, or records why there is none.
-    pub(super) fn mark(&self, index: usize, answer: Result<&Answered, &anyhow::Error>) -> Mark {
-        let (part, index) = self.part(index);
-        let marked = answer.map_err(|error| format!("{error:#}")).and_then(|answer| match answer {
-            Answered::Move(answer) => Ok(self.mark_move(index, answer)),
-            Answered::Game(game) => self.mark_game(index, &game.record).map_err(|error| format!("{error:#}")),
-        });
-        let (marked, failed) = match marked {
-            Ok(marked) => (marked, None),
-            Err(error) => (Marked { result: format!("not graded: {error}"), ..Marked::default() }, Some(error)),
+    /// Marks a question by an agent's answers; `None` if another answer is needed.
+    pub(super) fn mark(&self, question: usize, answers: &BTreeMap<usize, Answered>) -> Option<Mark> {
+        if self.next(question, answers).is_some() {
+            return None;
+        }
+        let given: Vec<&Answered> = self.answers_to(question).map_while(|index| answers.get(&index)).collect();
+        let (part, index) = self.part(question);
+        let marked = match (part, &given[..]) {
+            (ExamPart::Threshold, _) => self.mark_threshold(index, &given),
+            (ExamPart::Move, [Answered::Move(answer)]) => Ok(self.mark_move(index, answer)),
+            (ExamPart::Game, [Answered::Game(game)]) => self.mark_game(index, &game.record),
+            _ => Err(anyhow::anyhow!("the file has an answer to another question")),
         };
-        let Marked { points, result, lost, fault, notes, spent, peak, record } = marked;
-        let (number, title, of) = (index + 1, self.title(part, index), self.most_points(part));
+        Some(match marked {
+            Ok(marked) => self.finished(question, marked, None),
+            Err(error) => self.failed(question, &error),
+        })
+    }
+
+    /// Mark of a question to which there is no answer because of the referee.
+    pub(super) fn failed(&self, question: usize, error: &anyhow::Error) -> Mark {
+        let error = format!("{error:#}");
+        self.finished(question, Marked { result: format!("not graded: {error}"), ..Marked::default() }, Some(error))
+    }
+
+    fn finished(&self, question: usize, marked: Marked, failed: Option<String>) -> Mark {
+        let (part, index) = self.part(question);
+        let Marked { points, result, lost, fault, notes, spent, peak, records } = marked;
+        let (number, title, of) = (index + 1, self.title(question), self.most_points(question));
         let fault = fault.map(|fault| fault.to_string());
-        Mark { part, number, title, points, of, result, lost, fault, notes, spent, peak, record, failed }
+        Mark { part, number, title, points, of, result, lost, fault, notes, spent, peak, records, failed }
     }
 
-    /// The part that a step belongs to, and its index within that part.
-    pub(super) fn part(&self, index: usize) -> (ExamPart, usize) {
-        match index.checked_sub(self.questions.len()) {
-            None => (ExamPart::Move, index),
-            Some(game) => (ExamPart::Game, game),
-        }
-    }
-
-    /// Points for a legal move, or for a won game.
-    pub(super) fn most_points(&self, part: ExamPart) -> u32 {
-        match part {
-            ExamPart::Move => self.points_a_move,
-            ExamPart::Game => self.points_a_game,
-        }
-    }
-
-    pub(super) fn title(&self, part: ExamPart, index: usize) -> String {
-        match part {
-            ExamPart::Move => self.questions[index].name.clone(),
-            ExamPart::Game => {
-                let ExamGame { side, budget, .. } = self.games[index];
-                format!("{side}, {} s", budget.as_secs_f64())
+    /// Index of the answer that a question needs next; `None` if its mark is decided.
+    pub(super) fn next(&self, question: usize, answers: &BTreeMap<usize, Answered>) -> Option<usize> {
+        let next = self.answers_to(question).find(|index| !answers.contains_key(index))?;
+        if let (ExamPart::Threshold, index) = self.part(question) {
+            let threshold = &self.thresholds[index];
+            let given: Vec<&Answered> = self.answers_to(question).map_while(|index| answers.get(&index)).collect();
+            let score = threshold.score(&given);
+            let left = 2 * (threshold.games.len() - given.len()) as u32;
+            if score >= threshold.needed || score + left < threshold.needed {
+                return None;
             }
         }
+        Some(next)
+    }
+
+    /// Number of questions that are asked and decided.
+    pub(super) fn decided(&self, answers: &BTreeMap<usize, Answered>) -> usize {
+        self.asked().iter().filter(|&&question| self.next(question, answers).is_none()).count()
     }
 
     fn mark_move(&self, index: usize, answer: &AnsweredMove) -> Marked {
@@ -82,39 +94,87 @@ impl Exam {
                 (0, violation.kind.to_string(), Some(Finding::new(asked, board, &violation)))
             }
         };
-        Marked { points, result, lost, fault: kind, notes, spent, peak, record: None }
+        Marked { points, result, lost, fault: kind, notes, spent, peak, records: Vec::new() }
     }
 
     fn mark_game(&self, index: usize, record: &GameRecord) -> anyhow::Result<Marked> {
-        let (side, most) = (self.games[index].side, self.points_a_game);
-        let half_points = record.verdict.half_points(DrawRule::MoreTimeLeft).unwrap_or_default();
-        let points = half_points[side.index()] * (most / 2);
-        let (mut spent, mut notes, mut peak) = (Spent::default(), Vec::new(), None);
+        let (game, most) = (&self.games[index], self.points_a_game);
+        let points = game.halves(record) * (most / 2);
+        let lost = if points < most { Some(explained(record, game.side)?) } else { None };
+        Ok(Marked { points, lost, ..usage([(game, record)].into_iter()) })
+    }
+
+    fn mark_threshold(&self, index: usize, given: &[&Answered]) -> anyhow::Result<Marked> {
+        let threshold = &self.thresholds[index];
+        let played = || threshold.played(given);
+        let (score, needed) = (threshold.score(given), threshold.needed);
+        let last_not_won = (1..).zip(played()).filter(|(_, (game, record))| game.halves(record) < 2).last();
+        let lost = match last_not_won {
+            Some((number, (game, record))) if score < needed => {
+                let lost = explained(record, game.side)?;
+                Some(Finding { asked: format!("game {number}: {}", lost.asked), ..lost })
+            }
+            _ => None,
+        };
+        let points = if score >= needed { threshold.points } else { 0 };
+        let all = usage(played());
+        let (score, needed) = (f64::from(score) / 2.0, f64::from(needed) / 2.0);
+        let games = format!("{} of {} games", all.records.len(), threshold.games.len());
+        let result = format!("score {score}, needed {needed}, after {games}: {}", all.result);
+        Ok(Marked { points, result, lost, ..all })
+    }
+}
+
+impl ExamGame {
+    /// Half points of the agent in a game: a drawn game goes to the side with more time left if both began with the same.
+    pub(super) fn halves(&self, record: &GameRecord) -> u32 {
+        let rule = if self.budget == self.opponent_budget { DrawRule::MoreTimeLeft } else { DrawRule::Halves };
+        record.verdict.half_points(rule).unwrap_or_default()[self.side.index()]
+    }
+}
+
+impl ExamThreshold {
+    /// The games played, in order.
+    pub(super) fn played<'a>(
+        &'a self,
+        given: &'a [&'a Answered],
+    ) -> impl Iterator<Item = (&'a ExamGame, &'a GameRecord)> {
+        self.games.iter().zip(given).filter_map(|(game, answer)| match answer {
+            Answered::Game(answer) => Some((game, &answer.record)),
+            Answered::Move(_) => None,
+        })
+    }
+
+    /// Score in halves of a game.
+    fn score(&self, given: &[&Answered]) -> u32 {
+        self.played(given).map(|(game, record)| game.halves(record)).sum()
+    }
+}
+
+/// Results of games, times and resources that an agent used in them, and its last fault.
+fn usage<'a>(games: impl Iterator<Item = (&'a ExamGame, &'a GameRecord)>) -> Marked {
+    let mut marked = Marked::default();
+    let mut results = Vec::new();
+    for (game, record) in games {
+        let side = game.side;
         for turn in record.turns.iter().filter(|turn| turn.side == side) {
-            spent += turn.spent;
-            peak = turn.peak.map(|own| own.max_of(peak.unwrap_or_default())).or(peak);
+            marked.spent += turn.spent;
+            marked.peak = turn.peak.map(|own| own.max_of(marked.peak.unwrap_or_default())).or(marked.peak);
             for note in &turn.notes {
-                if !notes.contains(note) {
-                    notes.push(note.clone());
+                if !marked.notes.contains(note) {
+                    marked.notes.push(note.clone());
                 }
             }
         }
-        let fault = match &record.verdict.reason {
-            EndReason::Fault(fault) if fault.side == side => Some(fault.kind),
-            _ => None,
-        };
-        let lost = if points < most { Some(explained(record, side)?) } else { None };
-        Ok(Marked {
-            points,
-            result: result(record, side),
-            lost,
-            fault,
-            notes,
-            spent,
-            peak,
-            record: Some(record.clone()),
-        })
+        if let EndReason::Fault(fault) = &record.verdict.reason
+            && fault.side == side
+        {
+            marked.fault = Some(fault.kind);
+        }
+        results.push(result(record, side));
+        marked.records.push(record.clone());
     }
+    Marked { result: results.join("; "), ..marked }
 }
 
 /// The result of a game for one side, on one line.

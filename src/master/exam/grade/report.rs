@@ -39,8 +39,12 @@ pub fn markdown(grade: &Grade) -> String {
     for note in &grade.notes {
         let _ = writeln!(text, "Before the first move: {}\n", plain(note));
     }
-    for (part, title) in [(ExamPart::Move, "Single moves"), (ExamPart::Game, "Games")] {
+    for part in ExamPart::ALL {
+        let title = part.heading();
         let marks: Vec<&Mark> = grade.marks.iter().filter(|mark| mark.part == part).collect();
+        if part == ExamPart::Threshold && marks.is_empty() {
+            continue;
+        }
         let of: u32 = marks.iter().map(|mark| mark.of).sum();
         let _ = writeln!(text, "## {title}: {} of {of} points\n", grade.points_of(part));
         text += "| | asked | points | result | CPU time |\n| --- | --- | --- | --- | --- |\n";
@@ -60,8 +64,7 @@ fn explain(text: &mut String, mark: &Mark) {
     if mark.lost.is_none() && mark.notes.is_empty() && mark.failed.is_none() {
         return;
     }
-    let what = if mark.part == ExamPart::Move { "Move" } else { "Game" };
-    let _ = writeln!(text, "### {what} {}: {}\n", mark.number, plain(&mark.title));
+    let _ = writeln!(text, "### {}\n", plain(&mark.heading()));
     for note in &mark.notes {
         let _ = writeln!(text, "Note, not a fault: {}\n", plain(note));
     }
@@ -70,13 +73,17 @@ fn explain(text: &mut String, mark: &Mark) {
     }
     if let Some(lost) = &mark.lost {
         fence(text, "", &lost.in_words(Paint::Plain));
-        let last = mark.record.as_ref().and_then(|record| last_turns(record).ok());
-        for (number, side, mv) in last.into_iter().flatten() {
-            let _ = writeln!(text, "- turn {number}, {side}: {mv}");
-        }
-        if let Some(Ok(game)) = mark.record.as_ref().map(transcript::write) {
-            text.push_str("\nThe game as PDN, which numbers the squares from b8 (1) to g1 (32):\n\n");
-            fence(text, "pdn", &game);
+        for (number, record) in (1..).zip(&mark.records) {
+            if mark.part == ExamPart::Threshold {
+                let _ = writeln!(text, "Game {number} of the threshold, {}:\n", plain(&record.names.join(" against ")));
+            }
+            for (number, side, mv) in last_turns(record).ok().into_iter().flatten() {
+                let _ = writeln!(text, "- turn {number}, {side}: {mv}");
+            }
+            if let Ok(game) = transcript::write(record) {
+                text.push_str("\nThe game as PDN, which numbers the squares from b8 (1) to g1 (32):\n\n");
+                fence(text, "pdn", &game);
+            }
         }
     }
 }

@@ -167,7 +167,7 @@ mod tests {
             notes: vec!["odd".to_owned()],
             spent: Spent { cpu: Duration::from_millis(1234), wall: Duration::from_secs(2) },
             peak: None,
-            record: None,
+            records: Vec::new(),
             failed: failed.map(str::to_owned),
         }
     }

@@ -1,5 +1,6 @@
 //! The exam of a class as its store has it, to be read but not continued.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 
@@ -45,9 +46,9 @@ impl StoredExam {
         read().map_err(|error| NotAnExam::new(format!("{}: {error:#}", path.display())).into())
     }
 
-    /// An agent's answer to a question, by its index; `None` if there is none with the agent's present files.
-    pub(super) fn answer(&self, agent: &Agent, index: usize) -> Option<&Answered> {
-        self.answers.get(&key(agent))?.get(&index)
+    /// An agent's answers with its present files, by their index.
+    pub(super) fn answers(&self, agent: &Agent) -> BTreeMap<usize, Answered> {
+        self.answers.get(&key(agent)).cloned().unwrap_or_default()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use serde::de::DeserializeOwned;
@@ -9,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use super::{Course, CourseGame, CourseMoves, CourseSide, GradingRules, Opponent, Question};
+use super::{Course, CourseGame, CourseMoves, CourseSide, CourseThreshold, GradingRules, Opponent, Question};
 use crate::intake::agent::Agent;
 use crate::league::League;
 use kingline::protocol::turn_files::TurnRequest;
@@ -32,25 +33,42 @@ impl StoredTerms {
     /// A value has no form in JSON.
     pub(super) fn of(agent: Option<&Agent>, rules: &GradingRules, tier: &str) -> Result<StoredTerms> {
         let GradingRules { course, league, positions, opponent, .. } = rules;
-        let kind = match opponent {
-            Opponent::Reference { cost, .. } => json!({ "reference cost": cost }),
-            Opponent::Other(_) => json!("another agent"),
-        };
+        let opponent = opponent_in_terms(opponent);
+        let thresholds: Vec<Value> = course
+            .thresholds
+            .iter()
+            .zip(&rules.thresholds)
+            .map(|(threshold, opponent)| {
+                let CourseThreshold { opponent: _, seconds, opponent_seconds, games, needed, points } = threshold;
+                json!({
+                    "opponent": opponent_in_terms(opponent),
+                    "seconds": seconds,
+                    "opponent_seconds": opponent_seconds,
+                    "games": games,
+                    "needed": needed,
+                    "points": points,
+                })
+            })
+            .collect();
         let given = positions.as_ref().map(|questions| {
             questions.iter().map(|question| (question.name.clone(), question.request.to_string())).collect::<Vec<_>>()
         });
         let questions = positions.as_ref().map_or(course.moves.count, Vec::len);
         let games: Vec<_> = course.games.iter().map(|game| (game.side, game.seconds)).collect();
-        let all = json!({
+        let mut all = json!({
             "version": env!("CARGO_PKG_VERSION"),
             "measurement": tier,
             "agent": agent.map(|agent| (&agent.name, &agent.hash)),
-            "opponent": { "kind": kind, "name": opponent.agent().name, "files": opponent.agent().hash },
+            "opponent": opponent,
             "league": league,
             "games": games,
             "points": { "move": course.moves.points, "game": course.points_a_game },
             "moves": { "count": questions, "seconds": course.moves.seconds, "positions": given },
         });
+        // Stores from before there were thresholds have none.
+        if !thresholds.is_empty() {
+            all["thresholds"] = thresholds.into();
+        }
         // Numbers are compared as they read back.
         Ok(serde_json::from_slice(&serde_json::to_vec(&all)?)?)
     }
@@ -78,11 +96,13 @@ impl StoredTerms {
         let question = |(name, text): &(String, String)| -> Result<Question> {
             Ok(Question { name: name.clone(), request: TurnRequest::parse(text).context("moves.positions")? })
         };
+        let thresholds: Option<Vec<StoredThreshold>> = self.term("thresholds")?;
         let positions = moves.positions.as_ref().map(|all| all.iter().map(question).collect::<Result<_>>());
         let course = Course {
             moves: CourseMoves { count: moves.count, seconds: moves.seconds, points: points.a_move },
             games: games.into_iter().map(|(side, seconds)| CourseGame { seconds, side }).collect(),
             points_a_game: points.game,
+            thresholds: thresholds.into_iter().flatten().map(StoredThreshold::threshold).collect(),
             ..Course::default()
         };
         Ok((course, positions.transpose()?))
@@ -125,6 +145,39 @@ impl StoredTerms {
         let value = |values: &BTreeMap<String, Value>, name: &String| values.get(name).cloned().unwrap_or_default();
         let change = |name: &String| Change::new(name, &value(&old, name), &value(&new, name));
         names.filter(|name| old.get(*name) != new.get(*name)).map(change).collect()
+    }
+}
+
+/// An opponent as the terms have it.
+fn opponent_in_terms(opponent: &Opponent) -> Value {
+    let kind = match opponent {
+        Opponent::Reference { cost, .. } => json!({ "reference cost": cost }),
+        Opponent::Other(_) => json!("another agent"),
+    };
+    json!({ "kind": kind, "name": opponent.agent().name, "files": opponent.agent().hash })
+}
+
+/// A threshold as the terms have it.
+#[derive(Deserialize)]
+struct StoredThreshold {
+    opponent: StoredOpponent,
+    seconds: f64,
+    opponent_seconds: Option<f64>,
+    games: usize,
+    needed: f64,
+    points: u32,
+}
+
+#[derive(Deserialize)]
+struct StoredOpponent {
+    name: PathBuf,
+}
+
+impl StoredThreshold {
+    /// The threshold with the opponent's name in place of its path.
+    fn threshold(self) -> CourseThreshold {
+        let StoredThreshold { opponent, seconds, opponent_seconds, games, needed, points } = self;
+        CourseThreshold { opponent: opponent.name, seconds, opponent_seconds, games, needed, points }
     }
 }
 

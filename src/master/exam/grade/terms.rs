@@ -40,6 +40,8 @@ pub struct GradingRules {
     pub positions: Option<Vec<Question>>,
     /// The opponent in the games.
     pub opponent: Opponent,
+    /// The opponents of the course's thresholds, in their order.
+    pub thresholds: Vec<Opponent>,
     /// Number of moves and games that run concurrently.
     pub jobs: NonZeroUsize,
 }

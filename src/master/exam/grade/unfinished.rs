@@ -17,7 +17,7 @@ use sha2::{Digest, Sha256};
 use super::answered::Answered;
 use super::exam_lines::{Answers, ExamLine, KeptLines, key};
 use super::stored_terms::{self, StoredTerms};
-use super::{GradingRules, Seed};
+use super::{Exam, GradingRules, Seed};
 use crate::intake::agent::Agent;
 use crate::lock::Lock;
 
@@ -172,9 +172,9 @@ impl UnfinishedExam {
         Ok(())
     }
 
-    /// Number of moves and games that an agent has answered.
-    pub fn done(&self, agent: &Agent) -> usize {
-        self.answers.get(&key(agent)).map_or(0, BTreeMap::len)
+    /// Number of questions that an agent's answers decide.
+    pub fn done(&self, agent: &Agent, exam: &Exam) -> usize {
+        self.answers.get(&key(agent)).map_or(0, |answers| exam.decided(answers))
     }
 
     /// The file that stores the exam.

@@ -6,9 +6,14 @@ use serde_json::{Value, json};
 use super::{ExamPart, Results};
 
 pub(super) fn scores(results: &Results) -> Value {
-    let [moves, games] = [ExamPart::Move, ExamPart::Game].map(|part| results.points_of(part));
+    let [moves, games, thresholds] = ExamPart::ALL.map(|part| results.points_of(part));
+    let mut scores = json!({ "moves": moves, "games": games });
+    // Autolab refuses scores of problems that the assessment does not have.
+    if results.tests.iter().any(|test| test.part == ExamPart::Threshold) {
+        scores["thresholds"] = thresholds.into();
+    }
     json!({
-        "scores": { "moves": moves, "games": games },
+        "scores": scores,
         "scoreboard": [results.points, (results.cpu.as_secs_f64() * 100.0).round() / 100.0],
     })
 }
