@@ -24,8 +24,8 @@ use kingline::help::GuidePage;
 /// built. calibrate may come in the same forms. A folder with several submissions is a class. All of its submissions
 /// take the same exam.
 ///
-/// Every lost point is explained. A seed determines the positions and openings. It is random, so that no agent can know
-/// them in advance, and it is printed.
+/// Every lost point is explained. A seed determines the positions and the reference agent's choices. It is random, so
+/// that no agent can know them in advance, and it is printed.
 ///
 /// Run the same command again to continue an exam that was stopped, by Ctrl-C or otherwise; it keeps its seed. The
 /// answers of a class are kept in its store. Those of a single agent are kept, until all are graded, in a .part file
@@ -53,12 +53,12 @@ pub(in crate::command) struct GradeArguments {
     /// Opponent in the games. Default: the program `reference` beside this one.
     #[arg(long, value_name = "AGENT")]
     pub(super) reference: Option<PathBuf>,
-    /// Seed of positions, openings, and the reference agent's choices between equal moves; the same seed gives the same
+    /// Seed of positions, openings, and the reference agent's choices among nearly best moves; the same seed gives the same
     /// exam. Default: a random seed, which is printed.
     #[arg(long, value_name = "N")]
     pub(super) seed: Option<u64>,
-    /// Random turns before each game, an even number, 0 to 20; 0 lets agents memorize whole games. Default: the
-    /// course's.
+    /// Random turns before each game, an even number, 0 to 20; 0 means the start position. Default: the course's, which
+    /// is 0 unless it says otherwise.
     #[arg(long, value_name = "N", value_parser = even)]
     pub(super) opening: Option<u32>,
     /// Ignore blanks, letter case, blank lines and CR in answers. Default: the course's strictness.
