@@ -1,5 +1,7 @@
 //! A class that is graded again: changed terms, and students who withdraw, change or come later.
 
+use std::fs;
+
 use crate::master::submissions::{As, class, grade, text};
 use crate::support::command::Dir;
 
@@ -85,4 +87,29 @@ fn only_what_changed_is_graded_again() {
     hand_in(&class, &["cem"]);
     run().exits_with(0).stderr_contains(&["8 of 8 moves and games are done"]).stderr_contains(&["earlier run: eva"]);
     assert_eq!(names(&class), ["ada", "cem", "dan", "fay"]);
+}
+
+#[test]
+fn two_submissions_of_one_name_are_refused_before_anything_runs() {
+    let class = class(1);
+    hand_in(&class, &["ada"]);
+    As::Zip.write(&class, "ada", &text("run.sh", ANSWER));
+    let refused = |paths: &str| {
+        let found = format!("master: {paths}: two submissions of one name, ignoring letter case; help: rename one");
+        grade(&class, &["--report", "reports"]).exits_with(2).stderr_contains(&[&found]);
+        assert!(!class.path("class.grades").exists() && !class.path("reports").exists(), "{:?}", class.names());
+    };
+    refused("class/ada and class/ada.zip");
+    // One that cannot play would have the same page.
+    class.write("class/ada.zip", "no archive");
+    refused("class/ada and class/ada.zip");
+    class.delete("class/ada.zip");
+    hand_in(&class, &["Ada"]);
+    refused("class/Ada and class/ada");
+    fs::remove_dir_all(class.path("class/Ada")).expect("a folder to delete");
+    class.write("class/ben.zip", "no archive");
+    class.write("class/Ben.tar", "no archive");
+    refused("class/Ben.tar and class/ben.zip");
+    class.delete("class/ben.zip");
+    grade(&class, &[]).exits_with(0);
 }

@@ -143,4 +143,6 @@ pub struct FoundAgents {
     pub ignored: Vec<PathBuf>,
     /// Folders with files of many students.
     pub exports: Vec<FlatExport>,
+    /// Paths of two submissions whose names differ in letter case at most, whether they can play or not.
+    pub namesakes: Option<[PathBuf; 2]>,
 }

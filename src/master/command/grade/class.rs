@@ -24,7 +24,7 @@ use crate::exam::grade::{
 use crate::intake::agent::{Agent, FoundAgents, Intake, Refused};
 use crate::sandbox::Workspace;
 use kingline::figures::Topic;
-use kingline::terminal::{escaped, stderr_line, stdout_drawing, stdout_json, stdout_line};
+use kingline::terminal::{escaped, escaped_path, stderr_line, stdout_drawing, stdout_json, stdout_line};
 
 /// Grades all submissions in a folder.
 pub(super) fn run(arguments: &GradeArguments, folder: &Path, course: &Course, intake: &Intake) -> Result<()> {
@@ -84,12 +84,17 @@ pub(super) fn run(arguments: &GradeArguments, folder: &Path, course: &Course, in
     arguments.figures.record(Topic::Referee, class.grades.iter().map(figure))
 }
 
-/// Returns the submissions in a folder; there must be at least one.
+/// Returns the submissions in a folder; there must be at least one, and no two of one name.
 fn submissions(class: &Path, intake: &Intake) -> Result<FoundAgents> {
     let found = agents_found(&[class.to_owned()], intake)?;
     if found.agents.is_empty() && found.refused.is_empty() {
         let class = class.display();
         return Err(Unusable(format!("{class}: found no submissions, expected a folder or an archive for each")).into());
+    }
+    if let Some([one, other]) = found.namesakes.as_ref().map(|both| both.each_ref().map(escaped_path)) {
+        // Answers, pages and lines of the gradebook go by the name.
+        let found = format!("{one} and {other}: two submissions of one name, ignoring letter case");
+        return Err(Unusable(format!("{found}; help: rename one of them, or move it away")).into());
     }
     Ok(found)
 }

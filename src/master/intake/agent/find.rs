@@ -3,6 +3,7 @@
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
 use std::io;
@@ -16,7 +17,7 @@ use super::{Agent, FoundAgents, NamePattern, Refused, Trouble, hash, program};
 use crate::intake::archive;
 use crate::league::League;
 use crate::league::preparation::TreeLimits;
-use kingline::terminal::is_deceptive;
+use kingline::terminal::{escaped_path, is_deceptive};
 
 /// Number of submissions for which there is room in one archive.
 const MOST_STUDENTS: u64 = 1000;
@@ -89,6 +90,9 @@ pub fn agents_in(directories: &[PathBuf], intake: &Intake) -> io::Result<FoundAg
             }
         }
     }
+    let playing = agents.iter().map(|(path, agent)| (agent.name.clone(), path.clone()));
+    let refused = found.refused.iter().map(|refused| (escaped_path(Path::new(&refused.name)), refused.path.clone()));
+    found.namesakes = namesakes(playing.chain(refused).collect());
     // If two paths lead to the same folder, a path that is not a link comes first and is kept.
     agents.sort_by_cached_key(|(path, _)| (path.is_symlink(), path.clone()));
     let rivals: Vec<_> = (0..agents.len()).map(|place| rival(&agents, place)).collect();
@@ -141,6 +145,16 @@ fn paths_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut paths: Vec<_> = entries.iter().filter(|entry| !is_hidden(entry)).map(fs::DirEntry::path).collect();
     paths.sort();
     Ok(paths)
+}
+
+/// Returns the first two of these paths whose names differ in letter case at most.
+fn namesakes(mut named: Vec<(String, PathBuf)>) -> Option<[PathBuf; 2]> {
+    named.sort_by(|(_, a), (_, b)| a.cmp(b));
+    let mut seen: BTreeMap<String, PathBuf> = BTreeMap::new();
+    named.into_iter().find_map(|(name, path)| {
+        let first = seen.insert(name.to_lowercase(), path.clone())?;
+        Some([first, path])
+    })
 }
 
 /// Returns why this agent cannot be distinguished from another: they share a folder and the other comes first, or they
