@@ -26,6 +26,7 @@ mod master {
     mod names;
     mod pages;
     mod play;
+    mod pseudonyms;
     mod random_builds;
     mod random_ends;
     mod regraded;

@@ -13,12 +13,14 @@
 //! | `round_ratings`, `rounds` | how were the agents rated in earlier rounds, and how is that shown? |
 //! | `agent` | what is on an agent's page |
 //! | `game`, `film` | what is on a game's page: its boards and moves |
+//! | `class_page` | what may everyone see of a class? |
 //! | `student` | what is on the page of a student who was graded |
 //! | `data` | how programs can read the results |
 
 mod agent;
 mod bracket;
 mod chart;
+mod class_page;
 mod content;
 mod cross;
 mod data;
@@ -38,6 +40,7 @@ mod statistics;
 mod student;
 mod text;
 
+pub use self::class_page::class_page;
 pub use self::content::Tournament;
 pub use self::site::{WrittenSite, write};
 pub use self::student::{page_of_refused, student_page};

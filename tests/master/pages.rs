@@ -20,7 +20,7 @@ fn markup(page: &str) -> String {
 }
 
 /// Reads a page, and checks that it needs nothing else.
-fn page(class: &Dir, path: &str) -> (String, usize) {
+pub(super) fn page(class: &Dir, path: &str) -> (String, usize) {
     let page = class.read(path).unwrap_or_else(|| panic!("no {path}"));
     let (tags, words) = parse(&markup(&page));
     for tag in &tags {

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | `arguments` | what does the command line say? |
 //! | `outputs` | which files does a class get? |
+//! | `public` | what may others see of a class, and where is its secret? |
 //! | `results_file` | where do results for another autograder go? |
 //! | `rules` | which rules apply, and who is the opponent? |
 //! | `single` | how is one agent graded: marks as they come, a report for the student? |
@@ -12,6 +13,7 @@
 mod arguments;
 mod class;
 mod outputs;
+mod public;
 mod results_file;
 mod rules;
 mod single;
@@ -36,9 +38,9 @@ pub(super) fn run(arguments: &GradeArguments) -> Result<()> {
     if let Some(folder) = class(arguments, &intake)? {
         return class::run(arguments, &folder, &course, &intake);
     }
-    let ClassOptions { store, csv, regrade, only, .. } = &arguments.of_class;
-    let given = [store.is_some(), csv.is_some(), *regrade, !only.is_empty()];
-    for (is_given, name) in given.into_iter().zip(["--store", "--csv", "--regrade", "--only"]) {
+    let ClassOptions { store, csv, regrade, only, pseudonyms, .. } = &arguments.of_class;
+    let given = [store.is_some(), csv.is_some(), *regrade, !only.is_empty(), *pseudonyms];
+    for (is_given, name) in given.into_iter().zip(["--store", "--csv", "--regrade", "--only", "--pseudonyms"]) {
         if is_given {
             let path = arguments.submission.display();
             return Err(Unusable(format!(

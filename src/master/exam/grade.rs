@@ -24,6 +24,7 @@
 //! | `class` | what do the staff read about a class? |
 //! | `results` | how do the points get into other autograders? |
 //! | `by_question` | how many points did a class win with each question? |
+//! | `pseudonyms` | under which names may others see the points of a class? |
 //! | `gradebook` | how do the points of a class get into a spreadsheet? |
 
 mod answered;
@@ -38,6 +39,7 @@ mod examiner;
 mod gradebook;
 mod mark;
 mod marking;
+mod pseudonyms;
 mod questions;
 mod report;
 mod results;
@@ -54,6 +56,7 @@ pub use course::{Course, CourseGame, CourseMoves, CourseSide, CourseThreshold, R
 pub use exam::{BUDGETS, Exam, ExamGame, ExamThreshold, questions_in};
 pub use gradebook::gradebook;
 pub use mark::{ExamPart, Grade, Mark};
+pub use pseudonyms::{Pseudonyms, SECRET};
 pub use questions::Question;
 pub use report::markdown;
 pub use results::{Results, ResultsFormat};

@@ -16,12 +16,14 @@ const SCRIPT: [&str; 2] = [BOARD_JS, include_str!("student.js")];
 /// Maximum number of characters of an agent's text in one place.
 const MOST_TEXT: usize = 2000;
 
-/// The page of a graded submission. The seed is not on it, since others may still be graded with it.
-pub fn student_page(grade: &Grade) -> String {
+/// The page of a graded submission, with the student's pseudonym on pages that others may see. The seed is not on it,
+/// since others may still be graded with it.
+pub fn student_page(grade: &Grade, pseudonym: Option<&str>) -> String {
     let so_far = if grade.is_finished { "" } else { "not finished, so far " };
     let title = format!("{}: {so_far}{} of {} points", grade.agent, grade.points, grade.of);
     let main = html! {
         p { "Opponent: " (grade.reference) ". CPU time is measured by " (grade.tier) "." }
+        @if let Some(pseudonym) = pseudonym { p { "On the leaderboard you are " strong { (pseudonym) } "." } }
         @if let Some(failed) = &grade.failed { p .bad { "Not graded, which is not your fault: " (failed) } }
         @for note in &grade.notes { p { "Before the first move: " (note) } }
         @for part in ExamPart::ALL { (part_of(grade, part)) }
@@ -42,7 +44,7 @@ pub fn page_of_refused(refused: &NotGraded, of: u32) -> String {
     framed(&format!("{}: {points} {of} points", refused.name), &main)
 }
 
-fn framed(title: &str, main: &Markup) -> String {
+pub(super) fn framed(title: &str, main: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {

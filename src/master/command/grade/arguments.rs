@@ -115,6 +115,11 @@ pub(in crate::command) struct ClassOptions {
     /// For a class: set aside what the store has, under its name with a number, and ask everything anew.
     #[arg(long)]
     pub(super) regrade: bool,
+    /// For a class, with --report: write a page that others may see, public/index.html, with a leaderboard and the hardest
+    /// questions under pseudonyms, and pseudonyms.csv for the staff. Each student's page shows their own. The secret that
+    /// they depend on is kept beside the store.
+    #[arg(long, requires = "report")]
+    pub(super) pseudonyms: bool,
     /// For a class: file for the gradebook, one line per submission. No other kind of file is overwritten.
     #[arg(long, value_name = "FILE")]
     pub(super) csv: Option<PathBuf>,

@@ -33,7 +33,7 @@ pub(super) fn run(arguments: &GradeArguments, folder: &Path, course: &Course, in
     let outputs = Outputs::of(arguments)?;
     let jobs = available_parallelism().map_or(1, NonZeroUsize::get).div_ceil(2);
     let mut rules = rules(arguments, course, intake, jobs)?;
-    let private = [arguments.submission.as_path(), &outputs.store];
+    let private = [arguments.submission.as_path(), &outputs.store, &outputs.secret];
     let (sandbox, stop) = arguments.sandbox.sandbox(Purpose::Official, &private)?;
     rules.jobs = games_at_once(&sandbox, &rules.league, rules.jobs);
     if arguments.of_class.regrade {
@@ -72,7 +72,7 @@ pub(super) fn run(arguments: &GradeArguments, folder: &Path, course: &Course, in
     progress.bar.finish_and_clear();
     let (name, of) = (course.name.clone(), terms.exam.of());
     let class = ClassGrades { course: name, of, seed: terms.seed, grades, not_graded, withdrawn, late };
-    outputs.write(&class)?;
+    outputs.write(&class, outputs.pseudonyms(&exam).as_ref())?;
     if arguments.json {
         stdout_json(serde_json::to_string_pretty(&class)?)?;
     } else {

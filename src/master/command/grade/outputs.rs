@@ -8,9 +8,10 @@ use anyhow::{Context, Result};
 
 use super::super::options::Unusable;
 use super::arguments::GradeArguments;
+use super::public::PublicPage;
 use super::results_file::ResultsFile;
 use super::single::REPORT;
-use crate::exam::grade::{ClassGrades, Mark, Results, gradebook, summary};
+use crate::exam::grade::{ClassGrades, Mark, Pseudonyms, Results, UnfinishedExam, gradebook, summary};
 use crate::lock::Lock;
 use crate::record::transcript;
 use crate::report::{page_of_refused, student_page};
@@ -22,10 +23,13 @@ pub(super) struct Outputs {
     pub(super) store: PathBuf,
     /// Folder of builds and calibrations, beside the store.
     pub(super) files: PathBuf,
+    /// File with the secret of pseudonyms, beside the store.
+    pub(super) secret: PathBuf,
     csv: Option<PathBuf>,
     /// Folder of the pages.
     report: Option<PathBuf>,
     summary: Option<PathBuf>,
+    public: Option<PublicPage>,
     save: Option<PathBuf>,
     results: Option<ResultsFile>,
 }
@@ -60,24 +64,38 @@ impl Outputs {
         }
         let (csv, report, save) = (arguments.of_class.csv.clone(), arguments.report.clone(), arguments.save.clone());
         let summary = report.as_ref().filter(|_| arguments.of_class.only.is_empty()).map(|folder| folder.join(SUMMARY));
-        Ok(Outputs { files: beside(&store, ".files"), store, csv, report, summary, save, results })
+        let public = report.as_ref().filter(|_| arguments.of_class.pseudonyms);
+        let secret = beside(&store, ".secret");
+        let public = public.map(|folder| PublicPage::in_report(folder, &secret)).transpose()?;
+        Ok(Outputs { files: beside(&store, ".files"), secret, store, csv, report, summary, public, save, results })
+    }
+
+    /// Pseudonyms of all submissions that were ever in the class, if any were asked for.
+    pub(super) fn pseudonyms(&self, exam: &UnfinishedExam) -> Option<Pseudonyms> {
+        let names = exam.submissions().iter().map(String::as_str);
+        self.public.as_ref().map(|public| public.pseudonyms(exam.seed(), names))
     }
 
     /// Writes everything that was asked for.
     ///
     /// # Errors
     /// A file cannot be written.
-    pub(super) fn write(&self, class: &ClassGrades) -> Result<()> {
+    pub(super) fn write(&self, class: &ClassGrades, pseudonyms: Option<&Pseudonyms>) -> Result<()> {
         if let Some(csv) = &self.csv {
             write_whole(csv, gradebook(class).as_bytes())?;
         }
         if let Some(path) = &self.summary {
             write_whole(path, summary(class).as_bytes())?;
+            // These are of the whole class as well.
+            if let (Some(public), Some(pseudonyms)) = (&self.public, pseudonyms) {
+                public.write(class, pseudonyms)?;
+            }
         }
         if let Some(folder) = &self.report {
             let pages = folder.join(PAGES);
             for grade in &class.grades {
-                write_whole(&page_in(&pages, &grade.agent), student_page(grade).as_bytes())?;
+                let pseudonym = pseudonyms.and_then(|pseudonyms| pseudonyms.of(&grade.agent));
+                write_whole(&page_in(&pages, &grade.agent), student_page(grade, pseudonym).as_bytes())?;
             }
             for refused in &class.not_graded {
                 write_whole(&page_in(&pages, &refused.name), page_of_refused(refused, class.of).as_bytes())?;

@@ -177,7 +177,7 @@ pub(super) const REPORT: FileKind = FileKind {
     },
 };
 
-const PAGE: FileKind =
+pub(super) const PAGE: FileKind =
     FileKind { name: "a page from an earlier grading", is_start: |start| start.starts_with(b"<!DOCTYPE html>") };
 
 fn is_html(path: &Path) -> bool {
@@ -191,7 +191,7 @@ fn write(arguments: &GradeArguments, grade: &Grade) -> Result<()> {
         }
     }
     if let Some(report) = &arguments.report {
-        let text = if is_html(report) { student_page(grade) } else { markdown(grade) };
+        let text = if is_html(report) { student_page(grade, None) } else { markdown(grade) };
         write_whole(report, text.as_bytes())?;
     }
     Ok(())

@@ -7,17 +7,17 @@ use super::{ExamPart, Grade, Mark};
 
 /// A question that a class was asked: a single move or a game.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct AskedQuestion {
+pub(crate) struct AskedQuestion {
     /// Its name in columns: `move 3: a jump`, `game 2: white, 9 s`.
-    pub(super) name: String,
+    pub(crate) name: String,
     /// Maximum number of points.
-    pub(super) of: u32,
+    pub(crate) of: u32,
     /// Number of submissions whose answer is graded.
-    pub(super) graded: usize,
+    pub(crate) graded: usize,
     /// Number of those with all points.
-    pub(super) full: usize,
+    pub(crate) full: usize,
     /// Mean points.
-    pub(super) mean: f64,
+    pub(crate) mean: f64,
     place: Place,
 }
 

@@ -74,8 +74,13 @@ impl Grade {
         }
     }
 
+    /// True if all of its points are known.
+    pub(crate) fn is_known(&self) -> bool {
+        self.state() == GRADED
+    }
+
     /// CPU time of all moves and games.
-    pub(super) fn cpu(&self) -> Duration {
+    pub(crate) fn cpu(&self) -> Duration {
         self.marks.iter().map(|mark| mark.spent.cpu).sum()
     }
 
@@ -88,6 +93,13 @@ impl ClassGrades {
     /// True if a threshold was asked.
     fn has_thresholds(&self) -> bool {
         self.grades.iter().flat_map(|grade| &grade.marks).any(|mark| mark.part == ExamPart::Threshold)
+    }
+
+    /// All questions, the hardest first.
+    pub(crate) fn hardest(&self) -> Vec<AskedQuestion> {
+        let mut all = questions(self);
+        all.sort_by(|a, b| a.share().total_cmp(&b.share()));
+        all
     }
 }
 
@@ -165,11 +177,10 @@ fn failures(grade: &Grade) -> impl Iterator<Item = &str> {
 
 /// The questions, the hardest first.
 fn hardest(text: &mut String, class: &ClassGrades) {
-    let mut all = questions(class);
+    let all = class.hardest();
     if all.is_empty() {
         return;
     }
-    all.sort_by(|a, b| a.share().total_cmp(&b.share()));
     *text +=
         "## Questions, the hardest first\n\n| question | mean points | of | all points |\n| --- | --- | --- | --- |\n";
     for question in all {

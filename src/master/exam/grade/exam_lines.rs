@@ -1,6 +1,6 @@
 //! Lines of a file that stores an exam.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
@@ -36,7 +36,8 @@ pub(super) enum ExamLine {
 pub(super) struct KeptLines {
     /// Terms and seed; `None` if the file is empty.
     pub(super) exam: Option<(StoredTerms, u64)>,
-    pub(super) submissions: BTreeSet<String>,
+    /// Names in the order in which they came.
+    pub(super) submissions: Vec<String>,
     pub(super) options: Vec<String>,
     pub(super) answers: Answers,
     /// Length of these lines in bytes.
@@ -56,7 +57,7 @@ impl KeptLines {
                 serde_json::from_slice(line).with_context(|| format!("line {number}: expected {expected}"))?;
             match (parsed, &kept.exam) {
                 (ExamLine::Exam { terms, seed }, None) => kept.exam = Some((terms, seed)),
-                (ExamLine::Submission(name), Some(_)) => drop(kept.submissions.insert(name)),
+                (ExamLine::Submission(name), Some(_)) => kept.submissions.push(name),
                 (ExamLine::Options(options), Some(_)) => kept.options = options,
                 (ExamLine::Answer(agent, index, answer), Some(_)) => {
                     kept.answers.entry(agent).or_default().insert(index, answer);

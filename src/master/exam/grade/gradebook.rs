@@ -55,7 +55,7 @@ pub fn gradebook(class: &ClassGrades) -> String {
 }
 
 /// Formats a field of the gradebook, in one line.
-fn field(text: &str) -> String {
+pub(super) fn field(text: &str) -> String {
     let text = escaped(text);
     let text = if text.trim_start().starts_with(FORMULA) { format!("'{text}") } else { text };
     // Where the comma is the decimal separator, spreadsheets split lines at semicolons.

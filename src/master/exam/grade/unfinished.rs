@@ -27,8 +27,8 @@ pub struct UnfinishedExam {
     kept: Option<KeptFile>,
     seed: u64,
     answers: Answers,
-    /// Names of all submissions that were ever in the class.
-    submissions: BTreeSet<String>,
+    /// Names of all submissions that were ever in the class, in the order in which they came.
+    submissions: Vec<String>,
     /// Options that led to the terms.
     options: Vec<String>,
 }
@@ -69,7 +69,7 @@ impl UnfinishedExam {
             kept: None,
             seed: seed.value(),
             answers: Answers::new(),
-            submissions: BTreeSet::new(),
+            submissions: Vec::new(),
             options: Vec::new(),
         }
     }
@@ -152,12 +152,17 @@ impl UnfinishedExam {
     /// # Errors
     /// The file cannot be written.
     pub fn withdrawn(&mut self, names: &BTreeSet<String>) -> Result<Vec<String>> {
-        for name in names.difference(&self.submissions.clone()) {
+        let known: BTreeSet<String> = self.submissions.iter().cloned().collect();
+        for name in names.difference(&known) {
             self.write(&ExamLine::Submission(name.clone()))?;
+            self.submissions.push(name.clone());
         }
-        let withdrawn = self.submissions.difference(names).cloned().collect();
-        self.submissions.extend(names.iter().cloned());
-        Ok(withdrawn)
+        Ok(known.difference(names).cloned().collect())
+    }
+
+    /// Names of all submissions that were ever in the class, in the order in which they came.
+    pub fn submissions(&self) -> &[String] {
+        &self.submissions
     }
 
     /// Notes which options led to the terms, as words of a command line, so that a question can be asked again.
