@@ -7,6 +7,7 @@
 //! | file | question it answers |
 //! | --- | --- |
 //! | `course` | which moves, games and points does a course set? |
+//! | `threshold` | which scores are to be reached against which opponents? |
 //! | `terms` | which rules and which seed does an exam use? |
 //! | `exam` | which positions and games make up the exam? |
 //! | `questions` | which positions does a seed produce? |
@@ -46,14 +47,15 @@ mod results;
 mod stored_exam;
 mod stored_terms;
 mod terms;
+mod threshold;
 mod unfinished;
 
 use anyhow::Context;
 
 pub use appeal::Appeal;
 pub use class::{ClassGrades, NotGraded, summary};
-pub use course::{Course, CourseGame, CourseMoves, CourseSide, CourseThreshold, REFERENCE};
-pub use exam::{BUDGETS, Exam, ExamGame, ExamThreshold, questions_in};
+pub use course::{Course, CourseGame, CourseMoves, CourseSide};
+pub use exam::{BUDGETS, Exam, ExamGame, questions_in};
 pub use gradebook::gradebook;
 pub use mark::{ExamPart, Grade, Mark};
 pub use pseudonyms::{Pseudonyms, SECRET};
@@ -62,6 +64,7 @@ pub use report::markdown;
 pub use results::{Results, ResultsFormat};
 pub use stored_exam::StoredExam;
 pub use terms::{GradingRules, GradingTerms, Opponent, Seed};
+pub use threshold::{CourseThreshold, ExamThreshold, REFERENCE};
 pub use unfinished::{NotAnExam, UnfinishedExam};
 
 use crate::intake::agent::Agent;

@@ -1,11 +1,12 @@
 //! Terms of a course as plain data, so that a course can set its own: `master grade --course FILE`.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
+use super::CourseThreshold;
 use super::mark::{ExamPart, game_name, saved};
 use crate::intake::agent::Language;
 use crate::league::agent_limits::AgentLimits;
@@ -71,25 +72,6 @@ pub struct CourseGame {
     pub side: CourseSide,
 }
 
-/// A score to reach against an opponent, for all points or none.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct CourseThreshold {
-    /// [`REFERENCE`], or the path of an agent; relative to the course's file there, and then to the current folder.
-    pub opponent: PathBuf,
-    /// Time of the agent in each game.
-    pub seconds: f64,
-    /// Time of the opponent in each game; `None`: that of the agent.
-    #[serde(default)]
-    pub opponent_seconds: Option<f64>,
-    /// Maximum number of games. The agent has the first move in every other game, starting with the first.
-    pub games: usize,
-    /// Score to reach: a won game counts 1, half a game 0.5.
-    pub needed: f64,
-    /// Points for reaching it.
-    pub points: u32,
-}
-
 /// A side, as course files name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -100,9 +82,6 @@ pub enum CourseSide {
     White,
 }
 
-/// Name of the reference agent as an opponent.
-pub const REFERENCE: &str = "reference";
-
 /// Times of the nine default games, one per line.
 const BUILT_IN_BUDGETS: &str = samples::GRADING_BUDGETS;
 
@@ -110,7 +89,6 @@ const BUILT_IN_BUDGETS: &str = samples::GRADING_BUDGETS;
 const MOST_STEPS: usize = 1000;
 const MOST_SECONDS: f64 = 1e6;
 const MOST_OPENING: u32 = 20;
-const MOST_POINTS: u32 = 1_000_000;
 /// Maximum value for `reference --cost`.
 const MOST_COST: f64 = 1e4;
 
@@ -240,41 +218,6 @@ impl Course {
     }
 }
 
-impl CourseThreshold {
-    /// True if the opponent is the reference agent.
-    pub fn is_reference(&self) -> bool {
-        self.opponent == Path::new(REFERENCE)
-    }
-
-    fn is_path(&self) -> bool {
-        !self.is_reference() && !self.opponent.as_os_str().is_empty()
-    }
-
-    /// Times of the agent and of the opponent in each game.
-    pub fn budgets(&self) -> [Duration; 2] {
-        let both = [self.seconds, self.opponent_seconds.unwrap_or(self.seconds)];
-        both.map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
-    }
-
-    /// The score to reach in halves of a game.
-    pub fn needed_halves(&self) -> u32 {
-        (self.needed * 2.0) as u32
-    }
-
-    fn check(&self) -> Result<()> {
-        let CourseThreshold { opponent, games, needed, points, .. } = self;
-        ensure!(!opponent.as_os_str().is_empty(), "opponent is empty, expected \"{REFERENCE}\" or a path");
-        ensure!(*games > 0, "games is 0, expected at least 1");
-        ensure!(
-            *needed > 0.0 && *needed <= *games as f64 && (needed * 2.0).fract() == 0.0,
-            "needed is {needed}, expected a multiple of 0.5 above 0, at most {games}, the number of games"
-        );
-        ensure!(*points > 0, "points is 0, expected at least 1");
-        ensure!(*points <= MOST_POINTS, "points is {points}, expected at most {MOST_POINTS}");
-        Ok(())
-    }
-}
-
 impl CourseSide {
     /// The side as a color.
     pub fn color(self) -> Color {
@@ -381,44 +324,6 @@ mod tests {
             std::fs::write(&path, text).unwrap();
             let error = format!("{:#}", Course::read(&path).unwrap_err());
             assert!(error.contains(expected) && error.contains("course.json"), "{text}: {error}");
-        }
-    }
-
-    #[test]
-    fn thresholds_that_cannot_be_met_are_refused_with_their_field() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("course.json");
-        let read = |fields: &str| {
-            std::fs::write(&path, format!("{{\"thresholds\": [{fields}]}}")).unwrap();
-            Course::read(&path)
-        };
-        let right = "{\"opponent\": \"staff/old\", \"seconds\": 9, \"games\": 2, \"needed\": 1.5, \"points\": 5}";
-        let course = read(right).unwrap();
-        assert_eq!((course.of(), &course.thresholds[0].opponent), (105, &folder.path().join("staff/old")));
-        assert_eq!(read(&right.replace("staff/old", REFERENCE)).unwrap().thresholds[0].opponent, Path::new(REFERENCE));
-        for (old, new, expected) in [
-            ("\"opponent\": \"staff/old\", ", "", "missing field `opponent`"),
-            ("staff/old", "", "thresholds[0]: opponent is empty"),
-            ("\"seconds\": 9", "\"seconds\": 0", "thresholds[0].seconds: found 0 seconds"),
-            (
-                "\"seconds\"",
-                "\"opponent_seconds\": -2, \"seconds\"",
-                "thresholds[0].opponent_seconds: found -2 seconds",
-            ),
-            (
-                "1.5",
-                "2.5",
-                "thresholds[0]: needed is 2.5, expected a multiple of 0.5 above 0, at most 2, the number of games",
-            ),
-            ("1.5", "0", "thresholds[0]: needed is 0"),
-            ("1.5", "1.2", "thresholds[0]: needed is 1.2"),
-            ("\"games\": 2", "\"games\": 0", "thresholds[0]: games is 0"),
-            ("\"games\": 2", "\"games\": 2000", "2019 moves and games, expected 1 to 1000"),
-            ("\"points\": 5", "\"points\": 0", "thresholds[0]: points is 0"),
-            ("\"points\"", "\"point\"", "unknown field `point`"),
-        ] {
-            let error = format!("{:#}", read(&right.replacen(old, new, 1)).unwrap_err());
-            assert!(error.contains(expected) && error.contains("course.json"), "{new}: {error}");
         }
     }
 

@@ -8,14 +8,13 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 
-use super::course::{Course, CourseThreshold};
+use super::ExamThreshold;
+use super::course::Course;
 use super::mark::{ExamPart, question_name};
 use super::questions::{Question, drawn, game_seeds};
-use crate::intake::agent::name_of;
 use kingline::files::read_text;
 use kingline::game::{Color, Game, ParseError};
 use kingline::protocol::turn_files::TurnRequest;
-use kingline::terminal::escaped_path;
 
 /// The questions of an exam: single moves, games and thresholds, in this order.
 ///
@@ -50,19 +49,6 @@ pub struct ExamGame {
     pub seed: u64,
 }
 
-/// A score to reach in games against one opponent.
-#[derive(Clone, Debug)]
-pub struct ExamThreshold {
-    /// Opponent and times, for people.
-    pub title: String,
-    /// All games that may be played, in order.
-    pub games: Vec<ExamGame>,
-    /// The score to reach, in halves of a game.
-    pub needed: u32,
-    /// Points for reaching it.
-    pub points: u32,
-}
-
 /// What an answer is to.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Asked<'a> {
@@ -89,14 +75,8 @@ impl Exam {
             ExamGame { side: game.side.color(), budget, opponent_budget: budget, seed }
         });
         let games: Vec<ExamGame> = games.collect();
-        let mut threshold = |threshold: &CourseThreshold| {
-            let [budget, opponent_budget] = threshold.budgets();
-            let sides = [Color::Black, Color::White].into_iter().cycle().take(threshold.games);
-            let games = sides.zip(seeds.by_ref()).map(|(side, seed)| ExamGame { side, budget, opponent_budget, seed });
-            let (games, needed, points) = (games.collect(), threshold.needed_halves(), threshold.points);
-            ExamThreshold { title: threshold.title(), games, needed, points }
-        };
-        let thresholds: Vec<ExamThreshold> = course.thresholds.iter().map(&mut threshold).collect();
+        let thresholds = course.thresholds.iter().map(|threshold| ExamThreshold::new(threshold, &mut seeds));
+        let thresholds: Vec<ExamThreshold> = thresholds.collect();
         let asked = (0..questions.len() + games.len() + thresholds.len()).collect();
         let (points_a_move, points_a_game) = (course.moves.points, course.points_a_game);
         Exam { questions, games, thresholds, points_a_move, points_a_game, asked }
@@ -203,18 +183,6 @@ impl Exam {
     }
 }
 
-impl CourseThreshold {
-    /// Opponent and times: `homework, 300 s against 0.1 s`.
-    fn title(&self) -> String {
-        let name = name_of(&self.opponent);
-        let times = match self.opponent_seconds {
-            Some(other) if other != self.seconds => format!("{} s against {other} s", self.seconds),
-            _ => format!("{} s", self.seconds),
-        };
-        format!("{}, {times}", escaped_path(Path::new(&name)))
-    }
-}
-
 /// Reads the positions in a folder, one for each single move of the course: all files `*.txt` except [`BUDGETS`],
 /// sorted by name.
 ///
@@ -251,7 +219,7 @@ fn question(name: &str, text: &str) -> Result<Question> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exam::grade::CourseMoves;
+    use crate::exam::grade::{CourseMoves, CourseThreshold};
     use kingline::protocol::turn_files::Mode;
 
     #[test]

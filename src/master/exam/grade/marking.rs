@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::answered::{Answered, AnsweredMove};
-use super::{Exam, ExamGame, ExamPart, ExamThreshold, Mark};
+use super::{Exam, ExamGame, ExamPart, Mark};
 use crate::exam::check::{Finding, ShownBoard};
 use crate::league::DrawRule;
 use crate::league::clock_rules::Spent;
@@ -100,7 +100,7 @@ impl Exam {
     fn mark_game(&self, index: usize, record: &GameRecord) -> anyhow::Result<Marked> {
         let (game, most) = (&self.games[index], self.points_a_game);
         let points = game.halves(record) * (most / 2);
-        let lost = if points < most { Some(explained(record, game.side)?) } else { None };
+        let lost = if points < most { Some(explained(record, game)?) } else { None };
         Ok(Marked { points, lost, ..usage([(game, record)].into_iter()) })
     }
 
@@ -111,7 +111,7 @@ impl Exam {
         let last_not_won = (1..).zip(played()).filter(|(_, (game, record))| game.halves(record) < 2).last();
         let lost = match last_not_won {
             Some((number, (game, record))) if score < needed => {
-                let lost = explained(record, game.side)?;
+                let lost = explained(record, game)?;
                 Some(Finding { asked: format!("game {number}: {}", lost.asked), ..lost })
             }
             _ => None,
@@ -122,32 +122,6 @@ impl Exam {
         let games = format!("{} of {} games", all.records.len(), threshold.games.len());
         let result = format!("score {score}, needed {needed}, after {games}: {}", all.result);
         Ok(Marked { points, result, lost, ..all })
-    }
-}
-
-impl ExamGame {
-    /// Half points of the agent in a game: a drawn game goes to the side with more time left if both began with the same.
-    pub(super) fn halves(&self, record: &GameRecord) -> u32 {
-        let rule = if self.budget == self.opponent_budget { DrawRule::MoreTimeLeft } else { DrawRule::Halves };
-        record.verdict.half_points(rule).unwrap_or_default()[self.side.index()]
-    }
-}
-
-impl ExamThreshold {
-    /// The games played, in order.
-    pub(super) fn played<'a>(
-        &'a self,
-        given: &'a [&'a Answered],
-    ) -> impl Iterator<Item = (&'a ExamGame, &'a GameRecord)> {
-        self.games.iter().zip(given).filter_map(|(game, answer)| match answer {
-            Answered::Game(answer) => Some((game, &answer.record)),
-            Answered::Move(_) => None,
-        })
-    }
-
-    /// Score in halves of a game.
-    fn score(&self, given: &[&Answered]) -> u32 {
-        self.played(given).map(|(game, record)| game.halves(record)).sum()
     }
 }
 
@@ -213,7 +187,8 @@ fn repeated(replay: &Replay<Position>) -> String {
 }
 
 /// Explains a game that was not won: the last board, and how the game ended.
-fn explained(record: &GameRecord, side: Color) -> anyhow::Result<Finding> {
+fn explained(record: &GameRecord, game: &ExamGame) -> anyhow::Result<Finding> {
+    let side = game.side;
     let replay = Replay::<Position>::of(record)?;
     let last = Some(ShownBoard::Checkers(replay.last()));
     Ok(match &record.verdict.reason {
@@ -225,7 +200,10 @@ fn explained(record: &GameRecord, side: Color) -> anyhow::Result<Finding> {
         }
         _ => {
             let asked = format!("the end of the game, as {side}");
-            let expected = "a won game, or a drawn one with more time left than the opponent";
+            let expected = match game.draws() {
+                DrawRule::MoreTimeLeft => "a won game, or a drawn one with more time left than the opponent",
+                DrawRule::Halves | DrawRule::Nothing => "a won game",
+            };
             let wrong = format!("{}{}", record.verdict, repeated(&replay));
             Finding { wrong, ..Finding::plain(asked, clocks(record, side), expected) }.with(last)
         }
