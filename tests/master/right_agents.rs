@@ -1,6 +1,6 @@
 //! Ten right agents in seven languages: `check` and the default exam find nothing wrong with them.
 
-use std::process::Command;
+use std::process::{Command, Output, Stdio};
 
 use kingline::figures::{Figure, Topic};
 use serde_json::Value;
@@ -23,25 +23,31 @@ const RIGHT: [&str; 10] = [
     "node",
 ];
 
+/// Runs the master on an agent, however long it takes.
+fn master(gallery: &Gallery, arguments: &[&str]) -> Output {
+    let mut command = Command::new(Program::Master.path());
+    command.args(arguments).current_dir(gallery.dir.path("")).stdin(Stdio::null());
+    command.output().expect("a master")
+}
+
 /// Findings of `check` that are wrong.
 fn wrong_steps(gallery: &Gallery, agent: &Honest) -> Vec<String> {
-    let ran = gallery.dir.run_with_args(Program::Master, &["check", agent.name]);
-    let is_wrong = |line: &&str| line.starts_with("WRONG");
-    let mut wrong: Vec<String> = ran.stdout.lines().filter(is_wrong).map(str::to_owned).collect();
-    if ran.code != Some(0) && wrong.is_empty() {
-        wrong.push(ran.stderr);
+    let ran = master(gallery, &["check", agent.name]);
+    let text = String::from_utf8_lossy(&ran.stdout);
+    let mut wrong: Vec<String> = text.lines().filter(|line| line.starts_with("WRONG")).map(str::to_owned).collect();
+    if !ran.status.success() && wrong.is_empty() {
+        wrong.push(String::from_utf8_lossy(&ran.stderr).into_owned());
     }
     wrong
 }
 
 /// Faults in the default exam, except that a budget was too short for the language.
 fn faults(gallery: &Gallery, agent: &Honest) -> Vec<String> {
-    let mut command = Command::new(Program::Master.path());
-    command.args(["grade", agent.name, "--json", "--any-tier"]).current_dir(gallery.dir.path(""));
-    let ran = gallery.dir.run_command(&mut command);
-    let grade: Value = serde_json::from_str(&ran.exits_with(0).stdout).expect("a grade");
+    let ran = master(gallery, &["grade", agent.name, "--json", "--any-tier"]);
+    assert!(ran.status.success(), "{}: {ran:?}", agent.name);
+    let grade: Value = serde_json::from_slice(&ran.stdout).expect("a grade");
     let marks = grade["marks"].as_array().expect("marks");
-    assert_eq!(marks.len(), 19, "{ran:?}");
+    assert_eq!(marks.len(), 19, "{grade}");
     let fault = |mark: &Value| Some(format!("{}: {}", mark["title"], mark["fault"].as_str()?));
     marks.iter().filter_map(fault).filter(|fault| !fault.contains("time")).collect()
 }
