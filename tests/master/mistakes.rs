@@ -22,7 +22,6 @@ fn programs_that_cannot_run_are_refused_before_the_first_game() {
             "#!/bin/sh\n",
             "no program, expected homework or run.sh; found Homework; help: mv Homework homework",
         ),
-        ("homework.cc", "", "found homework.cc; help: compile it to homework, or hand in a run.sh"),
         ("Homework.class", "", "help: add a run.sh with the line `exec java Homework`"),
         ("loa6", "", "found loa6; help: it plays another game (see --league), or mv loa6 homework"),
     ] {
