@@ -11,7 +11,9 @@ use super::excerpt::without_middle;
 #[derive(Debug)]
 pub(super) struct LauncherLog {
     secret: String,
-    /// The first line and the start of the rest.
+    /// The launcher's line with its newline, or its start.
+    line: Vec<u8>,
+    /// The start of the rest.
     first: Vec<u8>,
     /// The end of the rest.
     last: VecDeque<u8>,
@@ -59,25 +61,25 @@ fn times(text: &str) -> Option<(Duration, Duration)> {
 impl LauncherLog {
     /// Creates an empty log; the launcher's last message starts with `secret`.
     pub(super) fn new(secret: String) -> LauncherLog {
-        LauncherLog { secret, first: Vec::new(), last: VecDeque::new(), written: 0 }
+        LauncherLog { secret, line: Vec::new(), first: Vec::new(), last: VecDeque::new(), written: 0 }
     }
 
     pub(super) fn add(&mut self, bytes: &[u8]) {
-        let was_open = self.first.contains(&b'\n');
+        let is_open = self.line.last() != Some(&b'\n') && self.line.len() < KEPT;
+        let end = bytes.iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |newline| newline + 1);
+        let (line, agents) = bytes.split_at(if is_open { end } else { 0 });
+        self.line.extend_from_slice(line);
         let room = KEPT - self.first.len();
-        self.first.extend_from_slice(&bytes[..bytes.len().min(room)]);
-        let agents =
-            if was_open { 0 } else { bytes.iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |end| end + 1) };
-        self.written += (bytes.len() - agents) as u64;
-        self.last.extend(&bytes[agents..]);
+        self.first.extend_from_slice(&agents[..agents.len().min(room)]);
+        self.written += agents.len() as u64;
+        self.last.extend(agents);
         let surplus = self.last.len().saturating_sub(KEPT);
         self.last.drain(..surplus);
     }
 
     /// Returns the launcher's line once it is complete.
     pub(super) fn launcher_line(&self) -> Option<LauncherLine> {
-        let end = self.first.iter().position(|&byte| byte == b'\n')?;
-        let line = String::from_utf8_lossy(&self.first[..end]);
+        let line = String::from_utf8_lossy(self.line.strip_suffix(b"\n")?);
         match line.strip_prefix(STARTED).and_then(times) {
             Some((launcher, since)) => {
                 let at = Instant::now() - since_boot().saturating_sub(since);
@@ -93,8 +95,7 @@ impl LauncherLog {
             None => Some("the launcher was ended before the agent started".to_owned()),
             Some(LauncherLine::Failed(why)) => Some(why),
             Some(LauncherLine::Started { .. }) => {
-                let rest = self.first.splitn(2, |&byte| byte == b'\n').nth(1)?;
-                let why = rest.strip_prefix(self.secret.as_bytes())?;
+                let why = self.first.strip_prefix(self.secret.as_bytes())?;
                 Some(String::from_utf8_lossy(why).into_owned())
             }
         }
@@ -103,11 +104,9 @@ impl LauncherLog {
     /// Takes the agent's output, without its middle if that is too long.
     pub(super) fn take_output(&mut self) -> Vec<u8> {
         let end: Vec<u8> = std::mem::take(&mut self.last).into();
-        let line = self.first.iter().position(|&byte| byte == b'\n').map_or(self.first.len(), |end| end + 1);
         // Both ends of a short output overlap.
         let before = self.written - end.len() as u64;
-        let start = &self.first[line..];
-        let start = &start[..start.len().min(usize::try_from(before).unwrap_or(usize::MAX))];
+        let start = &self.first[..self.first.len().min(usize::try_from(before).unwrap_or(usize::MAX))];
         without_middle(start, before - start.len() as u64, &end)
     }
 }
@@ -138,20 +137,23 @@ mod tests {
 
     #[test]
     fn both_ends_of_endless_output_are_kept() {
-        let written = |numbers: u32| {
+        let written_after = |line: &str, numbers: u32| {
             let mut log = LauncherLog::new(String::new());
-            log.add(b"started 1 1\n");
+            log.add(line.as_bytes());
             let text: String = (0..numbers).map(|number| format!("{number:07}\n")).collect();
             text.as_bytes().chunks(1000).for_each(|some| log.add(some));
             (String::from_utf8(log.take_output()).unwrap(), text)
         };
-        for numbers in [0, 1, 1024, 1025, 2046] {
+        let written = |numbers: u32| written_after("started 1 1\n", numbers);
+        for numbers in [0, 1, 1024, 1025, 2048] {
             let (kept, text) = written(numbers);
             assert_eq!(kept, text, "{numbers}");
         }
         let (kept, _) = written(10_000);
         assert!(kept.len() < 2 * KEPT + 50, "{}", kept.len());
         assert!(kept.starts_with("0000000\n0000001\n") && kept.ends_with("0009998\n0009999\n"), "{kept}");
-        assert!(kept.contains("\n[63628 bytes left out]\n"), "{kept}");
+        assert!(kept.contains("\n[63616 bytes left out]\n"), "{kept}");
+        // The launcher's line has as many digits as its times.
+        assert_eq!(written_after("started 12345 678\n", 10_000).0, kept);
     }
 }
