@@ -24,6 +24,7 @@ mod display {
     mod page;
     mod running;
     mod session;
+    mod thoughts;
 }
 mod games {
     //! Properties of every game, and the rules against independent data.

@@ -3,7 +3,7 @@
 use super::event::Input;
 use super::hub::Hub;
 use super::inbox::Origin;
-use super::snapshot::{Hint, Snapshot};
+use super::snapshot::{Hint, SearchState, Snapshot};
 use crate::loa::Position;
 use crate::play::{Choice, Console, ConsoleEnd, GameState, Reply, Settings, Shown, StreamError, Strictness, Thought};
 use crate::protocol::commands::Refusal;
@@ -18,13 +18,24 @@ pub(super) struct Audience {
     drawn: Option<Shown>,
     /// The last hint, kept while the game stays at its position.
     hint: Option<Hint>,
+    /// The machine's last move, kept while it is part of the game.
+    chosen: Option<Chosen>,
     /// Errors in the replayed file.
     notices: Vec<String>,
 }
 
+/// A move of the machine.
+struct Chosen {
+    /// Number of moves in the game, with this one.
+    count: usize,
+    /// Position after the move.
+    after: Position<8>,
+    why: SearchState,
+}
+
 impl Audience {
     pub(super) fn new(console: Console<'static>, hub: Hub, strictness: Strictness) -> Audience {
-        Audience { console, hub, strictness, drawn: None, hint: None, notices: Vec::new() }
+        Audience { console, hub, strictness, drawn: None, hint: None, chosen: None, notices: Vec::new() }
     }
 
     /// Logs a request. Prints requests from pages in the terminal.
@@ -62,7 +73,10 @@ impl Audience {
     /// Shows the game in the terminal and on all pages.
     pub(super) fn show(&mut self, state: &GameState, settings: &Settings) -> Result<(), StreamError> {
         self.hint = self.hint.take().filter(|hint| hint.is_of(&state.position()));
-        let snapshot = Snapshot::of(state, settings, self.hint.as_ref(), &self.notices);
+        let is_played = |chosen: &Chosen| state.record().positions().get(chosen.count) == Some(&chosen.after);
+        self.chosen = self.chosen.take().filter(is_played);
+        let chosen = self.chosen.as_ref().map(|chosen| &chosen.why);
+        let snapshot = Snapshot::of(state, settings, self.hint.as_ref(), chosen, &self.notices);
         self.hub.show(&snapshot, &state.record().to_string());
         self.console.draw(state.shown(), &mut self.drawn)
     }
@@ -72,5 +86,11 @@ impl Audience {
         let position = thought.history.position();
         self.console.print_error(&(choice.in_words(&position) + "\n"));
         self.hint = Some(Hint::of(&position, choice));
+    }
+
+    /// Keeps for the pages why the machine made the last move of the game.
+    pub(super) fn keep_choice(&mut self, thought: &Thought, choice: &Choice<Position<8>>, state: &GameState) {
+        let why = SearchState::of_choice(&thought.history.position(), choice);
+        self.chosen = Some(Chosen { count: state.record().moves().len(), after: state.position(), why });
     }
 }

@@ -80,8 +80,12 @@ impl<'a> Desk<'a> {
             Ok(choice) => choice,
             Err(arrival) => return Ok(Some(arrival)),
         };
-        let mv = choice.map(|choice| choice.best);
-        let text = self.session.parts().0.play_automatic(mv);
+        let mv = choice.as_ref().map(|choice| choice.best);
+        let state = self.session.parts().0;
+        let text = state.play_automatic(mv);
+        if let Some(choice) = &choice {
+            self.audience.keep_choice(thought, choice, state);
+        }
         self.audience.console.print_turn(&AutomaticTurn { mv, text })?;
         Ok(None)
     }

@@ -6,7 +6,7 @@ use super::shown::{Shown, Step};
 use crate::draw::compact;
 use crate::game::{Color, Game, Outcome};
 use crate::loa::{Move, Position};
-use crate::play::{Choice, GameState, Settings};
+use crate::play::{Choice, GameState, Settings, Why};
 use crate::protocol::commands::{Control, Pace, Phase, grammar::ended};
 use crate::score::{Meaning, Score};
 use crate::search::Report;
@@ -38,6 +38,8 @@ pub(super) struct Snapshot {
     /// Seed as text, because JavaScript cannot represent all 64-bit numbers exactly.
     seed: Option<String>,
     hint: Option<Hint>,
+    /// Why the machine made its last move.
+    chosen: Option<SearchState>,
     /// Errors in the replayed file, not caused by any page.
     notices: Vec<String>,
     /// Position as text.
@@ -64,20 +66,40 @@ pub(super) struct Hint {
     why: String,
 }
 
-/// The current state of the search.
+/// The state of a search, or why a move was chosen.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct SearchState {
-    /// Black's advantage, from -1 to 1.
-    share: f64,
-    /// Score for Black, as text.
-    score: String,
-    depth: u16,
-    nodes: u64,
+    /// Black's advantage, from -1 to 1, if it is known.
+    share: Option<f64>,
+    #[serde(flatten)]
+    found: Found,
+    /// Moves, of which the first is that of the side to move.
     line: Vec<String>,
 }
 
+/// Result of a search, or another reason for a move.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+enum Found {
+    Search {
+        /// Score for Black, as text.
+        score: String,
+        depth: u16,
+        nodes: u64,
+    },
+    Reason {
+        reason: String,
+    },
+}
+
 impl Snapshot {
-    pub(super) fn of(state: &GameState, settings: &Settings, hint: Option<&Hint>, notices: &[String]) -> Snapshot {
+    pub(super) fn of(
+        state: &GameState,
+        settings: &Settings,
+        hint: Option<&Hint>,
+        chosen: Option<&SearchState>,
+        notices: &[String],
+    ) -> Snapshot {
         let (record, position) = (state.record(), state.position());
         let is_over = state.phase() == Phase::Over;
         let is_persons = state.phase() == Phase::Playing && state.control(position.turn()) == Control::Manual;
@@ -123,6 +145,7 @@ impl Snapshot {
             },
             seed: settings.seed.map(|seed| seed.to_string()),
             hint: hint.filter(|_| is_persons).cloned(),
+            chosen: chosen.cloned(),
             notices: notices.to_vec(),
             position: position.to_string(),
         }
@@ -142,15 +165,37 @@ impl Hint {
 
 impl SearchState {
     pub(super) fn of(position: &Position<8>, report: &Report<Position<8>>) -> SearchState {
-        let score = if position.turn() == Color::Black { report.score } else { -report.score };
+        let score = for_black(position, report.score);
         SearchState {
-            share: share(score),
-            score: score.to_string(),
-            depth: report.depth.0 as u16,
-            nodes: report.nodes,
+            share: Some(share(score)),
+            found: Found::Search { score: score.to_string(), depth: report.depth.0 as u16, nodes: report.nodes },
             line: report.principal_variation.iter().map(ToString::to_string).collect(),
         }
     }
+
+    /// Why this move was chosen. The line begins with the move.
+    pub(super) fn of_choice(position: &Position<8>, choice: &Choice<Position<8>>) -> SearchState {
+        let line: &[Move] = match &choice.why {
+            Why::Searched(report) => &report.principal_variation,
+            Why::Proved(proof) => &proof.line,
+            Why::OnlyMove | Why::Known(_) | Why::Solved(_) => &[],
+        };
+        let line = if line.first() == Some(&choice.best) { line } else { std::slice::from_ref(&choice.best) };
+        let line = line.iter().map(ToString::to_string).collect();
+        match &choice.why {
+            Why::Searched(report) => SearchState { line, ..SearchState::of(position, report) },
+            why => SearchState {
+                share: why.score().map(|score| share(for_black(position, score))),
+                found: Found::Reason { reason: format!("{}: {why}", position.turn()) },
+                line,
+            },
+        }
+    }
+}
+
+/// Converts a score of the side to move to one of Black.
+fn for_black(position: &Position<8>, score: Score) -> Score {
+    if position.turn() == Color::Black { score } else { -score }
 }
 
 /// Converts a score to a share of the bar: twice the chance of winning, minus one. A score of 100 corresponds to a

@@ -4,6 +4,8 @@ const bar = document.querySelector("#bar div");
 const text = document.getElementById("thought");
 const hinted = document.getElementById("hinted");
 const toggle = document.getElementById("show-thought");
+// The choice that was shown last, so that it does not replace a newer search.
+let shown = "null";
 
 export function start() {
   toggle.checked = localStorage.getItem("silent") !== "yes";
@@ -19,13 +21,25 @@ export function is_shown() {
   return toggle.checked;
 }
 
-// Shows the state of the search. The last score stays when the search ends.
+// Shows the state of the search. The last one stays when the search ends.
 export function show(thought) {
   if (thought === null) return;
-  // If neither side is ahead, half of the bar is Black's.
-  bar.style.transform = `scaleX(${0.5 + 0.5 * thought.share})`;
-  const nodes = thought.nodes.toLocaleString("en");
-  text.textContent = `Black ${thought.score}, depth ${thought.depth}, ${nodes} nodes: ${thought.line.join(" ")}`;
+  if (thought.share !== null) fill(thought.share);
+  const search = () => `Black ${thought.score}, depth ${thought.depth}, ${thought.nodes.toLocaleString("en")} nodes`;
+  text.textContent = `${thought.reason ?? search()}: ${thought.line.join(" ")}`;
+}
+
+// Shows why the machine made its last move, and who has won.
+export function settle(game) {
+  const settled = JSON.stringify(game.chosen);
+  if (game.chosen !== null && settled !== shown) show(game.chosen);
+  shown = settled;
+  if (game.phase === "over") fill({ black: 1, white: -1 }[game.winner] ?? 0);
+}
+
+// Fills the bar. If neither side is ahead, half of it is Black's.
+function fill(share) {
+  bar.style.transform = `scaleX(${0.5 + 0.5 * share})`;
 }
 
 // Shows a hint, or none.
