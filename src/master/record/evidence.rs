@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
 
-/// What an agent found and left in a turn. Long files lack their middle.
+/// Files before and after a turn of an agent, and how its program ended. Long files lack their middle.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Evidence {
     /// playdata.txt before the turn.

@@ -1,4 +1,4 @@
-//! What others may see of a class: a page with pseudonyms, which depend on a secret beside the store.
+//! The part of a class that others may see: a page with pseudonyms, which depend on a secret beside the store.
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read, Write};

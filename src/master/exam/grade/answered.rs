@@ -38,13 +38,13 @@ pub(super) struct AnsweredMove {
     /// Peak use of resources; `None` in files from earlier versions.
     #[serde(default)]
     pub(super) peak: Option<Peak>,
-    /// What the agent found and left; `None` in files from earlier versions.
+    /// Files before and after the agent's turn; `None` in files from earlier versions.
     #[serde(default)]
     pub(super) evidence: Option<Box<Evidence>>,
 }
 
 impl Answered {
-    /// What the agent found and left in its last turn.
+    /// Files before and after the agent's last turn.
     pub(super) fn evidence(&self) -> Option<&Evidence> {
         match self {
             Answered::Move(answer) => answer.evidence.as_deref(),

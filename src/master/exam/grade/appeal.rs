@@ -26,7 +26,7 @@ const VERDICT: &str = "verdict.md";
 /// Name of the file with standard error.
 const STDERR: &str = "stderr.txt";
 
-/// What is known of one mark: files by name, the verdict first.
+/// Everything known about one mark: files by name, the verdict first.
 #[derive(Clone, Debug)]
 pub struct Appeal {
     /// Names and contents. What an agent wrote has its bytes as they were.

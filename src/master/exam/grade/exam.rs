@@ -49,7 +49,7 @@ pub struct ExamGame {
     pub seed: u64,
 }
 
-/// What an answer is to.
+/// Question that an answer belongs to.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Asked<'a> {
     /// A single move.
@@ -173,7 +173,7 @@ impl Exam {
         }
     }
 
-    /// What the answer with this index is to; `None` if there is no such answer.
+    /// Returns the question of the answer with this index; `None` if there is no such answer.
     pub(super) fn asked_by(&self, answer: usize) -> Option<Asked<'_>> {
         let bouts = self.thresholds.iter().enumerate();
         let bouts =

@@ -98,7 +98,7 @@ impl CourseThreshold {
 }
 
 impl ExamGame {
-    /// What a drawn game is worth: it goes to the side with more time left, if both began with the same.
+    /// Points for a drawn game: it goes to the side with more time left, if both began with the same.
     pub(super) fn draws(&self) -> DrawRule {
         if self.budget == self.opponent_budget { DrawRule::MoreTimeLeft } else { DrawRule::Halves }
     }

@@ -62,7 +62,7 @@ impl<'a> TurnFilesPlayer<'a> {
         &self.cell
     }
 
-    /// What the agent found and left in its last turn; `None` before the first.
+    /// Files before and after the agent's last turn; `None` before the first.
     pub fn into_evidence(self) -> Option<Evidence> {
         self.evidence
     }
