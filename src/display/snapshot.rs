@@ -14,6 +14,10 @@ use crate::search::Report;
 /// A game as a page shows it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct Snapshot {
+    /// Number of games and positions shown so far. A page may miss states in between.
+    serial: u64,
+    /// True if the game began at the start position.
+    is_whole: bool,
     /// Board before the first move, as [`compact`] writes it.
     start: String,
     moves: Vec<Made>,
@@ -118,6 +122,8 @@ impl Snapshot {
             }
         };
         Snapshot {
+            serial: state.serial(),
+            is_whole: record.positions()[0] == Position::start(),
             start: compact(&record.positions()[0]),
             moves: record.moves().iter().enumerate().map(made).collect(),
             undone: state.undone(),

@@ -16,6 +16,8 @@ use crate::protocol::commands::{Command, Control, Dialect, Edits, Phase, Refusal
 pub struct GameState {
     dialect: &'static Dialect,
     phase: Phase,
+    /// Number of games and positions taken up, with this one.
+    serial: u64,
     /// Moves that can be undone, and the position before them.
     record: Record,
     /// Undone moves, latest first.
@@ -36,6 +38,7 @@ impl GameState {
         GameState {
             dialect,
             phase: dialect.fresh,
+            serial: 1,
             record: Record::new(Position::start()),
             undone: Vec::new(),
             earlier: [0; 2],
@@ -53,6 +56,11 @@ impl GameState {
     /// Dialect of the commands.
     pub fn dialect(&self) -> &'static Dialect {
         self.dialect
+    }
+
+    /// Number of games and positions taken up since the session began, with this one.
+    pub fn serial(&self) -> u64 {
+        self.serial
     }
 
     /// Moves that can be undone, the position before them, and the result.
@@ -223,6 +231,7 @@ impl GameState {
     }
 
     fn take_up(&mut self, record: Record) {
+        self.serial += 1;
         self.record = record;
         self.undone.clear();
         self.earlier = [0; 2];
@@ -286,6 +295,7 @@ impl GameState {
         let others = position.placed().filter(|&(other, _)| other != square);
         let placed = others.chain(piece.map(|color| (square, color)));
         self.earlier = self.made_by_side();
+        self.serial += 1;
         self.record = Record::new(Position::new(next.unwrap_or(position.turn()), placed));
         self.undone.clear();
         self.edited();

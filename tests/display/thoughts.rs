@@ -57,7 +57,10 @@ fn screen_readers_hear_of_new_games_and_positions() {
     for (lines, count, words) in [
         (&["b1-b3"][..], 1, "Black b1 to b3"),
         (&["undo"], 0, "Moves were undone"),
-        (&["b1-b3", "new"], 0, "A new game"),
+        // The number of moves stays.
+        (&["new"], 0, "A new game"),
+        (&["b1-b3"], 1, "Black b1 to b3"),
+        (&["undo", "b1-b3", "new"], 0, "A new game"),
         (
             &["position --------/--------/--------/--b-----/--------/--b-----/--b----w/w------- black"],
             0,

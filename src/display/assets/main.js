@@ -22,7 +22,7 @@ document.addEventListener("keydown", keys);
 function hear(heard) {
   const before = game;
   game = heard;
-  if (before === null || before.start !== game.start || game.moves.length === 0) thought.clear();
+  if (before === null || before.serial !== game.serial || game.moves.length === 0) thought.clear();
   thought.settle(game);
   moves.hear(game);
   for (const notice of game.notices.slice(before ? before.notices.length : 0)) complain(`In the input file: ${notice}`);
@@ -84,10 +84,10 @@ function ending() {
 // Announces changes to screen readers.
 function say(before) {
   if (before === null) return;
-  const is_same = before.start === game.start;
+  const is_same = before.serial === game.serial;
   const made = game.moves.slice(is_same ? before.moves.length : 0).map((move) => move.words);
-  if (!is_same) made.unshift("A new position");
-  else if (game.moves.length < before.moves.length) made.push(game.undone > 0 ? "Moves were undone" : "A new game");
+  if (!is_same) made.unshift(game.is_whole ? "A new game" : "A new position");
+  else if (game.moves.length < before.moves.length) made.push("Moves were undone");
   if (game.phase === "over" && before.phase !== "over") made.push(status());
   if (game.hint && !before.hint && thought.is_shown()) made.push(`Hint: ${game.hint.from} to ${game.hint.to}`);
   if (made.length > 0) element("announced").textContent = made.join(". ");

@@ -25,7 +25,7 @@ export function start(show, goOn) {
 
 // Receives the game. A new game is shown at its current position.
 export function hear(heard) {
-  const is_same = game !== null && game.start === heard.start && same(game.moves, heard.moves);
+  const is_same = game !== null && game.serial === heard.serial && same(game.moves, heard.moves);
   if (!is_same || at >= heard.moves.length) at = null;
   game = heard;
   fill();
