@@ -1,37 +1,45 @@
-//! The board in a browser: a page on this machine's loopback address, beside the terminal.
+//! Boards in a browser: pages on this machine's loopback address.
 //!
-//! Page and terminal give commands to one [`Session`]. One thread, the desk, owns the game and the terminal. The
-//! server's thread passes requests from pages to the desk, and sends the desk's updates to the pages.
+//! Two programs have pages. In `loa --display`, page and terminal give commands to one [`Session`]: one thread, the
+//! desk, owns the game and the terminal. In `master play --display`, a referee plays the games and asks a [`Table`] for
+//! the moves of persons. In both, the server's thread passes requests from pages on, and sends updates to the pages.
 //!
 //! | file | question it answers |
 //! | --- | --- |
+//! | `server` | which addresses exist, and what each returns |
+//! | `guard` | which requests are allowed |
+//! | `page_request` | what pages ask, and who answers |
+//! | `hub` | how all pages learn of changes |
+//! | `shown` | what a page shows of a game, for each game |
+//! | `snapshot` | how a game is sent to a page |
+//! | `frame`, `drawing` | what is on all pages |
+//! | `table`, `table_page` | how persons play against a referee's agents |
+//! | `page`, `help` | what is on the page of a session |
 //! | `event` | what other threads send to the desk |
 //! | `desk` | in which order commands from page and terminal are executed |
 //! | `inbox` | what the desk does next |
 //! | `thinking` | what happens to a search when a command arrives |
 //! | `audience` | how the desk answers the terminal and the pages |
 //! | `terminal` | where the terminal's lines come from |
-//! | `shown` | what a page shows of a game |
-//! | `snapshot` | how a game is sent to a page |
-//! | `hub` | how all pages learn of changes |
-//! | `server` | which addresses exist, and what each returns |
-//! | `guard` | which requests are allowed |
-//! | `page`, `help`, `drawing` | what is on the page |
 //!
-//! The page's scripts and style sheet are in `assets`, those for boards in `src/draw`.
+//! The scripts and the style sheet of pages are in `assets`, those for boards in `src/draw`.
 
 mod audience;
 mod desk;
 mod drawing;
 mod event;
+mod frame;
 mod guard;
 mod help;
 mod hub;
 mod inbox;
 mod page;
+mod page_request;
 mod server;
 mod shown;
 mod snapshot;
+mod table;
+mod table_page;
 mod terminal;
 mod thinking;
 
@@ -40,12 +48,15 @@ use std::sync::mpsc::sync_channel;
 
 use anyhow::Result;
 
+use crate::loa::Position;
 use crate::play::{Console, ConsoleEnd, Session, Strictness};
 use crate::terminal::stderr_line;
 use desk::Desk;
 pub use event::Input;
 use hub::Hub;
-use server::Server;
+use server::{Server, Site};
+pub use shown::Shown;
+pub use table::{Rest, Table};
 
 /// Largest number of commands waiting to be executed; more are refused.
 const WAITING: usize = 64;
@@ -63,15 +74,26 @@ pub fn run(
 ) -> Result<ConsoleEnd> {
     let (sender, events) = sync_channel(WAITING);
     let hub = Hub::new();
-    let server = Server::start(port, hub.clone(), sender.clone(), session.dialect())?;
+    let site = Site {
+        page: page::page(session.dialect()).into_string(),
+        record: Position::<8>::RECORD,
+        hub: hub.clone(),
+        desk: Box::new(sender.clone()),
+    };
+    let server = Server::start(port, site)?;
     let mut desk = Desk::new(session, (sender, events), console, from, hub, strictness);
-    stderr_line(format_args!("The board is at {}", server.address()));
-    if std::io::stderr().is_terminal() && !(has_windows() && webbrowser::open(server.address()).is_ok()) {
-        stderr_line("Cannot open a browser. Copy the address into one.");
-    }
+    announce(server.address());
     let ended = desk.run();
     server.stop();
     Ok(ended?)
+}
+
+/// Prints the address of the page, and opens it for a person.
+fn announce(address: &str) {
+    stderr_line(format_args!("The board is at {address}"));
+    if std::io::stderr().is_terminal() && !(has_windows() && webbrowser::open(address).is_ok()) {
+        stderr_line("Cannot open a browser. Copy the address into one.");
+    }
 }
 
 /// Returns true if a browser can open a window. Otherwise a text browser might take over the terminal.

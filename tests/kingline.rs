@@ -15,7 +15,7 @@ mod agent {
 }
 #[cfg(feature = "display")]
 mod display {
-    //! The page of `loa --display`, tested by requests and in a browser.
+    //! The pages of `loa --display` and `master play --display`, tested by requests and in a browser.
     mod browser;
     mod exchange;
     mod figures;
@@ -24,6 +24,8 @@ mod display {
     mod page;
     mod running;
     mod session;
+    #[cfg(target_os = "linux")]
+    mod table;
     mod thoughts;
 }
 mod games {

@@ -20,7 +20,7 @@ pub(super) struct Audience {
     hint: Option<Hint>,
     /// The machine's last move, kept while it is part of the game.
     chosen: Option<Chosen>,
-    /// Errors in the replayed file.
+    /// Errors in the replayed file, for the pages.
     notices: Vec<String>,
 }
 
@@ -58,7 +58,7 @@ impl Audience {
         match from {
             Origin::Terminal(input) => {
                 if let (Err(refusal), Input::File) = (reply, input) {
-                    self.notices.push(refusal.to_string());
+                    self.notices.push(format!("In the input file: {refusal}"));
                 }
                 self.console.print_reply(reply, self.strictness)
             }

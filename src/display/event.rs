@@ -1,11 +1,10 @@
 //! Events that the terminal's thread and the server send to the desk.
 
 use std::io;
+use std::sync::mpsc::{SyncSender, TrySendError};
 
-use tokio::sync::oneshot;
-
+use super::page_request::{Desk, PageRequest, Unaccepted};
 use crate::loa::Position;
-use crate::loa::sgf::Record;
 use crate::play::Choice;
 use crate::protocol::commands::InputLine;
 
@@ -36,18 +35,12 @@ pub enum Input {
     Terminal,
 }
 
-/// A request from a page, with the channel for its answer: nothing, or the reason for a refusal.
-#[derive(Debug)]
-pub(super) struct PageRequest {
-    pub(super) wish: PageWish,
-    pub(super) answer: oneshot::Sender<Result<(), String>>,
-}
-
-/// The content of a page's request.
-#[derive(Debug)]
-pub(super) enum PageWish {
-    /// A command of the dialect.
-    Line(String),
-    /// A game to continue.
-    Game(Box<Record>),
+/// The pages' requests become events.
+impl Desk for SyncSender<Event> {
+    fn accept(&self, request: PageRequest) -> Result<(), Unaccepted> {
+        self.try_send(Event::Page(request)).map_err(|error| match error {
+            TrySendError::Full(_) => Unaccepted::Busy,
+            TrySendError::Disconnected(_) => Unaccepted::Ended,
+        })
+    }
 }

@@ -3,6 +3,7 @@
 use maud::{Markup, PreEscaped, html};
 
 use super::drawing::board;
+use super::shown::Shown;
 use crate::loa::Position;
 use crate::protocol::commands::Dialect;
 
@@ -46,6 +47,19 @@ const KEYS: [(&str, &str); 11] = [
     ("?", "show this help"),
 ];
 
+/// Keys that a table has as well.
+const KEYS_OF_TABLE: [(&str, &str); 9] = [
+    ("Arrows", "go from square to square"),
+    ("Enter, Space", "choose a piece, then its target"),
+    ("Escape", "release the piece, or return to the current position"),
+    (", .", "show the previous or the next position"),
+    ("f", "flip the board"),
+    ("n", "start a new game, when one is over"),
+    ("m", "go to the moves"),
+    ("b", "go to the board"),
+    ("?", "show this help"),
+];
+
 /// Help dialog, opened by a button.
 pub(super) fn dialog(dialect: &Dialect) -> Markup {
     html! {
@@ -70,6 +84,19 @@ pub(super) fn dialog(dialect: &Dialect) -> Markup {
             h2 { "In the terminal" }
             p { "The page and the terminal show the same game. These are the terminal's commands:" }
             pre tabindex="0" { (dialect.help) }
+            form method="dialog" { button { "Close" } }
+        }
+    }
+}
+
+/// Help dialog of a table, which has fewer keys and no terminal.
+pub(super) fn of_table<G: Shown>() -> Markup {
+    html! {
+        dialog #help aria-labelledby="help-heading" {
+            h2 #help-heading tabindex="-1" autofocus { "How to play" }
+            @for text in G::RULES { p { (text) } }
+            h2 { "Keys" }
+            dl { @for (key, what) in KEYS_OF_TABLE { dt { kbd { (key) } } dd { (what) } } }
             form method="dialog" { button { "Close" } }
         }
     }

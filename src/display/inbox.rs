@@ -5,7 +5,8 @@ use std::sync::mpsc::{Receiver, SyncSender};
 
 use tokio::sync::oneshot;
 
-use super::event::{Event, Input, Line, PageRequest, PageWish};
+use super::event::{Event, Input, Line};
+use super::page_request::{PageRequest, PageWish};
 use super::terminal::Terminal;
 use crate::loa::Position;
 use crate::loa::sgf::Record;
@@ -109,10 +110,13 @@ impl Inbox {
             Ok(Event::Page(PageRequest { wish, answer })) => {
                 let (wish, text) = match wish {
                     PageWish::Line(text) => (self.read_of_page(&text), text),
-                    PageWish::Game(record) => {
-                        let text = format!("# a game of {} moves", record.moves().len());
-                        (Ok(Some(Wish::Game(record))), text)
-                    }
+                    PageWish::Game(text) => match text.parse::<Record>() {
+                        Ok(record) => {
+                            let text = format!("# a game of {} moves", record.moves().len());
+                            (Ok(Some(Wish::Game(Box::new(record)))), text)
+                        }
+                        Err(error) => (Err(Refusal::File(error.to_string())), "# not a game".to_owned()),
+                    },
                 };
                 Arrival::Request(Request { wish, text, from: Origin::Page(answer) })
             }

@@ -1,79 +1,25 @@
-//! The markup of the page. The script fills in everything that changes.
+//! The page of a session: `loa --display`. The script fills in everything that changes.
 
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, html};
 
-use super::drawing::board;
+use super::drawing::stage;
+use super::frame::Frame;
 use super::help;
-use crate::draw::{BOARD_CSS, BOARD_JS, Board, Labels, SHAPES};
-use crate::game::{Color, Game};
+use super::shown::Shown;
+use crate::game::Color;
 use crate::loa::Position;
 use crate::protocol::commands::{Dialect, Edits};
 
-/// A file that the page loads.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Asset {
-    pub(super) name: &'static str,
-    pub(super) text: &'static str,
-}
-
-/// All files that the page loads.
-pub(super) const ASSETS: [Asset; 9] = [
-    Asset { name: "board.css", text: BOARD_CSS },
-    Asset { name: "page.css", text: include_str!("assets/page.css") },
-    Asset { name: "board.js", text: BOARD_JS },
-    Asset { name: "main.js", text: include_str!("assets/main.js") },
-    Asset { name: "link.js", text: include_str!("assets/link.js") },
-    Asset { name: "squares.js", text: include_str!("assets/squares.js") },
-    Asset { name: "moves.js", text: include_str!("assets/moves.js") },
-    Asset { name: "thought.js", text: include_str!("assets/thought.js") },
-    Asset { name: "setup.js", text: include_str!("assets/setup.js") },
-];
-
-impl Asset {
-    /// Media type of the file.
-    pub(super) fn kind(self) -> &'static str {
-        if self.name.ends_with(".css") { "text/css; charset=utf-8" } else { "text/javascript; charset=utf-8" }
-    }
-}
-
-/// The page, for the commands of a dialect.
+/// The page of a session, for the commands of a dialect.
 pub(super) fn page(dialect: &Dialect) -> Markup {
-    html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                title { "Lines of Action" }
-                link rel="icon" href="data:,";
-                link rel="stylesheet" href="board.css";
-                link rel="stylesheet" href="page.css";
-                script src="board.js" defer {}
-                script src="main.js" type="module" {}
-            }
-            body data-new=(if stops(dialect) { "clear" } else { "new" }) data-stops=[stops(dialect).then_some("")] {
-                (PreEscaped(SHAPES))
-                header {
-                    h1 { "Lines of Action" }
-                    p #status { "Loading" }
-                    button #open-help type="button" aria-keyshortcuts="?" { "Help" }
-                    button #end type="button" { "End" }
-                }
-                p #lost role="alert" hidden {
-                    "The program has ended or cannot be reached. The board shows the last position."
-                }
-                div #problems role="alert" {}
-                main {
-                    (table())
-                    (panel(dialect))
-                }
-                p #announced .unseen role="status" {}
-                (help::dialog(dialect))
-                (question())
-            }
-        }
-    }
+    let frame = Frame {
+        title: Position::<8>::TITLE,
+        again: if stops(dialect) { "clear" } else { "new" },
+        help: help::dialog(dialect),
+        stops: stops(dialect),
+        ends: true,
+    };
+    frame.around(&html! { (table()) (panel(dialect)) })
 }
 
 /// Returns true if the dialect starts and stops games.
@@ -86,10 +32,7 @@ fn table() -> Markup {
     html! {
         section #table aria-label="Game" {
             div #bar .thought aria-hidden="true" { div {} }
-            div #stage {
-                (PreEscaped(board(&Position::<8>::start(), "board", "The board")))
-                (squares())
-            }
+            (stage::<Position<8>>())
             div #past hidden {
                 p { "The board shows the position " b #when {} "; the game goes on." }
                 button #back-to-now type="button" { "Back to the game" }
@@ -110,23 +53,6 @@ fn table() -> Markup {
                 label { "to move " select #next { option value="black" { "black" } option value="white" { "white" } } }
                 button #take-up type="button" { "Play from here" }
                 button #give-up type="button" { "Cancel" }
-            }
-        }
-    }
-}
-
-/// Buttons for the squares, placed over the drawn board.
-fn squares() -> Markup {
-    let size = Position::<8>::SIZE;
-    html! {
-        div #squares role="grid" aria-label="Board: arrow keys move from square to square" {
-            @for row in (0..size).rev() {
-                div role="row" {
-                    @for column in 0..size {
-                        @let name = format!("{}{}", Labels::FromBottom.column(column), row + 1);
-                        button type="button" role="gridcell" tabindex="-1" data-square=(name) aria-label=(name) {}
-                    }
-                }
             }
         }
     }
@@ -209,22 +135,10 @@ fn panel(dialect: &Dialect) -> Markup {
     }
 }
 
-/// Dialog for a yes-or-no question.
-fn question() -> Markup {
-    html! {
-        dialog #question aria-labelledby="question-text" {
-            p #question-text {}
-            form method="dialog" .buttons {
-                button value="yes" { "Yes" }
-                button value="no" autofocus { "No" }
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::display::frame::ASSETS;
     use crate::protocol::commands::{COURSE_2015, COURSE_2020};
 
     #[test]

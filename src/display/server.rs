@@ -3,7 +3,6 @@
 use std::convert::Infallible;
 use std::net::{Ipv4Addr, TcpListener};
 use std::sync::Arc;
-use std::sync::mpsc::{SyncSender, TrySendError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -20,11 +19,11 @@ use tokio::time::timeout;
 use tokio_stream::wrappers::WatchStream;
 use tokio_stream::{Stream, StreamExt};
 
-use super::event::{Event, PageRequest, PageWish};
+use super::frame::ASSETS;
 use super::guard::{self, Access};
 use super::hub::Hub;
-use super::page;
-use crate::protocol::commands::Dialect;
+use super::page_request::{Desk, PageRequest, PageWish, Unaccepted};
+use super::shown::RecordFile;
 use crate::terminal::stderr_line;
 
 /// Default port. If it is taken, a free one is used.
@@ -50,12 +49,20 @@ pub(super) struct Server {
     thread: JoinHandle<()>,
 }
 
+/// A site: its page, the updates for it, and the desk that answers its requests.
+pub(super) struct Site {
+    /// The page as HTML.
+    pub(super) page: String,
+    /// Format of the game to download.
+    pub(super) record: RecordFile,
+    pub(super) hub: Hub,
+    pub(super) desk: Box<dyn Desk>,
+}
+
 /// State shared by all requests.
 #[derive(Clone)]
 struct Shared {
-    dialect: &'static Dialect,
-    hub: Hub,
-    desk: SyncSender<Event>,
+    site: Arc<Site>,
     pages: Arc<Semaphore>,
 }
 
@@ -64,19 +71,14 @@ impl Server {
     ///
     /// # Errors
     /// The port is taken, or the system does not permit listening.
-    pub(super) fn start(
-        port: Option<u16>,
-        hub: Hub,
-        desk: SyncSender<Event>,
-        dialect: &'static Dialect,
-    ) -> Result<Server> {
+    pub(super) fn start(port: Option<u16>, site: Site) -> Result<Server> {
         let listener = listen(port)?;
         listener.set_nonblocking(true)?;
         let port = listener.local_addr()?.port();
         let token: Arc<str> = guard::token()?.into();
         let address = format!("http://127.0.0.1:{port}/{token}/");
         let access = Access { port, token };
-        let shared = Shared { dialect, hub, desk, pages: Arc::new(Semaphore::new(MOST_PAGES)) };
+        let shared = Shared { site: Arc::new(site), pages: Arc::new(Semaphore::new(MOST_PAGES)) };
         let (stop, stopped) = oneshot::channel();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let thread = thread::spawn(move || {
@@ -119,7 +121,6 @@ fn router(shared: Shared, access: Access) -> Router {
     Router::new()
         .route("/{token}/", get(whole_page))
         .route("/{token}/{file}", get(file))
-        .route("/{token}/game.sgf", get(record))
         .route("/{token}/events", get(events))
         .route("/{token}/command", post(command))
         .route("/{token}/game", post(game))
@@ -129,21 +130,18 @@ fn router(shared: Shared, access: Access) -> Router {
 }
 
 async fn whole_page(State(shared): State<Shared>) -> Html<String> {
-    Html(page::page(shared.dialect).into_string())
+    Html(shared.site.page.clone())
 }
 
-/// The game as a download.
-async fn record(State(shared): State<Shared>) -> impl IntoResponse {
-    let headers = [
-        (CONTENT_TYPE, "application/x-go-sgf; charset=utf-8"),
-        (CONTENT_DISPOSITION, "attachment; filename=\"game.sgf\""),
-    ];
-    (headers, shared.hub.game().borrow().record.to_string())
-}
-
-/// A style sheet or a script.
-async fn file(Path((_, name)): Path<(String, String)>) -> Response {
-    match page::ASSETS.iter().find(|asset| asset.name == name) {
+/// A style sheet, a script, or the game as a download.
+async fn file(State(shared): State<Shared>, Path((_, name)): Path<(String, String)>) -> Response {
+    let RecordFile { name: record, kind } = shared.site.record;
+    if name == record {
+        let headers =
+            [(CONTENT_TYPE, kind.to_owned()), (CONTENT_DISPOSITION, format!("attachment; filename=\"{record}\""))];
+        return (headers, shared.site.hub.game().borrow().record.to_string()).into_response();
+    }
+    match ASSETS.iter().find(|asset| asset.name == name) {
         Some(asset) => ([(CONTENT_TYPE, asset.kind())], asset.text).into_response(),
         None => (StatusCode::NOT_FOUND, "There is no such page.\n").into_response(),
     }
@@ -155,7 +153,7 @@ async fn events(State(shared): State<Shared>) -> Response {
         return (StatusCode::SERVICE_UNAVAILABLE, "Too many pages are open. Close one and reload.\n").into_response();
     };
     let keep_alive = KeepAlive::new().interval(Duration::from_secs(15));
-    Sse::new(messages(&shared.hub, permit)).keep_alive(keep_alive).into_response()
+    Sse::new(messages(&shared.site.hub, permit)).keep_alive(keep_alive).into_response()
 }
 
 fn messages(hub: &Hub, permit: OwnedSemaphorePermit) -> impl Stream<Item = Result<Message, Infallible>> + use<> {
@@ -174,30 +172,27 @@ fn message(event: &str, data: &str) -> Message {
     Message::default().event(event).data(data)
 }
 
-/// A command of the dialect.
+/// A command.
 async fn command(State(shared): State<Shared>, line: String) -> Response {
     // A request is always one line.
     let line: String = line.chars().map(|each| if each.is_control() { ' ' } else { each }).collect();
     pass_on(&shared, PageWish::Line(line)).await
 }
 
-/// A game to continue, as SGF.
+/// A game to continue.
 async fn game(State(shared): State<Shared>, text: String) -> Response {
-    match text.parse() {
-        Ok(record) => pass_on(&shared, PageWish::Game(Box::new(record))).await,
-        Err(error) => (StatusCode::UNPROCESSABLE_ENTITY, format!("{error}")).into_response(),
-    }
+    pass_on(&shared, PageWish::Game(text)).await
 }
 
 /// Passes a request to the desk. The answer is empty, or the reason why the request was refused.
 async fn pass_on(shared: &Shared, wish: PageWish) -> Response {
     let (answer, answered) = oneshot::channel();
-    match shared.desk.try_send(Event::Page(PageRequest { wish, answer })) {
+    match shared.site.desk.accept(PageRequest { wish, answer }) {
         Ok(()) => {}
-        Err(TrySendError::Full(_)) => {
+        Err(Unaccepted::Busy) => {
             return (StatusCode::TOO_MANY_REQUESTS, "too many requests at once; help: try again").into_response();
         }
-        Err(TrySendError::Disconnected(_)) => return (StatusCode::GONE, "the game has ended").into_response(),
+        Err(Unaccepted::Ended) => return (StatusCode::GONE, "the game has ended").into_response(),
     }
     match timeout(PATIENCE, answered).await {
         Ok(Ok(Ok(()))) => StatusCode::NO_CONTENT.into_response(),

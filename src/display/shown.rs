@@ -1,113 +1,72 @@
-//! The game-specific parts of a page: legal moves, moves in words, and groups of pieces.
+//! The game-specific parts of a page: moves as squares and in words, groups of pieces, and the record to download.
+
+mod checkers;
+mod loa;
+
+use std::str::FromStr;
 
 use serde::Serialize;
 
-use crate::draw::Board;
-use crate::game::{Color, Game};
-use crate::loa::{Move, Position, Square};
+use crate::draw::{Board, Labels};
+use crate::game::{Color, Outcome, ParseError};
 
 /// A game that pages can show.
-pub(super) trait Shown: Board {
-    /// Returns a legal move as a step between squares.
-    fn step(&self, mv: Self::Move) -> Step;
+pub trait Shown: Board + FromStr<Err = ParseError> {
+    /// Name of the game.
+    const TITLE: &'static str;
+    /// Names of the squares.
+    const LABELS: Labels;
+    /// The side whose pieces are at the lower edge of an unturned board.
+    const BELOW: Color;
+    /// The rules in short, a paragraph each.
+    const RULES: &'static [&'static str];
+    /// The file for games.
+    const RECORD: RecordFile;
+
+    /// Returns the ways to make a move. In checkers, a piece may take the same pieces in several orders.
+    fn steps(&self, mv: Self::Move) -> Vec<Step>;
+    /// Returns a move as the list of moves shows it, by the names of its squares.
+    fn written(&self, mv: Self::Move) -> String;
     /// Returns a move in words, for screen readers.
     fn words(&self, mv: Self::Move) -> String;
-    /// Returns the squares of each connected group of a side's pieces. The groups decide the game.
-    fn groups(&self, side: Color) -> Vec<Vec<String>>;
+    /// Returns the squares of each connected group of a side's pieces, if groups decide the game.
+    fn groups(&self, side: Color) -> Option<Vec<Vec<String>>>;
+    /// Returns true if the rules force the side to move to capture.
+    fn must_capture(&self) -> bool;
+    /// Returns the record of a game between players of these names.
+    fn record(start: Self, moves: &[Self::Move], names: &[String; 2], result: Option<Outcome>) -> String;
+
+    /// Name of a square, in a column and a row counted from 0 at the lower left.
+    fn square(column: usize, row: usize) -> String {
+        format!("{}{}", Self::LABELS.column(column), Self::LABELS.row(row, Self::SIZE))
+    }
 }
 
-/// A legal move: its squares, and the line that determines its distance.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct Step {
-    pub(super) from: String,
-    pub(super) to: String,
-    /// Squares of the line on which the piece moves, from one end of the board to the other.
-    pub(super) line: Vec<String>,
+/// A file format for games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RecordFile {
+    /// Name of the downloaded file.
+    pub name: &'static str,
+    /// Media type.
+    pub kind: &'static str,
+}
+
+/// A way to make a legal move.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Step {
+    /// Squares of the piece, from the first to the last.
+    pub path: Vec<String>,
+    /// In Lines of Action, squares of the line on which the piece moves, from one end of the board to the other.
+    pub line: Vec<String>,
     /// Number of pieces on that line, which is the number of squares that the piece moves.
-    pub(super) count: usize,
-    pub(super) captures: bool,
+    pub count: usize,
+    /// True if the move captures.
+    pub captures: bool,
 }
 
-impl Shown for Position<8> {
-    fn step(&self, mv: Move) -> Step {
-        let line = line(mv);
-        let count = line.iter().filter(|&&square| self.at(square).is_some()).count();
-        Step {
-            from: mv.from().to_string(),
-            to: mv.to().to_string(),
-            line: line.iter().map(ToString::to_string).collect(),
-            count,
-            captures: self.captures(mv),
-        }
-    }
-
-    fn words(&self, mv: Move) -> String {
-        let end = if self.captures(mv) { ", captures" } else { "" };
-        format!("{} {} to {}{end}", self.turn(), mv.from(), mv.to())
-    }
-
-    fn groups(&self, side: Color) -> Vec<Vec<String>> {
-        let mut left: Vec<Square> =
-            self.placed().filter(|&(_, color)| color == side).map(|(square, _)| square).collect();
-        let mut groups = Vec::new();
-        while let Some(first) = left.pop() {
-            let mut group = vec![first];
-            let mut next = 0;
-            while let Some(&square) = group.get(next) {
-                next += 1;
-                let is_near = |other: &Square| {
-                    square.column().abs_diff(other.column()) <= 1 && square.row().abs_diff(other.row()) <= 1
-                };
-                let (near, far): (Vec<Square>, Vec<Square>) = left.into_iter().partition(is_near);
-                group.extend(near);
-                left = far;
-            }
-            groups.push(group.iter().map(ToString::to_string).collect());
-        }
-        groups
-    }
-}
-
-/// Returns the squares of a move's line, from one end of the board to the other.
-fn line(mv: Move) -> Vec<Square> {
-    let place = |square: Square| (square.column() as isize, square.row() as isize);
-    let ((column, row), (to_column, to_row)) = (place(mv.from()), place(mv.to()));
-    let (right, up) = ((to_column - column).signum(), (to_row - row).signum());
-    let at = |steps: isize| {
-        let square = (column + steps * right, row + steps * up);
-        let place = (usize::try_from(square.0).ok()?, usize::try_from(square.1).ok()?);
-        if place.0 < 8 && place.1 < 8 { Square::at(place.0, place.1) } else { None }
-    };
-    (-7..8).filter_map(at).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_piece_moves_as_far_as_there_are_pieces_on_its_line() {
-        let position = Position::<8>::start();
-        for mv in position.legal_moves() {
-            let step = position.step(mv);
-            let place = |name: &String| step.line.iter().position(|square| square == name).expect("on its line");
-            assert_eq!(place(&step.from).abs_diff(place(&step.to)), step.count, "{step:?}");
-        }
-        let mv = position.parse_move("b1-h1").expect("a move");
-        assert_eq!(position.step(mv).line, ["a1", "b1", "c1", "d1", "e1", "f1", "g1", "h1"]);
-        assert_eq!((position.step(mv).count, position.words(mv).as_str()), (6, "Black b1 to h1"));
-    }
-
-    #[test]
-    fn groups_are_connected_pieces() {
-        let position: Position<8> = "bb------/--b-----/-----b--/--------/w-------/--------/--------/-------w black"
-            .parse()
-            .expect("a position");
-        let sizes = |side| {
-            let mut sizes: Vec<usize> = position.groups(side).iter().map(Vec::len).collect();
-            sizes.sort_unstable();
-            sizes
-        };
-        assert_eq!((sizes(Color::Black), sizes(Color::White)), (vec![1, 3], vec![1, 1]));
-    }
+/// Returns the legal moves of a position as steps, each with the number of its move in the list of legal moves.
+pub(super) fn steps<G: Shown>(position: &G) -> Vec<(Step, usize)> {
+    let legal = position.legal_moves();
+    let numbered = legal.iter().enumerate();
+    numbered.flat_map(|(number, &mv)| position.steps(mv).into_iter().map(move |step| (step, number))).collect()
 }

@@ -2,59 +2,67 @@
 
 use serde::Serialize;
 
-use super::shown::{Shown, Step};
+use super::shown::{Shown, Step, steps};
 use crate::draw::compact;
 use crate::game::{Color, Game, Outcome};
-use crate::loa::{Move, Position};
+use crate::loa::{Move, Position, Square};
 use crate::play::{Choice, GameState, Settings, Why};
 use crate::protocol::commands::{Control, Pace, Phase, grammar::ended};
 use crate::score::{Meaning, Score};
 use crate::search::Report;
 
 /// A game as a page shows it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(super) struct Snapshot {
     /// Number of games and positions shown so far. A page may miss states in between.
-    serial: u64,
+    pub(super) serial: u64,
     /// True if the game began at the start position.
-    is_whole: bool,
+    pub(super) is_whole: bool,
     /// Board before the first move, as [`compact`] writes it.
-    start: String,
-    moves: Vec<Made>,
+    pub(super) start: String,
+    pub(super) moves: Vec<Made>,
     /// Number of moves that can be redone.
-    undone: usize,
-    turn: &'static str,
+    pub(super) undone: usize,
+    pub(super) turn: &'static str,
     /// `playing`, `stopped` or `over`.
-    phase: &'static str,
+    pub(super) phase: &'static str,
     /// Result in words, if the game is over.
-    result: Option<String>,
-    winner: Option<&'static str>,
+    pub(super) result: Option<String>,
+    pub(super) winner: Option<&'static str>,
     /// Legal moves, if a person is to move.
-    steps: Vec<Step>,
-    /// Each side's groups of pieces, if the game is over.
-    groups: Option<[Vec<Vec<String>>; 2]>,
+    pub(super) steps: Vec<Step>,
+    /// True if the rules force the person to capture.
+    pub(super) must_capture: bool,
+    /// Each side's groups of pieces, if the game is over and groups decide it.
+    pub(super) groups: Option<[Vec<Vec<String>>; 2]>,
     /// Players of Black and White: `manual` or `automatic`.
-    players: [&'static str; 2],
+    pub(super) players: [&'static str; 2],
+    /// True if the board begins turned, with the upper side's pieces at the lower edge.
+    pub(super) turned: bool,
+    /// Names of Black and White, if they have names.
+    pub(super) names: Option<[String; 2]>,
     /// Number of moves of each side after which the game is a tie.
-    limit: Option<i64>,
+    pub(super) limit: Option<i64>,
     /// Seconds per move, if set.
-    time: Option<f64>,
+    pub(super) time: Option<f64>,
     /// Seed as text, because JavaScript cannot represent all 64-bit numbers exactly.
-    seed: Option<String>,
-    hint: Option<Hint>,
+    pub(super) seed: Option<String>,
+    pub(super) hint: Option<Hint>,
     /// Why the machine made its last move.
-    chosen: Option<SearchState>,
-    /// Errors in the replayed file, not caused by any page.
-    notices: Vec<String>,
+    pub(super) chosen: Option<SearchState>,
+    /// Problems that no page has caused.
+    pub(super) notices: Vec<String>,
     /// Position as text.
-    position: String,
+    pub(super) position: String,
 }
 
 /// A move of the game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-struct Made {
+pub(super) struct Made {
     text: String,
     words: String,
+    /// Squares of the piece, from the first to the last.
+    path: Vec<String>,
     captures: bool,
     /// Board after the move.
     board: String,
@@ -107,27 +115,9 @@ impl Snapshot {
         let (record, position) = (state.record(), state.position());
         let is_over = state.phase() == Phase::Over;
         let is_persons = state.phase() == Phase::Playing && state.control(position.turn()) == Control::Manual;
-        let steps = if is_persons {
-            position.legal_moves().into_iter().map(|mv| position.step(mv)).collect()
-        } else {
-            Vec::new()
-        };
-        let made = |(place, &mv): (usize, &Move)| {
-            let (before, after) = (&record.positions()[place], &record.positions()[place + 1]);
-            Made {
-                text: before.notation(mv).to_string(),
-                words: before.words(mv),
-                captures: before.captures(mv),
-                board: compact(after),
-            }
-        };
         Snapshot {
             serial: state.serial(),
-            is_whole: record.positions()[0] == Position::start(),
-            start: compact(&record.positions()[0]),
-            moves: record.moves().iter().enumerate().map(made).collect(),
             undone: state.undone(),
-            turn: name(position.turn()),
             phase: match state.phase() {
                 Phase::Playing => "playing",
                 Phase::Stopped => "stopped",
@@ -138,8 +128,8 @@ impl Snapshot {
                 Some(Outcome::Win(side)) if is_over => Some(name(side)),
                 _ => None,
             },
-            steps,
-            groups: is_over.then(|| Color::ALL.map(|side| position.groups(side))),
+            steps: if is_persons { steps(&position).into_iter().map(|(step, _)| step).collect() } else { Vec::new() },
+            groups: groups(&position).filter(|_| is_over),
             players: Color::ALL.map(|side| match state.control(side) {
                 Control::Manual => "manual",
                 Control::Automatic => "automatic",
@@ -153,14 +143,38 @@ impl Snapshot {
             hint: hint.filter(|_| is_persons).cloned(),
             chosen: chosen.cloned(),
             notices: notices.to_vec(),
+            ..Snapshot::of_game(record.positions(), record.moves())
+        }
+    }
+
+    /// The parts that follow from the positions and moves of a game. There is one more position than moves.
+    pub(super) fn of_game<G: Shown>(positions: &[G], moves: &[G::Move]) -> Snapshot {
+        let position = positions[moves.len()];
+        let made = |(place, &mv): (usize, &G::Move)| {
+            let (before, after) = (&positions[place], &positions[place + 1]);
+            let Step { path, captures, .. } = before.steps(mv).into_iter().next().unwrap_or_default();
+            Made { text: before.written(mv), words: before.words(mv), path, captures, board: compact(after) }
+        };
+        Snapshot {
+            is_whole: positions[0] == G::start(),
+            start: compact(&positions[0]),
+            moves: moves.iter().enumerate().map(made).collect(),
+            turn: name(position.turn()),
             position: position.to_string(),
+            ..Snapshot::default()
         }
     }
 }
 
+/// Each side's groups of pieces, if groups decide the game.
+pub(super) fn groups<G: Shown>(position: &G) -> Option<[Vec<Vec<String>>; 2]> {
+    Some([position.groups(Color::Black)?, position.groups(Color::White)?])
+}
+
 impl Hint {
     pub(super) fn of(position: &Position<8>, choice: &Choice<Position<8>>) -> Hint {
-        let Step { from, to, .. } = position.step(choice.best);
+        let square = |square: Square| Position::<8>::square(square.column(), square.row());
+        let (from, to) = (square(choice.best.from()), square(choice.best.to()));
         Hint { position: *position, from, to, why: choice.why.to_string() }
     }
 
@@ -214,7 +228,7 @@ fn share(score: Score) -> f64 {
     }
 }
 
-fn name(side: Color) -> &'static str {
+pub(super) fn name(side: Color) -> &'static str {
     match side {
         Color::Black => "black",
         Color::White => "white",

@@ -10,6 +10,11 @@ mod live;
 mod memory;
 mod near;
 mod options;
+#[cfg(not(feature = "display"))]
+#[path = "command/no_page.rs"]
+mod page;
+#[cfg(feature = "display")]
+mod page;
 mod play;
 mod preparation;
 mod report;

@@ -1,4 +1,4 @@
-//! A running `loa --display` with its terminal, and pages that talk to it.
+//! A running `loa --display` or `master play --display` with its terminal, and pages that talk to it.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -69,9 +69,15 @@ impl Running {
 
     pub(super) fn start_in(dir: Dir, arguments: &[&str]) -> Running {
         let mut command = Command::new(Program::Loa.path());
-        command.arg("--display").args(arguments).current_dir(dir.path(""));
+        command.arg("--display").args(arguments);
+        Running::start_command(dir, command)
+    }
+
+    /// Starts a program that opens a page.
+    pub(super) fn start_command(dir: Dir, mut command: Command) -> Running {
+        command.current_dir(dir.path(""));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().expect("loa");
+        let mut child = command.spawn().expect("a program");
         let output = lines(child.stdout.take().expect("a pipe"));
         let errors = lines(child.stderr.take().expect("a pipe"));
         let terminal = child.stdin.take();

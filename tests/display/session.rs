@@ -97,7 +97,7 @@ fn a_hint_is_shown_until_the_position_changes() {
     running.ask("hint");
     page.hear_until(|page| page.game["hint"].is_object());
     let hint = page.game["hint"].clone();
-    let is_legal = |step: &serde_json::Value| step["from"] == hint["from"] && step["to"] == hint["to"];
+    let is_legal = |step: &serde_json::Value| step["path"][0] == hint["from"] && step["path"][1] == hint["to"];
     assert!(page.game["steps"].as_array().expect("moves").iter().any(is_legal), "{hint}");
     running.error_with(&format!(
         "{}-{}: ",

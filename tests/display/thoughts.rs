@@ -24,8 +24,8 @@ fn the_thought_shown_is_that_of_the_move_played() {
         // Not always the same moves, so that the games differ.
         let steps = page.game["steps"].as_array().expect("steps").clone();
         let step = &steps[checked * 7 % steps.len()];
-        let square = |name: &str| step[name].as_str().expect("a square").to_owned();
-        running.ask(&format!("{}-{}", square("from"), square("to")));
+        let square = |place: usize| step["path"][place].as_str().expect("a square").to_owned();
+        running.ask(&format!("{}-{}", square(0), square(1)));
         let is_answered = |game: &Value| game["phase"] == "over" || game["steps"] != Value::Array(Vec::new());
         page.hear_until(|page| page.moves().len() > count && is_answered(&page.game));
         let moves = page.moves();

@@ -94,7 +94,7 @@ fn build() {
     cargo.args(packages.iter().flat_map(|package| ["-p", *package]));
     // Uses the features of this test run, so that nothing is built twice.
     if kingline::HAS_DISPLAY {
-        cargo.args(["--features", "kingline/display"]);
+        cargo.args(["--features", "kingline/display,kingline-master/display"]);
     }
     if !cfg!(debug_assertions) {
         cargo.arg("--release");

@@ -51,5 +51,5 @@ export function complain(text) {
 
 // Returns the game as SGF.
 export async function record() {
-  return (await fetch("game.sgf")).text();
+  return (await fetch(document.getElementById("download").href)).text();
 }

@@ -7,14 +7,19 @@ import * as squares from "./squares.js";
 import * as thought from "./thought.js";
 
 const element = (id) => document.getElementById(id);
+// Sets a property of an element, if the page has it.
+const set = (id, property, value) => {
+  if (element(id)) element(id)[property] = value;
+};
 const sides = ["black", "white"];
 const capital = (word) => word[0].toUpperCase() + word.slice(1);
 let game = null;
 
-squares.start({ move: (from, to) => ask(`${from}-${to}`), place: setup.place });
+squares.start({ move: (path) => ask(path.join("-")), place: setup.place, refuse: complain });
 moves.start(draw, (count) => ask(`goto ${count}`));
 setup.start(draw, () => game);
 thought.start();
+let is_turned = false;
 listen(hear, thought.show, (is_lost) => (element("lost").hidden = !is_lost));
 buttons();
 document.addEventListener("keydown", keys);
@@ -25,7 +30,10 @@ function hear(heard) {
   if (before === null || before.serial !== game.serial || game.moves.length === 0) thought.clear();
   thought.settle(game);
   moves.hear(game);
-  for (const notice of game.notices.slice(before ? before.notices.length : 0)) complain(`In the input file: ${notice}`);
+  for (const notice of game.notices.slice(before ? before.notices.length : 0)) complain(notice);
+  // A person's pieces begin at the lower edge.
+  if (game.turned !== is_turned) flip();
+  is_turned = game.turned;
   fill();
   draw();
   say(before);
@@ -41,6 +49,7 @@ function draw() {
     board: set ?? looked.board,
     last: set === null ? looked.last : [],
     steps: is_now ? game.steps : [],
+    mustCapture: game.must_capture,
     groups: groups.length === 1 ? groups : [],
     hint: is_now && thought.is_shown() ? game.hint : null,
     setup: set !== null,
@@ -51,32 +60,35 @@ function fill() {
   element("status").textContent = status();
   sides.forEach((side, place) => {
     const value = game.players[place] === "manual" ? "manual" : "auto";
-    document.querySelector(`input[name=${side}][value=${value}]`).checked = true;
+    const radio = document.querySelector(`input[name=${side}][value=${value}]`);
+    if (radio) radio.checked = true;
+    if (game.names) set(`name-${side}`, "textContent", game.names[place]);
   });
-  element("undo").disabled = game.moves.length === 0;
-  element("redo").disabled = game.undone === 0;
-  element("hint").disabled = game.steps.length === 0;
+  set("undo", "disabled", game.moves.length === 0);
+  set("redo", "disabled", game.undone === 0);
+  set("hint", "disabled", game.steps.length === 0);
   thought.hint(game.hint);
   const filled = { time: game.time ?? "", limit: game.limit ?? "", seed: game.seed ?? "" };
   for (const [id, value] of Object.entries(filled)) {
     const input = element(id);
     if (input && input !== document.activeElement) input.value = value;
   }
-  const [start, stop] = [element("start"), element("stop")];
-  if (start) start.disabled = game.phase !== "stopped";
-  if (stop) stop.disabled = game.phase !== "playing";
+  set("start", "disabled", game.phase !== "stopped");
+  set("stop", "disabled", game.phase !== "playing");
+  // At a table, a game is played to its end.
+  if (game.names) set("new", "disabled", game.phase !== "over");
 }
 
 function status() {
   if (game.phase === "over") return game.result + ending();
   if (game.phase === "stopped") return "Stopped: press Start";
   const who = game.players[sides.indexOf(game.turn)] === "manual" ? "to move" : "is thinking";
-  return `${capital(game.turn)} ${who}`;
+  return `${capital(game.turn)} ${who}${game.must_capture && game.steps.length > 0 ? ": a capture must be made" : ""}`;
 }
 
 // Returns the reason why the game ended.
 function ending() {
-  if (!game.groups || game.winner === null) return "";
+  if (game.names || !game.groups || game.winner === null) return "";
   const own = game.groups[sides.indexOf(game.winner)];
   return own.length === 1 ? " All its pieces are connected." : "";
 }
@@ -98,7 +110,7 @@ function buttons() {
   on("undo", () => ask("undo"));
   on("redo", () => ask("redo"));
   on("hint", () => ask("hint"));
-  on("flip", () => element("flip").setAttribute("aria-pressed", String(squares.flip())));
+  on("flip", flip);
   on("new", renew);
   on("start", () => ask("start"));
   // A command that sets a player stops the game.
@@ -117,7 +129,7 @@ function buttons() {
   form("time", (value) => `time ${value || "default"}`);
   form("limit", (value) => `limit ${value}`);
   form("seed", (value) => `seed ${value}`);
-  element("show-thought").addEventListener("change", draw);
+  element("show-thought")?.addEventListener("change", draw);
 }
 
 function form(id, line) {
@@ -125,6 +137,10 @@ function form(id, line) {
     event.preventDefault();
     ask(line(element(id).value.trim()));
   });
+}
+
+function flip() {
+  element("flip").setAttribute("aria-pressed", String(squares.flip()));
 }
 
 async function renew() {

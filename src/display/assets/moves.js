@@ -16,7 +16,7 @@ export function start(show, goOn) {
     if (button) look(Number(button.dataset.moves));
   });
   document.getElementById("back-to-now").addEventListener("click", () => look(null));
-  document.getElementById("go-on-here").addEventListener("click", () => {
+  document.getElementById("go-on-here")?.addEventListener("click", () => {
     const moves = at;
     look(null);
     goOn(moves);
@@ -47,7 +47,7 @@ export function step(by) {
 export function looked() {
   const moves = at ?? game.moves.length;
   const last = game.moves[moves - 1];
-  return { board: last ? last.board : game.start, last: last ? last.text.match(/[a-z][0-9]+/g) : [], is_now: at === null };
+  return { board: last ? last.board : game.start, last: last ? last.path : [], is_now: at === null };
 }
 
 // Returns true if one list of moves continues the other.

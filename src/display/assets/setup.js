@@ -15,13 +15,15 @@ let current = () => null;
 export function start(show, game) {
   changed = show;
   current = game;
+  document.getElementById("copy-game").addEventListener("click", async () => copy(await record()));
+  document.getElementById("copy-position").addEventListener("click", () => copy(current().position));
+  // At a table, games and positions only go out.
+  if (!palette) return;
   button.addEventListener("click", () => (squares ? leave() : begin()));
   document.getElementById("give-up").addEventListener("click", leave);
   document.getElementById("take-up").addEventListener("click", async () => {
     if (await ask(`position ${rows()} ${next.value}`)) leave();
   });
-  document.getElementById("copy-game").addEventListener("click", async () => copy(await record()));
-  document.getElementById("copy-position").addEventListener("click", () => copy(current().position));
   document.getElementById("paste-form").addEventListener("submit", (event) => {
     event.preventDefault();
     take(paste.value);
@@ -95,6 +97,7 @@ async function copy(text) {
     await navigator.clipboard.writeText(text);
   } catch {
     // Without permission to use the clipboard, the text is selected to be copied by hand.
+    if (!paste) return complain("The browser does not permit copying. Download the game instead.");
     paste.value = text;
     paste.select();
   }

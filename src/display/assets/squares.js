@@ -13,14 +13,15 @@ const rows = names.filter((_, place) => place % 2 === 1);
 const order = cells.map((cell) => cell.dataset.square);
 let flipped = false;
 let shown = null;
-let chosen = null;
+// Squares of the chosen piece: its own, and those of the captures entered so far.
+let path = [];
 let dragged = null;
 let focused = cells[cells.length - size];
 let tell = {};
 
 board.setAttribute("aria-hidden", "true");
 
-// Calls `on.move(from, to)` for a move, or `on.place(square)` for a square during setup.
+// Calls `on.move(path)` for a move, `on.place(square)` for a square during setup, or `on.refuse(reason)`.
 export function start(on) {
   tell = on;
   focused.tabIndex = 0;
@@ -42,7 +43,7 @@ export function show(position) {
   const same = shown && shown.board === position.board && shown.steps.length === position.steps.length;
   shown = position;
   if (!same) {
-    chosen = null;
+    path = [];
     settle();
   }
   draw();
@@ -57,7 +58,7 @@ export function flip() {
     list.forEach((name, index) => (name.textContent = texts[index]));
   }
   remember(cellOf(place));
-  draw();
+  if (shown) draw();
   return flipped;
 }
 
@@ -67,8 +68,8 @@ export function focus() {
 
 // Releases the chosen piece. Returns true if there was one.
 export function letGo() {
-  const had = chosen !== null;
-  chosen = null;
+  const had = path.length > 0;
+  path = [];
   if (had) draw();
   return had;
 }
@@ -93,15 +94,45 @@ function cellOf(square) {
   return cells.find((cell) => cell.dataset.square === square);
 }
 
-function stepsFrom(square) {
-  return shown.steps.filter((step) => step.from === square);
+// Returns the steps that begin with these squares.
+function stepsAlong(squares) {
+  return shown.steps.filter((step) => squares.every((square, place) => step.path[place] === square));
+}
+
+// Returns the squares where the chosen piece can go: its next ones, and last ones to which only one way leads. Each
+// comes with its step.
+function targets() {
+  const steps = stepsAlong(path);
+  const found = new Map();
+  if (path.length === 0) return found;
+  const ends = steps.map((step) => step.path.at(-1));
+  for (const step of steps) {
+    const end = step.path.at(-1);
+    if (ends.indexOf(end) === ends.lastIndexOf(end) && end !== path.at(-1)) found.set(end, step);
+  }
+  for (const step of steps) found.set(step.path[path.length], step);
+  return found;
+}
+
+// Returns the board with the chosen piece on the last square entered, as rows of letters and "1" for empty squares.
+function boardNow() {
+  if (path.length < 2) return shown.board;
+  const letters = [...shown.board.replaceAll("/", "")].flatMap((letter) =>
+    letter >= "1" && letter <= "9" ? Array(Number(letter)).fill("1") : [letter],
+  );
+  const [from, to] = [order.indexOf(path[0]), order.indexOf(path.at(-1))];
+  [letters[from], letters[to]] = ["1", letters[from]];
+  const rows = Array.from({ length: size }, (_, row) => letters.slice(row * size, (row + 1) * size).join(""));
+  return rows.join("/");
 }
 
 function draw() {
-  const lying = flipped ? [...shown.board].reverse().join("") : shown.board;
+  const now = boardNow();
+  const lying = flipped ? [...now].reverse().join("") : now;
   drawPieces(board.querySelector(".pieces"), lying);
   const contents = contentsOf(lying);
-  const steps = chosen ? stepsFrom(chosen) : [];
+  const chosen = path.at(-1) ?? null;
+  const goals = targets();
   const under = [];
   const above = [];
   const box = (square, name) => {
@@ -114,29 +145,33 @@ function draw() {
   }
   if (shown.hint) for (const square of [shown.hint.from, shown.hint.to]) above.push(box(square, "hinted"));
   if (chosen) above.push(box(chosen, "chosen"));
-  for (const step of steps) {
+  const free = new Set(shown.steps.map((step) => step.path[0]));
+  if (shown.mustCapture && !chosen) for (const square of free) above.push(box(square, "forced"));
+  if (path.length > 1) under.push(svg("path", { class: "line", d: `M${path.map((each) => center(each).join(" ")).join("L")}` }));
+  for (const step of goals.values()) {
+    if (step.line.length === 0) continue;
     const [from, to] = [center(step.line[0]), center(step.line.at(-1))];
     under.push(svg("path", { class: "line", d: `M${from.join(" ")}L${to.join(" ")}` }));
   }
-  for (const step of steps) {
-    const [x, y] = center(step.to);
+  for (const [square, step] of goals) {
+    const [x, y] = center(square);
     above.push(svg("circle", { class: "target", cx: x, cy: y, r: 0.22 }));
+    if (step.count === 0) continue;
     const count = svg("text", { class: "count", x, y });
     count.textContent = step.count;
     above.push(count);
   }
   marks.replaceChildren(...under);
   over.replaceChildren(...above);
-  const free = new Set(shown.steps.map((step) => step.from));
   cells.forEach((cell, index) => {
     const square = cell.dataset.square;
-    const step = steps.find((each) => each.to === square);
+    const step = goals.get(square);
     cell.classList.toggle("own", free.has(square) || shown.setup);
     cell.classList.toggle("target", Boolean(step));
     const words = [square, contents[index]];
     if (square === chosen) words.push("chosen");
     if (step) words.push(target(step));
-    else if (!chosen && free.has(square)) words.push("can move");
+    else if (!chosen && free.has(square)) words.push(shown.mustCapture ? "must capture" : "can move");
     if (shown.last.includes(square)) words.push("last move");
     cell.setAttribute("aria-label", words.join(", "));
     cell.setAttribute("aria-selected", String(square === chosen));
@@ -144,8 +179,8 @@ function draw() {
 }
 
 function target(step) {
-  const pieces = step.count === 1 ? "1 piece" : `${step.count} pieces`;
-  return `target, ${pieces} on the line${step.captures ? ", captures" : ""}`;
+  const pieces = step.count === 1 ? ", 1 piece on the line" : `, ${step.count} pieces on the line`;
+  return `target${step.count > 0 ? pieces : ""}${step.captures ? ", captures" : ""}`;
 }
 
 function contentsOf(compact) {
@@ -159,20 +194,37 @@ function contentsOf(compact) {
 function press(cell) {
   const square = cell.dataset.square;
   remember(cell);
-  if (shown.setup) {
-    tell.place(square);
-  } else if (chosen && stepsFrom(chosen).some((step) => step.to === square)) {
-    go(chosen, square);
-  } else {
-    chosen = square !== chosen && stepsFrom(square).length > 0 ? square : null;
-    draw();
-  }
+  if (shown.setup) tell.place(square);
+  else if (!go(square)) choose(square);
 }
 
-function go(from, to) {
-  chosen = null;
+// Chooses the piece on a square, or releases the chosen one.
+function choose(square) {
+  const can = stepsAlong([square]).length > 0;
+  path = can && square !== path[0] ? [square] : [];
   draw();
-  tell.move(from, to);
+  if (!can && shown.mustCapture) tell.refuse("A capture is possible, so a piece that is marked must capture.");
+}
+
+// Takes the chosen piece to a target. Returns false if the square is none.
+function go(square) {
+  const step = targets().get(square);
+  if (!step) {
+    const ways = path.length > 0 ? stepsAlong(path).filter((each) => each.path.at(-1) === square) : [];
+    if (ways.length > 1) tell.refuse("Several ways lead there. Choose the squares one after another.");
+    return ways.length > 1;
+  }
+  const is_next = step.path[path.length] === square;
+  path = is_next ? [...path, square] : step.path;
+  if (path.length < step.path.length) {
+    draw();
+  } else {
+    const whole = path;
+    path = [];
+    draw();
+    tell.move(whole);
+  }
+  return true;
 }
 
 function remember(cell) {
@@ -201,7 +253,7 @@ function take(event) {
   const cell = event.target.closest("button");
   if (!cell || event.button !== 0) return;
   const square = cell.dataset.square;
-  if (shown.setup || stepsFrom(square).length === 0) return;
+  if (shown.setup || (square !== path.at(-1) && stepsAlong([square]).length === 0)) return;
   dragged = { square, x: event.clientX, y: event.clientY, piece: null };
   squares.setPointerCapture(event.pointerId);
 }
@@ -212,7 +264,7 @@ function drag(event) {
     const [x, y] = place(dragged.square);
     const drawn = [...board.querySelectorAll(".pieces use")];
     const own = drawn.find((use) => Number(use.getAttribute("x")) === x && Number(use.getAttribute("y")) === y);
-    chosen = dragged.square;
+    if (dragged.square !== path.at(-1)) path = [dragged.square];
     draw();
     dragged.piece = board.appendChild(svg("use", { class: "dragged", href: own.getAttribute("href") }));
   }
@@ -230,8 +282,7 @@ function drop(event) {
   settle();
   if (!cell) return;
   if (was && was.piece) {
-    const is_target = stepsFrom(was.square).some((step) => step.to === cell.dataset.square);
-    if (is_target) go(was.square, cell.dataset.square);
+    go(cell.dataset.square);
   } else if (event.button === 0) {
     cell.focus();
     press(cell);

@@ -8,6 +8,7 @@ const toggle = document.getElementById("show-thought");
 let shown = "null";
 
 export function start() {
+  if (!toggle) return;
   toggle.checked = localStorage.getItem("silent") !== "yes";
   const apply = () => {
     document.body.classList.toggle("silent", !toggle.checked);
@@ -18,12 +19,12 @@ export function start() {
 }
 
 export function is_shown() {
-  return toggle.checked;
+  return toggle?.checked ?? false;
 }
 
 // Shows the state of the search. The last one stays when the search ends.
 export function show(thought) {
-  if (thought === null) return;
+  if (thought === null || !toggle) return;
   if (thought.share !== null) fill(thought.share);
   const search = () => `Black ${thought.score}, depth ${thought.depth}, ${thought.nodes.toLocaleString("en")} nodes`;
   text.textContent = `${thought.reason ?? search()}: ${thought.line.join(" ")}`;
@@ -31,6 +32,7 @@ export function show(thought) {
 
 // Shows why the machine made its last move, and who has won.
 export function settle(game) {
+  if (!toggle) return;
   const settled = JSON.stringify(game.chosen);
   if (game.chosen !== null && settled !== shown) show(game.chosen);
   shown = settled;
@@ -44,11 +46,12 @@ function fill(share) {
 
 // Shows a hint, or none.
 export function hint(given) {
-  hinted.textContent = given ? `Hint: ${given.from}-${given.to}, ${given.why}` : "";
+  if (hinted) hinted.textContent = given ? `Hint: ${given.from}-${given.to}, ${given.why}` : "";
 }
 
 // Forgets the last game.
 export function clear() {
+  if (!toggle) return;
   bar.style.transform = "";
   text.textContent = "Not thinking";
 }

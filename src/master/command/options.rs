@@ -102,6 +102,17 @@ pub(super) struct SandboxOptions {
     readable: Vec<PathBuf>,
 }
 
+/// Options for the page.
+#[derive(Args, Clone, Copy, Debug)]
+pub(super) struct PageOptions {
+    /// Show the games in the browser. Needs the feature `display`.
+    #[arg(long)]
+    pub(super) display: bool,
+    /// Port of the page on this machine. Default: 6280, or a free one.
+    #[arg(long, value_name = "N", requires = "display")]
+    pub(super) port: Option<u16>,
+}
+
 /// Use of the results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {

@@ -12,14 +12,15 @@ use super::cost::RefereeCost;
 use super::intake::intake;
 use super::live::{Live, Show, for_stdout, summary};
 use super::memory::games_at_once;
-use super::options::{LeagueOptions, Purpose, SandboxOptions, Unusable};
+use super::options::{LeagueOptions, PageOptions, Purpose, SandboxOptions, Unusable};
+use super::page::Page;
 use super::preparation::PreparationDisplay;
 use crate::intake::agent::{Intake, Refused, agent_at};
 use crate::intake::build::build;
 use crate::league::League;
 use crate::record::EndReason;
 use crate::record::transcript;
-use crate::referee::players::{Contestant, play, prepare};
+use crate::referee::players::{Contestant, Seat, play, prepare};
 use crate::sandbox::Workspace;
 use kingline::figures::{FiguresOption, Topic};
 use kingline::files::write_whole;
@@ -28,21 +29,23 @@ use kingline::terminal::{stderr_line, stdout_json, stdout_line};
 
 /// Plays games between two agents: `master play mine/ reference/ --time 30`.
 ///
-/// The colors alternate, and both games of a pair start from the same opening. Each game is saved as PDN or SGF.
+/// The colors alternate, and both games of a pair start from the same opening. Each game is saved as PDN or SGF. With
+/// `--display`, the games are shown in the browser, and `human` plays there: `master play mine/ human --display`.
+/// Persons have no clock.
 ///
 /// Exit codes: 0 all games are played, 1 something failed, or it was stopped, 2 bad usage or input.
 #[derive(Args)]
 #[command(after_help = GuidePage::Master.line())]
 pub(super) struct PlayArguments {
-    /// Agent that is Black in the first game: a folder, an archive of one, or an executable file.
+    /// Agent that is Black in the first game: a folder, an archive of one, or an executable file; or `human`.
     first: PathBuf,
-    /// Its opponent: likewise a folder, an archive or a file.
+    /// Its opponent: likewise a folder, an archive, a file or `human`.
     second: PathBuf,
     #[command(flatten)]
     rules: LeagueOptions,
     #[command(flatten)]
     sandbox: SandboxOptions,
-    /// Number of games.
+    /// Number of games. With a `human`, games go on until the page is told to end.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     games: u32,
     /// Seed of the openings; the same seed gives the same openings.
@@ -55,13 +58,26 @@ pub(super) struct PlayArguments {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
+    page: PageOptions,
+    #[command(flatten)]
     figures: FiguresOption,
 }
+
+/// A player as the command line names it.
+enum Entrant {
+    Agent(Box<Contestant>),
+    Person,
+}
+
+/// Name of a person on the command line. An agent of this name is `./human`.
+const HUMAN: &str = "human";
 
 /// Runs the command.
 pub(super) fn run(arguments: &PlayArguments) -> Result<()> {
     let league = arguments.rules.league()?;
-    let (sandbox, stop) = arguments.sandbox.sandbox(Purpose::Private, &[&arguments.first, &arguments.second])?;
+    let paths = [&*arguments.first, &*arguments.second];
+    let persons = paths.map(|path| path == Path::new(HUMAN));
+    let (sandbox, stop) = arguments.sandbox.sandbox(Purpose::Private, &paths)?;
     games_at_once(&sandbox, &league, NonZeroUsize::MIN);
     // Checked before the first game, so that no game is played that cannot be saved.
     let made = fs::create_dir_all(&arguments.save);
@@ -74,18 +90,23 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<()> {
         stdout_line(format_args!("CPU time is measured by {}; {steps} counts", league.measurement(&sandbox)))?;
     }
     let intake = intake(&league)?;
-    let agents = [ready(workspace, &intake, &arguments.first)?, ready(workspace, &intake, &arguments.second)?];
-    let saved = saved_before(arguments, &league, agents.each_ref().map(|agent| &*agent.agent().name))?;
+    // Opened before this thread has run an agent, and with that has entered a network of its own.
+    let options = arguments.page;
+    let page = options.display.then(|| Page::open(&league, persons, options.port, stop.clone())).transpose()?;
+    let entrants = [ready(workspace, &intake, paths[0])?, ready(workspace, &intake, paths[1])?];
+    let seats = [entrants[0].seat(page.as_ref())?, entrants[1].seat(page.as_ref())?];
+    let saved = saved_before(arguments, &league, seats.each_ref().map(Seat::name))?;
     let (mut half_points, mut cost) = ([0; 2], RefereeCost::start()?);
-    for number in 0..arguments.games {
+    for number in 0.. {
         let first_is = (number % 2) as usize;
-        let contestants = [&agents[first_is], &agents[1 - first_is]];
+        let order = [first_is, 1 - first_is];
+        let names = order.map(|place| seats[place].name().to_owned());
+        page.iter().for_each(|page| page.seat(names.clone(), order.map(|place| persons[place])));
         // Both games of a pair have the same seed and therefore the same opening.
         let seed = arguments.seed.wrapping_add(u64::from(number / 2));
         let budgets = [league.clock.game; 2];
-        let names = contestants.map(|contestant| contestant.agent().name.clone());
-        let mut live = Live::new(show, names, &league.clock, budgets);
-        let record = play(workspace, &league, contestants, budgets, seed, &mut live);
+        let mut observer = (Live::new(show, names, &league.clock, budgets), page.as_ref());
+        let record = play(workspace, &league, order.map(|place| seats[place]), budgets, seed, &mut observer);
         if let Some([black, white]) = record.verdict.half_points(league.draws) {
             half_points[first_is] += black;
             half_points[1 - first_is] += white;
@@ -93,8 +114,10 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<()> {
         if stop.is_requested() {
             bail!("stopped in game {}", number + 1);
         }
-        if let EndReason::Failed(failure) = &record.verdict.reason {
-            bail!("game {}: {failure}", number + 1);
+        let is_left = page.as_ref().is_some_and(Page::has_quit);
+        match &record.verdict.reason {
+            EndReason::Failed(failure) if !is_left => bail!("game {}: {failure}", number + 1),
+            _ => {}
         }
         cost.add(&record);
         let path = path_of(arguments, &league, record.names.each_ref().map(|name| &**name), saved + number + 1);
@@ -104,20 +127,45 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<()> {
         } else {
             stdout_line(summary(&record, &league.clock))?;
         }
+        page.iter().try_for_each(|page| page.end_game(&record))?;
+        let goes_on = match &page {
+            Some(page) if persons.contains(&true) => page.wants_another_game(),
+            _ => number + 1 < arguments.games,
+        };
+        if goes_on {
+            continue;
+        }
+        if number > 0 && !arguments.json {
+            let [first, second] = half_points.map(|points| f64::from(points) / 2.0);
+            stdout_line(format_args!("{} {first} - {second} {}", seats[0].name(), seats[1].name()))?;
+        }
+        break;
     }
     let cost = cost.per_turn()?;
     if !arguments.json {
-        if arguments.games > 1 {
-            let [first, second] = half_points.map(|points| f64::from(points) / 2.0);
-            stdout_line(format_args!("{} {first} - {second} {}", agents[0].agent().name, agents[1].agent().name))?;
-        }
         stdout_line(&cost)?;
     }
     arguments.figures.record(Topic::Referee, [cost.figure()])
 }
 
-/// Prepares the agent in a folder, archive or file.
-fn ready(workspace: Workspace, intake: &Intake, path: &Path) -> Result<Contestant> {
+impl Entrant {
+    /// Its seat. Persons sit at the page.
+    fn seat<'a>(&'a self, page: Option<&'a Page>) -> Result<Seat<'a>> {
+        match (self, page) {
+            (Entrant::Agent(contestant), _) => Ok(Seat::Agent(contestant)),
+            (Entrant::Person, Some(page)) => Ok(Seat::Person(page)),
+            (Entrant::Person, None) => {
+                Err(Unusable(format!("{HUMAN}: persons play in the browser; help: add --display")).into())
+            }
+        }
+    }
+}
+
+/// Prepares the agent in a folder, archive or file. A person needs no preparation.
+fn ready(workspace: Workspace, intake: &Intake, path: &Path) -> Result<Entrant> {
+    if path == Path::new(HUMAN) {
+        return Ok(Entrant::Person);
+    }
     let unusable = |why| Unusable(Refused::new(path, why).to_string());
     let agent = agent_at(path, intake).map_err(|refused| Unusable(refused.to_string()))?;
     let agent = build(workspace, intake.league(), &agent)?.result.map_err(unusable)?;
@@ -125,7 +173,7 @@ fn ready(workspace: Workspace, intake: &Intake, path: &Path) -> Result<Contestan
     for note in contestant.remarks() {
         stderr_line(format_args!("master: {}: {note}", contestant.agent().name));
     }
-    Ok(contestant)
+    Ok(Entrant::Agent(Box::new(contestant)))
 }
 
 /// Returns the path where a game is saved.

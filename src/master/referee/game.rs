@@ -35,6 +35,7 @@ pub fn referee<G: Board>(
 ) -> GameRecord {
     let mut rng = StdRng::seed_from_u64(setup.seed);
     let moves = opening::<G>(&mut rng, league.opening);
+    observer.begun(&moves);
     let (mut game, mut written) = (OngoingGame::<G>::new(league, rng), Vec::new());
     for mv in moves {
         written.push(game.position().notation(mv).to_string());

@@ -15,8 +15,12 @@ pub(crate) fn ruling<G: Board>(
     left: [Option<Duration>; 2],
 ) -> Option<GameVerdict> {
     let drawn = |draw| {
-        let [black, white] = left;
-        let more_time = (black != white).then_some(if black > white { Color::Black } else { Color::White });
+        // A side without a clock, such as a person, has no time to compare.
+        let more_time = match left {
+            [Some(black), Some(white)] if black > white => Some(Color::Black),
+            [Some(black), Some(white)] if black < white => Some(Color::White),
+            _ => None,
+        };
         GameVerdict { winner: None, reason: EndReason::Drawn { draw, more_time } }
     };
     Some(match history.ending() {

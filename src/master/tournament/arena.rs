@@ -14,7 +14,7 @@ use crate::intake::build::build;
 use crate::league::League;
 use crate::record::GameRecord;
 use crate::referee::NoObserver;
-use crate::referee::players::{COPIES, Contestant, PreparationObserver, play, prepare};
+use crate::referee::players::{COPIES, Contestant, PreparationObserver, Seat, play, prepare};
 use crate::sandbox::{Sandbox, Workspace};
 use crate::tournament::schedule::PlannedGame;
 use crate::tournament::workers::Arena;
@@ -98,7 +98,7 @@ impl SandboxedArena {
         let directory = self.directory()?;
         let workspace = Workspace { sandbox: &self.sandbox, folder: directory.path(), kept: &self.folder };
         let budgets = [self.league.clock.game; 2];
-        Ok(play(workspace, &self.league, [&black, &white], budgets, game.seed, &mut NoObserver))
+        Ok(play(workspace, &self.league, [&black, &white].map(Seat::Agent), budgets, game.seed, &mut NoObserver))
     }
 }
 

@@ -1,10 +1,11 @@
-//! A game between two agents, using its league's protocol.
+//! A game between agents or persons, using its league's protocol.
 
 use std::time::Duration;
 
 use super::console::ConsolePlayer;
 use super::contestant::Contestant;
 use super::limits::TRIES;
+use super::person::{Person, PersonPlayer};
 use super::request::RequestPlayer;
 use super::turn_files::TurnFilesPlayer;
 use crate::league::{GameKind, League, Protocol};
@@ -18,6 +19,28 @@ use kingline::draw::Board;
 use kingline::game::Color;
 use kingline::{checkers, loa};
 
+/// A side of a game.
+#[derive(Clone, Copy)]
+pub enum Seat<'a> {
+    /// An agent.
+    Agent(&'a Contestant),
+    /// A person, without a clock.
+    Person(&'a dyn Person),
+}
+
+/// Name of persons in records.
+const PERSON: &str = "human";
+
+impl Seat<'_> {
+    /// Name of the player.
+    pub fn name(&self) -> &str {
+        match self {
+            Seat::Agent(contestant) => &contestant.agent().name,
+            Seat::Person(_) => PERSON,
+        }
+    }
+}
+
 /// Plays a game between Black and White in this thread. `budgets` are their times for the game, if the league limits
 /// them; `seed` determines the opening and the referee's own moves. If the referee itself fails, the verdict says so.
 ///
@@ -26,48 +49,34 @@ use kingline::{checkers, loa};
 pub fn play<S: AnyGameObserver>(
     workspace: Workspace,
     league: &League,
-    contestants: [&Contestant; 2],
+    seats: [Seat; 2],
     budgets: [Option<Duration>; 2],
     seed: u64,
     observer: &mut S,
 ) -> GameRecord {
-    let seats = Seats { workspace, contestants, budgets, seed, tier: league.measurement(workspace.sandbox) };
-    let league = &*league.here(workspace.sandbox);
-    let [black, white] = contestants;
+    let setup = GameSetup {
+        names: seats.map(|seat| seat.name().to_owned()),
+        budgets: [0, 1].map(|side| budgets[side].filter(|_| matches!(seats[side], Seat::Agent(_)))),
+        seed,
+        tier: league.measurement(workspace.sandbox),
+    };
+    let room = Room { workspace, league: &league.here(workspace.sandbox), seats, setup };
     let mut tries = match league.protocol {
         Protocol::TurnFiles | Protocol::Request => 1,
         Protocol::Console2020 | Protocol::Console2015 => TRIES,
     };
     loop {
-        let [a, b] = match seats.cells(league) {
-            Ok(cells) => cells,
-            Err(error) => return seats.failed(league, error),
+        let played = match (league.game, league.protocol) {
+            (GameKind::Checkers, Protocol::TurnFiles) => {
+                room.game::<checkers::Position, _>(TurnFilesPlayer::new, observer)
+            }
+            (GameKind::Loa6, Protocol::Request) => room.game::<loa::Position<6>, _>(RequestPlayer::new, observer),
+            (GameKind::Loa, Protocol::Console2020 | Protocol::Console2015) => {
+                room.game::<loa::Position<8>, _>(ConsolePlayer::new, observer)
+            }
+            (game, protocol) => Err(anyhow::anyhow!("{game} is not played through {protocol:?}")),
         };
-        let setup = seats.setup();
-        let record = match (league.game, league.protocol) {
-            (GameKind::Checkers, Protocol::TurnFiles) => seat::<checkers::Position>(
-                league,
-                setup,
-                TurnFilesPlayer::new(black, league, a),
-                TurnFilesPlayer::new(white, league, b),
-                observer,
-            ),
-            (GameKind::Loa6, Protocol::Request) => seat::<loa::Position<6>>(
-                league,
-                setup,
-                RequestPlayer::new(black, league, a),
-                RequestPlayer::new(white, league, b),
-                observer,
-            ),
-            (GameKind::Loa, Protocol::Console2020 | Protocol::Console2015) => seat::<loa::Position<8>>(
-                league,
-                setup,
-                ConsolePlayer::new(black, league, a),
-                ConsolePlayer::new(white, league, b),
-                observer,
-            ),
-            (game, protocol) => seats.failed(league, anyhow::anyhow!("{game} is not played through {protocol:?}")),
-        };
+        let record = played.unwrap_or_else(|error| room.failed(error));
         tries -= 1;
         let is_spoiled = matches!(record.verdict.reason, EndReason::Failed(Failure::Overloaded { .. }));
         if tries == 0 || !is_spoiled {
@@ -85,51 +94,56 @@ pub fn play_for_evidence(
     budgets: [Option<Duration>; 2],
     seed: u64,
 ) -> (GameRecord, [Option<Evidence>; 2]) {
-    let seats = Seats { workspace, contestants, budgets, seed, tier: league.measurement(workspace.sandbox) };
-    let league = &*league.here(workspace.sandbox);
-    let [a, b] = match seats.cells(league) {
-        Ok(cells) => cells,
-        Err(error) => return (seats.failed(league, error), [None, None]),
+    let setup = GameSetup {
+        names: contestants.map(|contestant| contestant.agent().name.clone()),
+        budgets,
+        seed,
+        tier: league.measurement(workspace.sandbox),
     };
+    let room = Room { workspace, league: &league.here(workspace.sandbox), seats: contestants.map(Seat::Agent), setup };
     let [black, white] = contestants;
-    let (mut black, mut white) = (TurnFilesPlayer::new(black, league, a), TurnFilesPlayer::new(white, league, b));
-    let record = referee(league, seats.setup(), [&mut black, &mut white], &mut NoObserver);
+    let [a, b] = match (room.cell(Color::Black, black), room.cell(Color::White, white)) {
+        (Ok(a), Ok(b)) => [a, b],
+        (Err(error), _) | (_, Err(error)) => return (room.failed(error), [None, None]),
+    };
+    let (mut black, mut white) =
+        (TurnFilesPlayer::new(black, room.league, a), TurnFilesPlayer::new(white, room.league, b));
+    let record = referee(room.league, room.setup.clone(), [&mut black, &mut white], &mut NoObserver);
     (record, [black.into_evidence(), white.into_evidence()])
 }
 
-/// The two sides of a game, and its terms.
-struct Seats<'a> {
+/// The place, the sides and the terms of a game.
+struct Room<'a> {
     workspace: Workspace<'a>,
-    contestants: [&'a Contestant; 2],
-    budgets: [Option<Duration>; 2],
-    seed: u64,
-    tier: String,
+    league: &'a League,
+    seats: [Seat<'a>; 2],
+    setup: GameSetup,
 }
 
-impl Seats<'_> {
-    fn cells(&self, league: &League) -> anyhow::Result<[Cell; 2]> {
-        let cell = |side: Color| self.workspace.cell(side, &league.limits, self.contestants[side.index()]);
-        Ok([cell(Color::Black)?, cell(Color::White)?])
+impl<'a> Room<'a> {
+    /// Plays the game. `player` makes the player for an agent.
+    fn game<G: Board, P: Player<G> + 'a>(
+        &self,
+        player: impl Fn(&'a Contestant, &'a League, Cell) -> P,
+        observer: &mut dyn GameObserver<G>,
+    ) -> anyhow::Result<GameRecord> {
+        let seated = |side: Color| -> anyhow::Result<Box<dyn Player<G> + 'a>> {
+            Ok(match self.seats[side.index()] {
+                Seat::Agent(contestant) => Box::new(player(contestant, self.league, self.cell(side, contestant)?)),
+                Seat::Person(person) => Box::new(PersonPlayer(person)),
+            })
+        };
+        let (mut black, mut white) = (seated(Color::Black)?, seated(Color::White)?);
+        Ok(referee(self.league, self.setup.clone(), [&mut *black, &mut *white], observer))
     }
 
-    fn setup(&self) -> GameSetup {
-        let names = self.contestants.map(|contestant| contestant.agent().name.clone());
-        GameSetup { names, budgets: self.budgets, seed: self.seed, tier: self.tier.clone() }
+    fn cell(&self, side: Color, contestant: &Contestant) -> anyhow::Result<Cell> {
+        self.workspace.cell(side, &self.league.limits, contestant)
     }
 
     /// The record of a game that the referee could not play.
-    fn failed(&self, league: &League, error: anyhow::Error) -> GameRecord {
-        let GameSetup { names, seed, tier, .. } = self.setup();
-        GameRecord::failed(league, names, seed, tier, error)
+    fn failed(&self, error: anyhow::Error) -> GameRecord {
+        let GameSetup { names, seed, tier, .. } = self.setup.clone();
+        GameRecord::failed(self.league, names, seed, tier, error)
     }
-}
-
-fn seat<G: Board>(
-    league: &League,
-    setup: GameSetup,
-    mut black: impl Player<G>,
-    mut white: impl Player<G>,
-    observer: &mut dyn GameObserver<G>,
-) -> GameRecord {
-    referee(league, setup, [&mut black, &mut white], observer)
 }

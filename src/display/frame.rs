@@ -1,0 +1,97 @@
+//! The parts that all pages have: the head, the notices, the dialogs, and the files that they load.
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use crate::draw::{BOARD_CSS, BOARD_JS, SHAPES};
+
+/// A file that pages load.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Asset {
+    pub(super) name: &'static str,
+    pub(super) text: &'static str,
+}
+
+/// All files that pages load.
+pub(super) const ASSETS: [Asset; 9] = [
+    Asset { name: "board.css", text: BOARD_CSS },
+    Asset { name: "page.css", text: include_str!("assets/page.css") },
+    Asset { name: "board.js", text: BOARD_JS },
+    Asset { name: "main.js", text: include_str!("assets/main.js") },
+    Asset { name: "link.js", text: include_str!("assets/link.js") },
+    Asset { name: "squares.js", text: include_str!("assets/squares.js") },
+    Asset { name: "moves.js", text: include_str!("assets/moves.js") },
+    Asset { name: "thought.js", text: include_str!("assets/thought.js") },
+    Asset { name: "setup.js", text: include_str!("assets/setup.js") },
+];
+
+impl Asset {
+    /// Media type of the file.
+    pub(super) fn kind(self) -> &'static str {
+        if self.name.ends_with(".css") { "text/css; charset=utf-8" } else { "text/javascript; charset=utf-8" }
+    }
+}
+
+/// A page without its main part.
+pub(super) struct Frame {
+    pub(super) title: &'static str,
+    /// Command that begins a new game.
+    pub(super) again: &'static str,
+    /// The help dialog.
+    pub(super) help: Markup,
+    /// True if games are started and stopped.
+    pub(super) stops: bool,
+    /// True if the page can end the program.
+    pub(super) ends: bool,
+}
+
+impl Frame {
+    /// The whole page, around its main part.
+    pub(super) fn around(&self, main: &Markup) -> Markup {
+        html! {
+            (DOCTYPE)
+            html lang="en" {
+                head {
+                    meta charset="utf-8";
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    meta name="color-scheme" content="light dark";
+                    title { (self.title) }
+                    link rel="icon" href="data:,";
+                    link rel="stylesheet" href="board.css";
+                    link rel="stylesheet" href="page.css";
+                    script src="board.js" defer {}
+                    script src="main.js" type="module" {}
+                }
+                body data-new=(self.again) data-stops=[self.stops.then_some("")] {
+                    (PreEscaped(SHAPES))
+                    header {
+                        h1 { (self.title) }
+                        p #status { "Loading" }
+                        button #open-help type="button" aria-keyshortcuts="?" { "Help" }
+                        @if self.ends { button #end type="button" { "End" } }
+                    }
+                    p #lost role="alert" hidden {
+                        "The program has ended or cannot be reached. The board shows the last position."
+                    }
+                    div #problems role="alert" {}
+                    main { (main) }
+                    p #announced .unseen role="status" {}
+                    (self.help)
+                    (question())
+                }
+            }
+        }
+    }
+}
+
+/// Dialog for a yes-or-no question.
+fn question() -> Markup {
+    html! {
+        dialog #question aria-labelledby="question-text" {
+            p #question-text {}
+            form method="dialog" .buttons {
+                button value="yes" { "Yes" }
+                button value="no" autofocus { "No" }
+            }
+        }
+    }
+}

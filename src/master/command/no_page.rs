@@ -1,0 +1,50 @@
+//! Builds without the feature `display` have no page, so nothing of this type exists.
+
+use anyhow::{Result, bail};
+
+use crate::league::League;
+use crate::record::{GameRecord, Turn};
+use crate::referee::GameObserver;
+use crate::referee::players::Person;
+use crate::stop::StopFlag;
+use kingline::game::Game;
+
+/// A page. This build has none.
+#[derive(Clone, Copy)]
+pub(super) enum Page {}
+
+impl Page {
+    /// # Errors
+    /// Always: this build has no page.
+    pub(super) fn open(_: &League, _: [bool; 2], _: Option<u16>, _: StopFlag) -> Result<Page> {
+        bail!("--display is not in this build; help: run `cargo build --release -p kingline-master --features display`")
+    }
+
+    pub(super) fn seat(&self, _: [String; 2], _: [bool; 2]) {
+        match *self {}
+    }
+
+    pub(super) fn end_game(&self, _: &GameRecord) -> Result<()> {
+        match *self {}
+    }
+
+    pub(super) fn wants_another_game(&self) -> bool {
+        match *self {}
+    }
+
+    pub(super) fn has_quit(&self) -> bool {
+        match *self {}
+    }
+}
+
+impl Person for Page {
+    fn choose(&self) -> Option<usize> {
+        match *self {}
+    }
+}
+
+impl<G: Game> GameObserver<G> for &Page {
+    fn turned(&mut self, _: &G, _: &G, _: &Turn) {
+        match **self {}
+    }
+}

@@ -1,0 +1,71 @@
+//! The page of `--display`, on which persons play and others watch.
+
+use anyhow::Result;
+
+use crate::league::{GameKind, League};
+use crate::record::{ChosenBy, GameRecord, Turn, transcript};
+use crate::referee::GameObserver;
+use crate::referee::players::Person;
+use crate::stop::StopFlag;
+use kingline::display::{Rest, Shown, Table};
+use kingline::{checkers, loa};
+
+/// A page, open until it is dropped.
+pub(super) struct Page {
+    table: Table,
+    stop: StopFlag,
+}
+
+impl Page {
+    /// Opens the page, and prints its address. `persons` tells which sides persons play in the first game.
+    ///
+    /// # Errors
+    /// The port is taken, or the system does not permit listening.
+    pub(super) fn open(league: &League, persons: [bool; 2], port: Option<u16>, stop: StopFlag) -> Result<Page> {
+        let table = match league.game {
+            GameKind::Checkers => Table::open::<checkers::Position>(port, persons),
+            GameKind::Loa => Table::open::<loa::Position<8>>(port, persons),
+            GameKind::Loa6 => Table::open::<loa::Position<6>>(port, persons),
+        };
+        Ok(Page { table: table?, stop })
+    }
+
+    /// Sets the names of the sides of the next game, and which of them are persons.
+    pub(super) fn seat(&self, names: [String; 2], persons: [bool; 2]) {
+        self.table.seat(names, persons);
+    }
+
+    /// Shows the result of a game, and offers its record.
+    pub(super) fn end_game(&self, record: &GameRecord) -> Result<()> {
+        self.table.end_game(&record.verdict_in_words(), record.verdict.winner, transcript::write(record)?);
+        Ok(())
+    }
+
+    /// Waits until a person wants another game. False if a person has ended the program, or it is stopped.
+    pub(super) fn wants_another_game(&self) -> bool {
+        self.table.rest(|| !self.stop.is_requested()) == Rest::Again
+    }
+
+    /// True if a person has ended the program.
+    pub(super) fn has_quit(&self) -> bool {
+        self.table.has_quit()
+    }
+}
+
+impl Person for Page {
+    fn choose(&self) -> Option<usize> {
+        self.table.choose(|| !self.stop.is_requested())
+    }
+}
+
+impl<G: Shown> GameObserver<G> for &Page {
+    fn begun(&mut self, opening: &[G::Move]) {
+        self.table.begin(&G::start(), opening);
+    }
+
+    fn turned(&mut self, _: &G, _: &G, turn: &Turn) {
+        let replaced = turn.fault.as_ref().filter(|_| turn.chosen_by == ChosenBy::Referee);
+        let wrong = replaced.map(|fault| format!("{fault}. The referee plays a random move."));
+        self.table.turned::<G>(turn.mv.as_deref(), wrong);
+    }
+}
