@@ -20,8 +20,10 @@ pub(super) struct Hub {
 pub(super) struct Published {
     /// Snapshot as JSON.
     pub(super) snapshot: Arc<str>,
-    /// Record as SGF.
+    /// Record of the game, as text.
     pub(super) record: Arc<str>,
+    /// True if the program ends: nothing changes any more.
+    pub(super) is_last: bool,
 }
 
 impl Hub {
@@ -35,7 +37,7 @@ impl Hub {
         self.game.send_if_modified(|published| {
             let is_new = published.snapshot != snapshot;
             if is_new {
-                *published = Published { snapshot, record: record.into() };
+                *published = Published { snapshot, record: record.into(), is_last: false };
             }
             is_new
         });
@@ -48,7 +50,7 @@ impl Hub {
 
     /// Notifies all pages that the program ends.
     pub(super) fn end(&self) {
-        self.game.send_modify(|published| published.snapshot = "null".into());
+        self.game.send_modify(|published| published.is_last = true);
     }
 
     pub(super) fn game(&self) -> watch::Receiver<Published> {

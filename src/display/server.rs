@@ -157,9 +157,9 @@ async fn events(State(shared): State<Shared>) -> Response {
 }
 
 fn messages(hub: &Hub, permit: OwnedSemaphorePermit) -> impl Stream<Item = Result<Message, Infallible>> + use<> {
-    // The snapshot is empty before the desk has shown the game.
+    // The snapshot is empty before a game has been shown.
     let games = WatchStream::new(hub.game()).throttle(FRAME).filter(|published| !published.snapshot.is_empty());
-    let games = games.map(|published| message("game", &published.snapshot));
+    let games = games.map(|published| message(if published.is_last { "last" } else { "game" }, &published.snapshot));
     let thoughts = WatchStream::new(hub.thought()).throttle(READING).map(|thought| message("thought", &thought));
     games.merge(thoughts).map(move |message| {
         // The permit is held as long as the page listens.

@@ -90,7 +90,7 @@ fn long_bodies_and_bytes_that_are_no_text_are_refused() {
 }
 
 /// Sends requests with this token: random ones, and valid ones with random changes. Returns the number that succeeded.
-fn storm(running: &Running, token: &str, requests: usize) -> usize {
+pub(super) fn storm(running: &Running, token: &str, requests: usize) -> usize {
     let mut rng = StdRng::seed_from_u64(17);
     let mut done = 0;
     let right = |path: &str, body: &str| {

@@ -33,6 +33,8 @@ pub(super) struct Page {
     pub(super) game: Value,
     /// Last state of the search.
     pub(super) thought: Value,
+    /// True if the program has told that it ends.
+    pub(super) has_ended: bool,
 }
 
 /// The topic of a message to a page.
@@ -168,7 +170,8 @@ impl Running {
         stream.set_read_timeout(Some(PATIENCE)).expect("a limit");
         write!(stream, "GET /{}/events HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\r\n", self.token, self.port)
             .expect("a request");
-        let mut page = Page { lines: BufReader::new(stream), game: Value::Null, thought: Value::Null };
+        let mut page =
+            Page { lines: BufReader::new(stream), game: Value::Null, thought: Value::Null, has_ended: false };
         page.hear_until(|page| page.game.is_object());
         page
     }
@@ -225,8 +228,9 @@ impl Page {
             let mut line = String::new();
             let read = self.lines.read_line(&mut line).expect("an event");
             assert!(read > 0, "the event stream has ended: {}", self.game);
-            if line.starts_with("event: game") {
+            if line.starts_with("event: game") || line.starts_with("event: last") {
                 heard = Heard::Game;
+                self.has_ended = line.starts_with("event: last");
             } else if let Some(data) = line.strip_prefix("data: ") {
                 let value = serde_json::from_str(data).expect("JSON");
                 *(if heard == Heard::Game { &mut self.game } else { &mut self.thought }) = value;

@@ -168,7 +168,7 @@ fn a_page_can_end_the_program_but_not_use_files() {
     running.ask("manual white\nquit");
     running.ask("b1-b3");
     running.ask("quit");
-    page.hear_until(|page| page.game.is_null());
+    page.hear_until(|page| page.has_ended);
     assert_eq!(running.exit_code(), Some(0));
     assert_eq!(running.dir.names(), ["log"]);
     let log = running.dir.read("log").expect("a log");

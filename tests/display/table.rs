@@ -3,11 +3,14 @@
 use std::fs;
 use std::process::Command;
 
-use kingline::checkers::pdn;
-use kingline::game::Outcome;
+use kingline::checkers::{Position, Route, pdn};
+use kingline::game::{Game, Outcome};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
 use serde_json::Value;
 
 use super::browser::{Browser, Screen, moved, square};
+use super::guarded::storm;
 use super::running::{Page, Running};
 use crate::support::command::Dir;
 use crate::support::programs::Program;
@@ -160,4 +163,153 @@ fn lines_of_action_are_played_by_mouse_to_the_end() {
 fn lines_of_action_are_played_by_keys_to_the_end() {
     let test = "lines_of_action_are_played_by_keys_to_the_end";
     whole_game(test, Screen::Desk, Program::Loa, Hand::Keys, &["human", "engine", "--league", "loa", "--time", "5"]);
+}
+
+/// A folder with an agent that is only a script, each turn of which runs these lines.
+fn scripted(lines: &str) -> Dir {
+    let dir = Dir::new();
+    dir.make_dir("engine");
+    dir.write_program("engine/run.sh", &format!("#!/bin/sh\n{lines}\n"));
+    dir
+}
+
+#[test]
+fn agents_at_fault_lose_as_in_a_league_and_the_page_lives() {
+    for (lines, fault) in [
+        ("exit 0", "no answer"),
+        ("exit 3", "crashed"),
+        ("printf 'E a3 b4\\n' > output.txt", "illegal move"),
+        ("head -c 5000000 /dev/zero > output.txt", "answer too long"),
+        ("while :; do echo flood; done", "out of time"),
+        ("while :; do :; done", "out of time"),
+        ("sleep 1000", "hung"),
+    ] {
+        let mut running = play(scripted(lines), &["engine", "human", "--time", "0.3"]);
+        let mut page = running.page();
+        page.hear_until(|page| page.game["phase"] == "over");
+        let result = page.game["result"].as_str().expect("a result");
+        assert!(result.starts_with("White wins: Black in turn 1: ") && result.contains(fault), "{lines}: {result}");
+        // Another game, in which the agent comes second.
+        running.ask("again");
+        page.hear_until(|page| page.game["serial"] == 2 && page.game["steps"] != Value::Array(Vec::new()));
+        running.ask("quit");
+        assert_eq!(running.exit_code(), Some(0), "{lines}");
+        let saved = running.dir.read("human-engine-2.pdn").expect("the game that was left");
+        assert!(saved.contains("the person left") && saved.trim_end().ends_with('*'), "{saved}");
+    }
+}
+
+#[test]
+fn wrong_requests_change_nothing_at_a_table() {
+    let mut running = play(Dir::new(), &["human", "human"]);
+    let mut page = running.page();
+    page.hear_until(|page| page.game["steps"] != Value::Array(Vec::new()));
+    let before = page.game.clone();
+    for line in ["c3-d4", "b6-a5-c3", "b6", "b6a5", "new", "again", "load game.pdn", "position x", "", "goto 0"] {
+        let answer = running.post("command", line);
+        assert!(answer.status == 422 && !answer.body.is_empty(), "{line}: {answer:?}");
+    }
+    assert!(running.post("command", "b6-b5").body.contains("b6-a5"), "legal moves are listed");
+    assert_eq!(running.post("game", "[White \"x\"] 1. 9-13 *").status, 422);
+    assert_eq!(storm(&running, &"f".repeat(32), 10_000), 0, "no request succeeds");
+    storm(&running, &running.token.clone(), 10_000);
+    assert_eq!(running.page().game, before);
+    running.ask("b6-a5");
+    page.hear_moves(1);
+    running.ask("a3-b4");
+    page.hear_moves(2);
+    running.ask("quit");
+    assert_eq!(running.exit_code(), Some(0));
+    let record: pdn::Record = running.dir.read("human-human-1.pdn").expect("a game").parse().expect("PDN");
+    assert_eq!((record.moves().len(), record.result()), (2, None));
+}
+
+#[test]
+fn watchers_change_nothing() {
+    let mut running = play(with_agent(Program::Homework), &["engine", "engine", "--time", "3"]);
+    let mut page = running.page();
+    for line in ["quit", "again", "b6-a5"] {
+        assert_eq!(running.post("command", line).status, 422, "{line}");
+    }
+    assert!(!running.get("").body.contains("id=\"end\""), "a watcher cannot end the program");
+    page.hear_until(|page| page.game["phase"] == "over");
+    assert_eq!(running.exit_code(), Some(0));
+    let record: pdn::Record = running.dir.read("engine-engine-1.pdn").expect("a game").parse().expect("PDN");
+    assert_eq!(record.moves().len(), page.moves().len());
+}
+
+#[test]
+fn persons_need_the_page() {
+    let ran = Dir::new().run_with_input(Program::Master, &["play", "human", "human"], "");
+    ran.exits_with(2).stderr_contains(&["human", "help: add --display"]);
+}
+
+/// Finds a random game that ends where a piece can capture several pieces in two ways. Returns the squares of its moves,
+/// and the two ways.
+fn where_ways_part() -> (Vec<String>, [Vec<String>; 2]) {
+    let paths_of = |position: &Position, mv| -> Vec<Vec<String>> {
+        let routes = Route::all(position, mv);
+        routes.iter().map(|route| route.squares().iter().map(ToString::to_string).collect()).collect()
+    };
+    let mut rng = StdRng::seed_from_u64(5);
+    loop {
+        let (mut position, mut made) = (Position::start(), Vec::new());
+        while position.ending().is_none() && made.len() < 80 {
+            let legal = position.legal_moves();
+            let paths: Vec<Vec<String>> = legal.iter().flat_map(|&mv| paths_of(&position, mv)).collect();
+            for (place, one) in paths.iter().enumerate() {
+                let parts = |other: &&Vec<String>| other[0] == one[0] && other[1] != one[1] && other.len() > 2;
+                if let (true, Some(other)) = (one.len() > 2, paths[place + 1..].iter().find(parts)) {
+                    return (made, [one.clone(), other.clone()]);
+                }
+            }
+            let mv = legal[rng.random_range(0..legal.len())];
+            made.push(paths_of(&position, mv).swap_remove(0).join("-"));
+            position = position.play(mv);
+        }
+    }
+}
+
+fn squares(path: &Value) -> Vec<String> {
+    path.as_array().expect("squares").iter().map(|square| square.as_str().expect("a square").to_owned()).collect()
+}
+
+#[test]
+fn captures_of_several_pieces_are_entered_square_by_square_or_by_the_last_one() {
+    let test = "captures_of_several_pieces_are_entered_square_by_square_or_by_the_last_one";
+    let Some(browser) = Browser::start(test, Screen::Desk) else { return };
+    let running = play(Dir::new(), &["human", "human"]);
+    browser.open(&running.address());
+    let mut page = running.page();
+    let (made, [one, other]) = where_ways_part();
+    for (number, mv) in made.iter().enumerate() {
+        page.hear_until(|page| page.moves().len() == number && page.game["steps"] != Value::Array(Vec::new()));
+        running.ask(mv);
+    }
+    page.hear_moves(made.len());
+    let count = page.moves().len();
+    moved(&browser, count);
+    browser.wait("the turn", "document.querySelector('#squares .own') !== null");
+    assert_eq!(
+        browser.value("document.getElementById('status').textContent.endsWith(': a capture must be made')"),
+        true
+    );
+    browser.click(&square(&one[0]));
+    browser.click(&square(&one[1]));
+    let drawn = format!("document.querySelector('[data-square={}]').ariaLabel", one[1]);
+    let label = browser.value(&drawn);
+    assert!(
+        label.as_str().expect("a label").contains("chosen"),
+        "the piece has moved on: {label} in {one:?} or {other:?}"
+    );
+    browser.press("\u{e00c}");
+    assert_eq!(browser.value("document.querySelectorAll('.target').length"), 0, "Escape releases the piece");
+    browser.click(&square(&other[0]));
+    if one.last() == other.last() {
+        browser.click(&square(&other[1]));
+    }
+    browser.click(&square(other.last().expect("a square")));
+    moved(&browser, count + 1);
+    page.hear_moves(count + 1);
+    assert_eq!(squares(&page.game["moves"][count]["path"]).last(), other.last());
 }

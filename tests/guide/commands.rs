@@ -31,6 +31,7 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("target/release/calibrate tables --pieces 6", LONG, "true"),
     ("target/release/master grade samples/class --course", LONG, "true"),
     ("cargo run --release --features display", DISPLAY, "true"),
+    ("cargo run --release -p kingline-master --features display", "needs a person or a watcher", "true"),
     ("samples/slurm/submit.sh", "needs Slurm: tests/tournament/slurm.rs runs it", "test -x samples/slurm/submit.sh"),
     ("sbatch", "needs Slurm: tests/offline/slurm.rs runs it", "calibrate selfplay checkers --folder games --games 20 --nodes 100"),
     ("seq 8 | parallel", "needs GNU parallel", "for n in 1 2 3 4 5 6 7 8; do master tournament play agents.plan agents --shard $n/8; done"),

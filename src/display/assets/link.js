@@ -3,17 +3,15 @@
 // Calls `heard` with the game, `thinks` with the search state, and `lost` when the connection breaks or returns.
 export function listen(heard, thinks, lost) {
   const events = new EventSource("events");
-  let has_ended = false;
   events.addEventListener("game", (event) => {
-    const game = JSON.parse(event.data);
-    has_ended = game === null;
-    if (has_ended) {
-      events.close();
-      lost(true);
-    } else {
-      lost(false);
-      heard(game);
-    }
+    lost(false);
+    heard(JSON.parse(event.data));
+  });
+  // The program ends with this state.
+  events.addEventListener("last", (event) => {
+    events.close();
+    heard(JSON.parse(event.data));
+    lost(true);
   });
   events.addEventListener("thought", (event) => thinks(JSON.parse(event.data)));
   // The browser reconnects by itself, and then gets the current state.
