@@ -1,8 +1,8 @@
 //! Boards in a browser: pages on this machine's loopback address.
 //!
-//! Two programs have pages. In `loa --display`, page and terminal give commands to one [`Session`]: one thread, the
+//! Three commands have pages. In `loa --display`, page and terminal give commands to one [`Session`]: one thread, the
 //! desk, owns the game and the terminal. In `master play --display`, a referee plays the games and asks a [`Table`] for
-//! the moves of persons. In both, the server's thread passes requests from pages on, and sends updates to the pages.
+//! the moves of persons; in `master tournament --display`, a [`Hall`] shows them. In all, the server's thread passes requests from pages on, and sends updates to the pages.
 //!
 //! | file | question it answers |
 //! | --- | --- |
@@ -14,6 +14,7 @@
 //! | `snapshot` | how a game is sent to a page |
 //! | `frame`, `drawing` | what is on all pages |
 //! | `table`, `table_page` | how persons play against a referee's agents |
+//! | `hall`, `hall_page` | how many games are watched at once |
 //! | `page`, `help` | what is on the page of a session |
 //! | `event` | what other threads send to the desk |
 //! | `desk` | in which order commands from page and terminal are executed |
@@ -30,6 +31,8 @@ mod drawing;
 mod event;
 mod frame;
 mod guard;
+mod hall;
+mod hall_page;
 mod help;
 mod hub;
 mod inbox;
@@ -53,6 +56,7 @@ use crate::play::{Console, ConsoleEnd, Session, Strictness};
 use crate::terminal::stderr_line;
 use desk::Desk;
 pub use event::Input;
+pub use hall::{Hall, Row};
 use hub::Hub;
 use server::{Server, Site};
 pub use shown::Shown;

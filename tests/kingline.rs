@@ -20,6 +20,8 @@ mod display {
     mod exchange;
     mod figures;
     mod guarded;
+    #[cfg(target_os = "linux")]
+    mod hall;
     mod looks;
     mod page;
     mod running;

@@ -12,7 +12,7 @@ pub(super) struct Asset {
 }
 
 /// All files that pages load.
-pub(super) const ASSETS: [Asset; 9] = [
+pub(super) const ASSETS: [Asset; 11] = [
     Asset { name: "board.css", text: BOARD_CSS },
     Asset { name: "page.css", text: include_str!("assets/page.css") },
     Asset { name: "board.js", text: BOARD_JS },
@@ -22,6 +22,8 @@ pub(super) const ASSETS: [Asset; 9] = [
     Asset { name: "moves.js", text: include_str!("assets/moves.js") },
     Asset { name: "thought.js", text: include_str!("assets/thought.js") },
     Asset { name: "setup.js", text: include_str!("assets/setup.js") },
+    Asset { name: "hall.js", text: include_str!("assets/hall.js") },
+    Asset { name: "hall.css", text: include_str!("assets/hall.css") },
 ];
 
 impl Asset {
@@ -47,38 +49,46 @@ pub(super) struct Frame {
 impl Frame {
     /// The whole page, around its main part.
     pub(super) fn around(&self, main: &Markup) -> Markup {
-        html! {
-            (DOCTYPE)
-            html lang="en" {
-                head {
-                    meta charset="utf-8";
-                    meta name="viewport" content="width=device-width, initial-scale=1";
-                    meta name="color-scheme" content="light dark";
-                    title { (self.title) }
-                    link rel="icon" href="data:,";
-                    link rel="stylesheet" href="board.css";
-                    link rel="stylesheet" href="page.css";
-                    script src="board.js" defer {}
-                    script src="main.js" type="module" {}
+        let body = html! {
+            body data-new=(self.again) data-stops=[self.stops.then_some("")] {
+                (PreEscaped(SHAPES))
+                header {
+                    h1 { (self.title) }
+                    p #status { "Loading" }
+                    button #open-help type="button" aria-keyshortcuts="?" { "Help" }
+                    @if self.ends { button #end type="button" { "End" } }
                 }
-                body data-new=(self.again) data-stops=[self.stops.then_some("")] {
-                    (PreEscaped(SHAPES))
-                    header {
-                        h1 { (self.title) }
-                        p #status { "Loading" }
-                        button #open-help type="button" aria-keyshortcuts="?" { "Help" }
-                        @if self.ends { button #end type="button" { "End" } }
-                    }
-                    p #lost role="alert" hidden {
-                        "The program has ended or cannot be reached. The board shows the last position."
-                    }
-                    div #problems role="alert" {}
-                    main { (main) }
-                    p #announced .unseen role="status" {}
-                    (self.help)
-                    (question())
+                p #lost role="alert" hidden {
+                    "The program has ended or cannot be reached. The board shows the last position."
                 }
+                div #problems role="alert" {}
+                main { (main) }
+                p #announced .unseen role="status" {}
+                (self.help)
+                (question())
             }
+        };
+        document(self.title, "main.js", &body)
+    }
+}
+
+/// A document with this title, script and body.
+pub(super) fn document(title: &str, script: &str, body: &Markup) -> Markup {
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { (title) }
+                link rel="icon" href="data:,";
+                link rel="stylesheet" href="board.css";
+                link rel="stylesheet" href="page.css";
+                script src="board.js" defer {}
+                script src=(script) type="module" {}
+            }
+            (body)
         }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use tokio::sync::watch;
 
-use super::snapshot::{SearchState, Snapshot};
+use super::snapshot::SearchState;
 
 /// The last published state, for all pages.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ impl Hub {
     }
 
     /// Shows the game to all pages, if it has changed.
-    pub(super) fn show(&self, snapshot: &Snapshot, record: &str) {
+    pub(super) fn show(&self, snapshot: &impl Serialize, record: &str) {
         let snapshot = json(snapshot);
         self.game.send_if_modified(|published| {
             let is_new = published.snapshot != snapshot;

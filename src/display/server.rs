@@ -43,6 +43,7 @@ const READING: Duration = Duration::from_millis(250);
 const FAREWELL: Duration = Duration::from_millis(300);
 
 /// A server in its own thread.
+#[derive(Debug)]
 pub(super) struct Server {
     address: String,
     stop: oneshot::Sender<()>,

@@ -80,8 +80,14 @@ impl Browser {
     }
 
     pub(super) fn open(&self, address: &str) {
+        self.open_when(address, "document.getElementById('status').textContent !== 'Loading'");
+    }
+
+    /// Opens a page, and waits until an expression is true.
+    #[track_caller]
+    pub(super) fn open_when(&self, address: &str, ready: &str) {
         self.runtime.block_on(self.client.goto(address)).expect("a page");
-        self.wait("the game", "document.getElementById('status').textContent !== 'Loading'");
+        self.wait("the page", ready);
     }
 
     /// Runs a script and returns its result.

@@ -1,6 +1,6 @@
 //! Builds without the feature `display` have no page, so nothing of this type exists.
 
-use anyhow::{Result, bail};
+use anyhow::{Error, Result, anyhow};
 
 use crate::league::League;
 use crate::record::{GameRecord, Turn};
@@ -8,6 +8,11 @@ use crate::referee::GameObserver;
 use crate::referee::players::Person;
 use crate::stop::StopFlag;
 use kingline::game::Game;
+
+/// The error of `--display`.
+pub(super) fn missing() -> Error {
+    anyhow!("--display is not in this build; help: run `cargo build --release -p kingline-master --features display`")
+}
 
 /// A page. This build has none.
 #[derive(Clone, Copy)]
@@ -17,7 +22,7 @@ impl Page {
     /// # Errors
     /// Always: this build has no page.
     pub(super) fn open(_: &League, _: [bool; 2], _: Option<u16>, _: StopFlag) -> Result<Page> {
-        bail!("--display is not in this build; help: run `cargo build --release -p kingline-master --features display`")
+        Err(missing())
     }
 
     pub(super) fn seat(&self, _: [String; 2], _: [bool; 2]) {

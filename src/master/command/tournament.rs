@@ -10,6 +10,7 @@
 //! | `table` | how are standings displayed? |
 //! | `bracket` | how are elimination rounds displayed? |
 //! | `cells` | what do tables and brackets consist of? |
+//! | `watched` | how is a tournament shown in the browser? |
 //! | `ending` | how did a run end, and which errors are bad input? |
 
 mod bracket;
@@ -21,12 +22,17 @@ mod playing;
 mod progress;
 mod shards;
 mod table;
+#[cfg(not(feature = "display"))]
+#[path = "tournament/unwatched.rs"]
+mod watched;
+#[cfg(feature = "display")]
+mod watched;
 
 use anyhow::Result;
 use clap::{Args, Subcommand};
 
 use super::intake::Builders;
-use super::options::Purpose;
+use super::options::{PageOptions, Purpose};
 use crate::tournament::arena::SandboxedArena;
 use crate::tournament::{self, UnplayedGames, Workers};
 use ending::{ended_well, marked};
@@ -35,6 +41,7 @@ use kingline::help::GuidePage;
 use kingline::terminal::stderr_line;
 use playing::PlayingOptions;
 use progress::ProgressDisplay;
+use watched::Watched;
 
 const MANY_MACHINES: &str = "On many machines:
   master tournament plan agents/ --games 4      writes agents.plan
@@ -66,6 +73,8 @@ pub(super) struct TournamentArguments {
     entry: EntryOptions,
     #[command(flatten)]
     playing: PlayingOptions,
+    #[command(flatten)]
+    page: PageOptions,
     /// Print only the table, as JSON.
     #[arg(long)]
     json: bool,
@@ -92,18 +101,25 @@ pub(super) fn run(arguments: &TournamentArguments) -> Result<()> {
 
 fn play_here(arguments: &TournamentArguments) -> Result<()> {
     let (sandbox, stop) = arguments.playing.sandbox.sandbox(Purpose::Official, &arguments.entry.private())?;
-    let Entered { mut store, agents, unpacked: _unpacked } = arguments.entry.enter(|league| {
+    let mut watched = None;
+    let Entered { mut store, agents, unpacked: _unpacked } = arguments.entry.enter(|league, path| {
+        // Opened before this thread has run an agent, and with that has entered a network of its own.
+        watched = arguments.page.display.then(|| Watched::open(league, path, arguments.page.port));
         Some(Builders { sandbox: &sandbox, jobs: arguments.playing.wanted(league).get(), stop: &stop })
     })?;
+    let watched = watched.transpose()?;
     stderr_line(format_args!("CPU time is measured by {}", store.league().measurement(&sandbox)));
     let league = store.league().clone();
     let jobs = arguments.playing.jobs(&sandbox, &league);
     let files = beside(store.path(), FILES);
-    let mut progress = ProgressDisplay::new("games");
-    let arena = SandboxedArena::new(sandbox, league, &files)?.observed_by(progress.of_preparation());
+    let mut observer = (ProgressDisplay::new("games"), watched);
+    let arena = SandboxedArena::new(sandbox, league, &files)?
+        .observed_by(observer.0.of_preparation())
+        .watched_by(observer.1.as_ref().map(Watched::watcher));
     let workers = Workers { arena: &arena, jobs, stop: &stop };
-    let ended = tournament::run(&mut store, &agents, &workers, &mut progress).map_err(marked)?;
-    drop(progress);
+    let ended = tournament::run(&mut store, &agents, &workers, &mut observer).map_err(marked)?;
+    observer.1.iter_mut().for_each(Watched::rank);
+    drop(observer);
     table::show(&store, arguments.json)?;
     let unplayed = UnplayedGames::of(&store).map_err(marked)?;
     ended_well(ended, store.rules().pairing, &unplayed)

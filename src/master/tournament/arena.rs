@@ -1,10 +1,12 @@
 //! An arena that plays tournament games in the sandbox, several at a time.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use tempfile::TempDir;
@@ -13,8 +15,8 @@ use crate::intake::agent::Agent;
 use crate::intake::build::build;
 use crate::league::League;
 use crate::record::GameRecord;
-use crate::referee::NoObserver;
 use crate::referee::players::{COPIES, Contestant, PreparationObserver, Seat, play, prepare};
+use crate::referee::{AnyGameObserver, NoObserver};
 use crate::sandbox::{Sandbox, Workspace};
 use crate::tournament::schedule::PlannedGame;
 use crate::tournament::workers::Arena;
@@ -28,6 +30,13 @@ pub struct SandboxedArena {
     folder: PathBuf,
     ready: Mutex<HashMap<Who, Arc<OnceLock<Ready>>>>,
     observer: Box<dyn PreparationObserver>,
+    watcher: Option<Arc<dyn GameWatcher>>,
+}
+
+/// Watches games as they are played.
+pub trait GameWatcher: fmt::Debug + Send + Sync {
+    /// Returns the observer of a game between Black and White, whose times for the game are `budgets`.
+    fn watch(&self, names: [String; 2], budgets: [Option<Duration>; 2]) -> Box<dyn AnyGameObserver>;
 }
 
 /// Name and hash of an agent.
@@ -57,13 +66,21 @@ impl SandboxedArena {
             .and_then(|()| fs::create_dir_all(&in_flight))
             .with_context(|| format!("cannot empty {}", in_flight.display()))?;
         let observer = Box::new(NoObserver);
-        Ok(SandboxedArena { sandbox, league, folder: folder.to_path_buf(), ready: Mutex::default(), observer })
+        let (folder, ready) = (folder.to_path_buf(), Mutex::default());
+        Ok(SandboxedArena { sandbox, league, folder, ready, observer, watcher: None })
     }
 
     /// Sets the observer of agents that are prepared.
     #[must_use]
     pub fn observed_by(mut self, observer: impl PreparationObserver + 'static) -> SandboxedArena {
         self.observer = Box::new(observer);
+        self
+    }
+
+    /// Sets the watcher of all games.
+    #[must_use]
+    pub fn watched_by(mut self, watcher: Option<Arc<dyn GameWatcher>>) -> SandboxedArena {
+        self.watcher = watcher;
         self
     }
 
@@ -98,7 +115,10 @@ impl SandboxedArena {
         let directory = self.directory()?;
         let workspace = Workspace { sandbox: &self.sandbox, folder: directory.path(), kept: &self.folder };
         let budgets = [self.league.clock.game; 2];
-        Ok(play(workspace, &self.league, [&black, &white].map(Seat::Agent), budgets, game.seed, &mut NoObserver))
+        let names = agents.map(|agent| agent.name.clone());
+        let watching = self.watcher.as_ref().map(|watcher| watcher.watch(names, budgets));
+        let mut observer = watching.unwrap_or_else(|| Box::new(NoObserver));
+        Ok(play(workspace, &self.league, [&black, &white].map(Seat::Agent), budgets, game.seed, &mut *observer))
     }
 }
 

@@ -35,3 +35,16 @@ pub trait TournamentObserver {
     /// Called after a game has ended or failed.
     fn ended(&mut self, game: &PlannedGame, record: &GameRecord);
 }
+
+/// Both observers, one after the other; the second may be missing.
+impl<A: TournamentObserver, B: TournamentObserver> TournamentObserver for (A, Option<B>) {
+    fn begin(&mut self, games: usize) {
+        self.0.begin(games);
+        self.1.iter_mut().for_each(|observer| observer.begin(games));
+    }
+
+    fn ended(&mut self, game: &PlannedGame, record: &GameRecord) {
+        self.0.ended(game, record);
+        self.1.iter_mut().for_each(|observer| observer.ended(game, record));
+    }
+}

@@ -78,9 +78,9 @@ impl EntryOptions {
     }
 
     /// Opens or creates the store, enters the agents and prints what has changed. Builds agents that come as source with
-    /// what `builders` returns for the league, so that a failed build is reported before the first game. Otherwise, each
+    /// what `builders` returns for the league and the path of the store, so that a failed build is reported before the first game. Otherwise, each
     /// is built before its first game.
-    pub(super) fn enter<'a>(&self, builders: impl FnOnce(&League) -> Option<Builders<'a>>) -> Result<Entered> {
+    pub(super) fn enter<'a>(&self, builders: impl FnOnce(&League, &Path) -> Option<Builders<'a>>) -> Result<Entered> {
         let path = self.store()?;
         let terms = TournamentTerms {
             league: self.rules.requested()?,
@@ -94,7 +94,7 @@ impl EntryOptions {
         let broken = if self.skip_broken { BrokenAgents::LeftOut } else { BrokenAgents::Refused };
         let mut found = agents_found(&self.agents, &intake)?;
         let next = self.since.as_ref().filter(|_| is_new(&path)).map(|since| NextRound { since, path: &path });
-        if let Some(builders) = builders(&settled.0) {
+        if let Some(builders) = builders(&settled.0, &path) {
             next.iter().try_for_each(|next| next.take_over_files(&found.agents))?;
             build_all(&builders, &settled.0, &beside(&path, FILES), &mut found)?;
         }

@@ -96,7 +96,7 @@ pub(super) struct MergeArguments {
 
 impl PlanArguments {
     pub(super) fn run(&self) -> Result<()> {
-        let store = self.entry.enter(|_| None)?.store;
+        let store = self.entry.enter(|_, _| None)?.store;
         let plan = tournament::TournamentPlan::of(&store).map_err(marked)?;
         let out = self.out.clone().unwrap_or_else(|| store.path().with_extension("plan"));
         plan.write(&out).map_err(marked)?;

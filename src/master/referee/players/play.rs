@@ -46,13 +46,13 @@ impl Seat<'_> {
 ///
 /// If the machine is so busy that it spoils a turn, the turn is played again. In protocols with one process per game,
 /// the whole game is played again.
-pub fn play<S: AnyGameObserver>(
+pub fn play(
     workspace: Workspace,
     league: &League,
     seats: [Seat; 2],
     budgets: [Option<Duration>; 2],
     seed: u64,
-    observer: &mut S,
+    observer: &mut dyn AnyGameObserver,
 ) -> GameRecord {
     let setup = GameSetup {
         names: seats.map(|seat| seat.name().to_owned()),

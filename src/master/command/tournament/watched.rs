@@ -1,0 +1,146 @@
+//! The page of `--display`: the games in progress, and the standings as they change.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+
+use crate::league::{GameKind, League};
+use crate::record::{GameRecord, Turn};
+use crate::referee::{AnyGameObserver, GameObserver};
+use crate::tournament::TournamentObserver;
+use crate::tournament::arena::GameWatcher;
+use crate::tournament::schedule::PlannedGame;
+use crate::tournament::standings::{Standing, standings};
+use crate::tournament::store::{Store, StoreError};
+use kingline::display::{Hall, Row, Shown};
+use kingline::game::Color;
+use kingline::{checkers, loa};
+
+/// Shortest time between two readings of the standings.
+const PACE: Duration = Duration::from_secs(1);
+/// Share of time that may be spent reading them: one part in this number.
+const SHARE: u32 = 50;
+
+/// A tournament that is watched.
+pub(super) struct Watched {
+    hall: Arc<Hall>,
+    store: PathBuf,
+    /// Time at which the standings may be read again.
+    next: Instant,
+}
+
+impl Watched {
+    /// Opens the page, and prints its address.
+    ///
+    /// # Errors
+    /// The port is taken, or the system does not permit listening.
+    pub(super) fn open(league: &League, store: &Path, port: Option<u16>) -> Result<Watched> {
+        let hall = match league.game {
+            GameKind::Checkers => Hall::open::<checkers::Position>(port),
+            GameKind::Loa => Hall::open::<loa::Position<8>>(port),
+            GameKind::Loa6 => Hall::open::<loa::Position<6>>(port),
+        };
+        Ok(Watched { hall: Arc::new(hall?), store: store.to_owned(), next: Instant::now() })
+    }
+
+    /// The watcher of its games.
+    pub(super) fn watcher(&self) -> Arc<dyn GameWatcher> {
+        Arc::new(Watcher(Arc::clone(&self.hall)))
+    }
+
+    /// Shows the standings of the store.
+    pub(super) fn rank(&mut self) {
+        let start = Instant::now();
+        // The page is only watched: if the store cannot be read now, its last standings stay.
+        if let Ok(rows) = rows(&self.store) {
+            self.hall.set_standings(rows);
+        }
+        self.next = Instant::now() + PACE.max(start.elapsed() * SHARE);
+    }
+}
+
+/// The standings of a store.
+fn rows(path: &Path) -> Result<Vec<Row>, StoreError> {
+    let store = Store::open(path)?;
+    let (state, agents) = (store.schedule(&|_| true)?, store.agents()?);
+    let row = |standing: Standing| Row {
+        rank: standing.rank,
+        name: agents[standing.agent].name.clone(),
+        points: f64::from(standing.half_points) / 2.0,
+        games: [standing.played, standing.wins, standing.draws, standing.losses],
+        faults: standing.faults,
+    };
+    Ok(standings(&state.done, &state.out).into_iter().map(row).collect())
+}
+
+impl TournamentObserver for Watched {
+    fn begin(&mut self, games: usize) {
+        self.hall.plan(games);
+        self.rank();
+    }
+
+    fn ended(&mut self, _: &PlannedGame, _: &GameRecord) {
+        self.hall.count();
+        if Instant::now() >= self.next {
+            self.rank();
+        }
+    }
+}
+
+/// Shows games as they are played.
+#[derive(Debug)]
+struct Watcher(Arc<Hall>);
+
+impl GameWatcher for Watcher {
+    fn watch(&self, names: [String; 2], budgets: [Option<Duration>; 2]) -> Box<dyn AnyGameObserver> {
+        Box::new(WatchedGame { hall: Arc::clone(&self.0), names, budgets, place: None, turns: 0 })
+    }
+}
+
+/// A game that is shown until it is dropped.
+struct WatchedGame {
+    hall: Arc<Hall>,
+    names: [String; 2],
+    budgets: [Option<Duration>; 2],
+    /// Place in the hall, once the game has begun.
+    place: Option<usize>,
+    turns: usize,
+}
+
+impl WatchedGame {
+    fn leave(&mut self) {
+        self.place.take().into_iter().for_each(|place| self.hall.end(place));
+    }
+}
+
+impl<G: Shown> GameObserver<G> for WatchedGame {
+    fn begun(&mut self, opening: &[G::Move]) {
+        // A game that the machine has spoiled begins again.
+        self.leave();
+        let place = self.hall.begin::<G>(self.names.clone(), self.budgets);
+        self.place = Some(place);
+        self.turns = 0;
+        let mut position = G::start();
+        for &mv in opening {
+            self.turns += 1;
+            self.hall.show(place, self.turns, &position, Some(mv));
+            position = position.play(mv);
+        }
+    }
+
+    fn turned(&mut self, before: &G, _: &G, turn: &Turn) {
+        let Some(place) = self.place else { return };
+        self.turns += 1;
+        self.hall.set_left(place, usize::from(turn.side == Color::White), turn.left);
+        let mv = turn.mv.as_ref().and_then(|mv| before.parse_move(mv).ok());
+        self.hall.show(place, self.turns, before, mv);
+    }
+}
+
+impl Drop for WatchedGame {
+    fn drop(&mut self) {
+        self.leave();
+    }
+}

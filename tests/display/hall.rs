@@ -1,0 +1,131 @@
+//! Watching a tournament: `master tournament CLASS --display`.
+
+use std::fs;
+use std::process::Command;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use kingline::figures::{Figure, Topic};
+
+use super::browser::{Browser, Screen};
+use super::guarded::storm;
+use super::running::Running;
+use crate::support::command::Dir;
+use crate::support::figures;
+use crate::support::programs::Program;
+
+/// A folder of agents: `homework` under several names.
+fn class(agents: &[&str]) -> Dir {
+    let dir = Dir::new();
+    dir.make_dir("class");
+    for agent in agents {
+        dir.make_dir(&format!("class/{agent}"));
+        let path = dir.path("class").join(agent).join("homework");
+        fs::copy(Program::Homework.path(), path).expect("a copy of a program");
+    }
+    dir
+}
+
+/// Arguments of a tournament.
+fn arguments(rest: &[&str]) -> Vec<String> {
+    ["tournament", "class", "--any-tier"].iter().chain(rest).map(|word| (*word).to_owned()).collect()
+}
+
+fn watch(dir: Dir, rest: &[&str]) -> Running {
+    let mut command = Command::new(Program::Master.path());
+    command.args(arguments(rest)).arg("--display");
+    Running::start_command(dir, command)
+}
+
+/// The table of a store: names, points, and games won, drawn and lost. In these games, nothing depends on a clock.
+fn table(dir: &Dir) -> String {
+    let ran = dir.run_with_input(Program::Master, &["tournament", "table", "class.db", "--json"], "");
+    ran.exits_with(0);
+    ran.stdout
+}
+
+#[test]
+fn four_games_are_watched_at_once() {
+    let Some(browser) = Browser::start("four_games_are_watched_at_once", Screen::Desk) else { return };
+    let mut running = watch(class(&["ann", "ben", "cleo"]), &["--jobs", "4", "--time", "6"]);
+    browser.open_when(&running.address(), "document.getElementById('progress').textContent !== 'Loading'");
+    browser.wait("four boards", "document.querySelectorAll('#boards li').length === 4");
+    browser.wait("pieces", "document.querySelectorAll('#boards .pieces use').length > 60");
+    browser.wait(
+        "moves",
+        "[...document.querySelectorAll('#boards .way')].filter((way) => way.getAttribute('d') !== '').length === 4",
+    );
+    browser.wait(
+        "clocks",
+        "[...document.querySelectorAll('#boards p')].some((line) => /, [0-5]\\.[0-9] s$/.test(line.textContent))",
+    );
+    browser.wait("names", "document.querySelector('#boards p').textContent.startsWith('White ')");
+    browser.wait("a game that has ended", "Number(document.getElementById('progress').textContent.split(' ')[0]) > 0");
+    assert_eq!(browser.value("document.querySelectorAll('#standings tr').length"), 3);
+    browser.wait("the end", "document.getElementById('progress').textContent === '6 of 6 games'");
+    assert_eq!(running.exit_code(), Some(0));
+    browser.wait("the notice", "!document.getElementById('lost').hidden");
+    let games = "[...document.querySelectorAll('#standings td:nth-child(4)')].map((cell) => cell.textContent).join()";
+    assert_eq!(browser.value(games), "4,4,4", "the last standings stay");
+    let points = "[...document.querySelectorAll('#standings td:nth-child(3)')].reduce((sum, cell) => sum + Number(cell.textContent), 0)";
+    assert_eq!(browser.value(points), 6.0);
+}
+
+#[test]
+fn a_hall_fits_a_phone() {
+    let Some(browser) = Browser::start("a_hall_fits_a_phone", Screen::Phone) else { return };
+    let mut running = watch(class(&["ann", "ben-of-the-very-long-name-that-has-no-end"]), &["--time", "3"]);
+    browser.open_when(&running.address(), "document.querySelectorAll('#standings tr').length === 2");
+    assert_eq!(browser.value("[innerWidth, document.documentElement.scrollWidth].join()"), "360,360");
+    assert_eq!(running.exit_code(), Some(0));
+}
+
+#[test]
+fn pages_of_a_hall_change_nothing() {
+    let dir = class(&["ann", "ben"]);
+    let mut running = watch(dir, &["--time", "3"]);
+    for line in ["quit", "b6-a5", "again", ""] {
+        assert_eq!(running.post("command", line).status, 422, "{line}");
+    }
+    assert_eq!(running.post("game", "1. 9-13 *").status, 422);
+    storm(&running, &running.token.clone(), 2_000);
+    assert_eq!(running.exit_code(), Some(0));
+    assert!(table(&running.dir).contains("\"games\": 2"));
+}
+
+/// Records the figure: the time of a tournament that three pages watch, against that of one that nobody watches.
+#[test]
+#[ignore = "measures a figure; needs a quiet machine"]
+fn three_pages_watch_two_hundred_games() {
+    let rest = ["--time", "3", "--games", "200"];
+    let mut took = [Duration::ZERO; 2];
+    let mut tables = [String::new(), String::new()];
+    for round in 0..2 {
+        let dir = class(&["ann", "ben"]);
+        let start = Instant::now();
+        let mut command = Command::new(Program::Master.path());
+        command.args(arguments(&rest)).current_dir(dir.path(""));
+        assert!(command.status().expect("a tournament").success());
+        took[0] += start.elapsed();
+        tables[0] = table(&dir);
+
+        let dir = class(&["ann", "ben"]);
+        let start = Instant::now();
+        let mut running = watch(dir, &rest);
+        let pages: Vec<_> = (0..3).map(|_| running.page()).collect();
+        let listening = pages.into_iter().map(|mut page| thread::spawn(move || page.hear_until(|page| page.has_ended)));
+        let listening: Vec<_> = listening.collect();
+        // The games last longer than the limit for the end of a program.
+        listening.into_iter().for_each(|page| page.join().expect("a page"));
+        assert_eq!(running.exit_code(), Some(0));
+        took[1] += start.elapsed();
+        tables[1] = table(&running.dir);
+        println!("round {round}: {took:?}");
+    }
+    let ratio = took[1].as_secs_f64() / took[0].as_secs_f64() - 1.0;
+    let command = "cargo test --release -p kingline --features display --test kingline -- --ignored three_pages_watch --nocapture";
+    let figure =
+        Figure::new("a tournament of 200 games, watched by three pages", format!("{:.1} % longer", 100.0 * ratio));
+    figures::record(Topic::Display, command, figure.against("at most 3 % longer, the same table", ratio <= 0.03));
+    assert_eq!(tables[0], tables[1]);
+}
