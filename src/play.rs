@@ -14,6 +14,7 @@
 //! | `game_state` | what commands do to the game |
 //! | `reply` | what a command results in |
 //! | `thinker` | how long the automatic players think |
+//! | `effort` | how much they search at each level |
 //! | `console`, `streams` | how command lines are read and answered, and from which streams |
 //! | `viewer` | what a person at a terminal sees, and a program does not |
 //! | `command_source` | how a line is asked for, and whether another is already waiting |
@@ -25,6 +26,7 @@ pub mod arguments;
 mod choice;
 mod command_source;
 mod console;
+mod effort;
 mod game_state;
 mod line_editor;
 pub mod loa6;
@@ -44,6 +46,7 @@ mod viewer;
 pub use choice::{Choice, Why};
 pub use command_source::CommandSource;
 pub use console::{Console, ConsoleEnd, StreamError, Strictness};
+pub use effort::level_in_words;
 pub use game_state::GameState;
 pub use loa_player::{LoaPlayer, LoaSettings};
 pub use reply::{Help, Reply, Shown, Thought};

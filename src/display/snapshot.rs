@@ -45,6 +45,8 @@ pub(super) struct Snapshot {
     pub(super) limit: Option<i64>,
     /// Seconds per move, if set.
     pub(super) time: Option<f64>,
+    /// Level of the machine, if set.
+    pub(super) level: Option<u8>,
     /// Seed as text, because JavaScript cannot represent all 64-bit numbers exactly.
     pub(super) seed: Option<String>,
     pub(super) hint: Option<Hint>,
@@ -137,7 +139,11 @@ impl Snapshot {
             limit: state.limit(),
             time: match settings.pace {
                 Pace::Constant(time) => Some(time.as_secs_f64()),
-                Pace::PerGame | Pace::PerProcess => None,
+                Pace::PerGame | Pace::PerProcess | Pace::Level(_) => None,
+            },
+            level: match settings.pace {
+                Pace::Level(level) => Some(level.number()),
+                Pace::PerGame | Pace::PerProcess | Pace::Constant(_) => None,
             },
             seed: settings.seed.map(|seed| seed.to_string()),
             hint: hint.filter(|_| is_persons).cloned(),

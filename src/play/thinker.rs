@@ -4,6 +4,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::time::{Duration, Instant};
 
 use super::choice::Choice;
+use super::effort::Effort;
 use super::loa_player::{LoaPlayer, LoaSettings};
 use super::params::{
     ENDLESS_OCCURRENCES, FEWEST_MOVES_TO_GO, GAME_TIME, GAMES_TO_GO, HINT_TIME, LEAST_SEEDED_NODES, LOA_TABLE_BYTES,
@@ -38,7 +39,7 @@ pub struct Thinker {
 /// Settings of the automatic players.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// Pace of moves; ignored if there is a seed.
+    /// Pace of moves; with a seed, only a level that counts nodes applies.
     pub pace: Pace,
     /// Seed of the players' random choices, if any.
     pub seed: Option<u64>,
@@ -104,7 +105,8 @@ impl Thinker {
         Settings { pace: self.pace, seed: self.seed }
     }
 
-    /// Sets the pace of moves; `None` restores the initial pace. With a seed, the pace has no effect.
+    /// Sets the pace of moves; `None` restores the initial pace. With a seed, only a level that counts nodes has an
+    /// effect.
     pub(super) fn set_pace(&mut self, pace: Option<Pace>) {
         self.pace = pace.unwrap_or(self.usual_pace);
     }
@@ -115,7 +117,7 @@ impl Thinker {
         for color in Color::ALL {
             let time = match self.pace {
                 Pace::PerProcess => PROCESS_TIME.saturating_sub(self.spent[color.index()]) / GAMES_TO_GO,
-                Pace::PerGame | Pace::Constant(_) => GAME_TIME,
+                Pace::PerGame | Pace::Constant(_) | Pace::Level(_) => GAME_TIME,
             };
             self.left[color.index()] = Allowance { time: time.min(GAME_TIME), nodes: SEEDED_GAME_NODES };
         }
@@ -153,7 +155,7 @@ impl Thinker {
     }
 
     /// Chooses a move as a hint for a person. At a constant pace it takes as long as an automatic move, otherwise one
-    /// second. It does not reduce the allowance of the automatic players.
+    /// second. It does not reduce the allowance of the automatic players, and does not help weak ones.
     pub fn hint(
         &mut self,
         thought: &Thought,
@@ -162,9 +164,23 @@ impl Thinker {
         let limits = match self.pace {
             _ if self.seed.is_some() => Limits::nodes(LEAST_SEEDED_NODES),
             Pace::Constant(time) => Limits::time(time),
-            Pace::PerGame | Pace::PerProcess => Limits::time(HINT_TIME),
+            Pace::PerGame | Pace::PerProcess | Pace::Level(_) => Limits::time(HINT_TIME),
         };
-        self.player.choose_watched(&thought.history, Limits { game_plies: thought.plies, ..limits }, observer)
+        let limits = Limits { game_plies: thought.plies, ..limits };
+        if matches!(self.effort(), Some(Effort::Nodes(_))) {
+            // A player that remembers a long search would play above its level.
+            let mut adviser = player(&self.evaluation, self.seed.unwrap_or(0));
+            return adviser.choose_watched(&thought.history, limits, observer);
+        }
+        self.player.choose_watched(&thought.history, limits, observer)
+    }
+
+    /// Effort of the level, if one is set.
+    fn effort(&self) -> Option<Effort> {
+        match self.pace {
+            Pace::Level(level) => Some(Effort::of(level)),
+            Pace::Constant(_) | Pace::PerGame | Pace::PerProcess => None,
+        }
     }
 
     /// Chooses a move within these limits. If the time is for a whole game, the move may take less or more than its
@@ -187,16 +203,18 @@ impl Thinker {
         }
     }
 
-    /// Limits for the next move of a side: its allowance divided by the usual number of remaining moves, or by the
+    /// Limits for the next move of a side: the effort of the level, the constant time, or the allowance divided by the usual number of remaining moves, or by the
     /// number that the move limit leaves.
     fn limits(&self, side: usize, plies: Option<u16>) -> Limits {
         let usual = USUAL_MOVES.saturating_sub(self.chosen[side]);
         let moves = plies.map_or(usual, |plies| usual.min(plies.div_ceil(2).into())).max(FEWEST_MOVES_TO_GO);
         let left = self.left[side];
-        match self.pace {
+        match (self.effort(), self.pace) {
+            (Some(effort @ Effort::Nodes(_)), _) => effort.limits(),
             _ if self.seed.is_some() => Limits::nodes((left.nodes / u64::from(moves)).max(LEAST_SEEDED_NODES)),
-            Pace::Constant(time) => Limits::time(time),
-            Pace::PerGame | Pace::PerProcess => Limits::time(left.time / moves),
+            (Some(effort), _) => effort.limits(),
+            (None, Pace::Constant(time)) => Limits::time(time),
+            (None, _) => Limits::time(left.time / moves),
         }
     }
 }
@@ -212,6 +230,8 @@ fn is_endless(history: &History<Position<8>>, plies: Option<u16>, mv: Move) -> b
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::play::params::{LEVEL_NODES, LEVEL_TIMES};
+    use crate::protocol::commands::Level;
 
     fn time(limits: Limits) -> Duration {
         match limits.time {
@@ -280,6 +300,36 @@ mod tests {
         let mut thinker = Thinker::new(Pace::Constant(Duration::from_secs(1)));
         thinker.hurry();
         assert_eq!(spent(&mut thinker, 1000, None).time, Duration::from_secs(1000), "a constant time stays constant");
+    }
+
+    #[test]
+    fn a_level_decides_the_effort_for_each_move() {
+        let mut thinker = Thinker::new(Pace::PerGame);
+        let level = |number: &str| Some(Pace::Level(Level::read(number).unwrap()));
+        thinker.set_pace(level("2"));
+        assert_eq!(thinker.limits(0, None), Limits::nodes(LEVEL_NODES[1]));
+        thinker.set_pace(level("8"));
+        assert_eq!(thinker.limits(0, Some(2)), Limits::time(LEVEL_TIMES[1]));
+        thinker.seed(1);
+        assert_eq!(thinker.limits(0, None).time, None, "a seeded player counts nodes");
+        thinker.set_pace(level("2"));
+        assert_eq!(thinker.limits(0, None), Limits::nodes(LEVEL_NODES[1]));
+        thinker.set_pace(None);
+        assert!(thinker.limits(0, None).nodes > Some(LEVEL_NODES[1]));
+    }
+
+    #[test]
+    fn a_hint_does_not_raise_the_level() {
+        let start = || Thought { history: Position::start().into(), plies: None };
+        let choice = |hints: usize| {
+            let mut thinker = Thinker::new(Pace::Level(Level::read("2").unwrap()));
+            thinker.seed(1);
+            for _ in 0..hints {
+                thinker.hint(&start(), &mut ()).expect("a move");
+            }
+            thinker.choose(&start(), &mut ()).expect("a move").in_words(&Position::start())
+        };
+        assert_eq!(choice(0), choice(1));
     }
 
     #[test]

@@ -8,6 +8,7 @@
 //! | `rules` | what `help` tells a person of the game |
 //! | `refusal` | why a command is refused |
 //! | `pace` | how long an automatic move may take |
+//! | `level` | which levels of the machine there are |
 //! | [`grammar`] | what a printed line of a program means |
 //! | [`board`] | how boards are printed for programs |
 
@@ -15,6 +16,7 @@ pub mod board;
 mod command;
 mod dialect;
 pub mod grammar;
+mod level;
 mod lines;
 mod pace;
 mod refusal;
@@ -22,6 +24,7 @@ mod rules;
 
 pub use command::{Command, Control};
 pub use dialect::{COURSE_2015, COURSE_2020, Dialect, Edits, Phase};
+pub use level::Level;
 pub use lines::LONGEST_LINE;
 pub use pace::Pace;
 pub use refusal::Refusal;

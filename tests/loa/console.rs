@@ -79,6 +79,9 @@ fn every_refused_line_is_an_error_and_changes_nothing() {
         ("goto -1", "invalid number: found \"-1\", expected a number of moves"),
         ("time 0", "invalid number: found \"0\", expected seconds"),
         ("time", "invalid number: found \"\", expected seconds"),
+        ("level 0", "invalid number: found \"0\", expected a level from 1 to 8"),
+        ("level 9", "invalid number: found \"9\", expected a level from 1 to 8"),
+        ("level", "invalid number: found \"\", expected a level from 1 to 8"),
         ("position 8/8 black", "invalid position: found \"8/8\""),
         ("save", "expected a file name after save"),
         ("load", "expected a file name after load"),
@@ -424,4 +427,21 @@ fn a_game_goes_back_and_on_and_begins_elsewhere() {
     let won = "position bb------/--------/--b-----/--------/--------/--------/w------w/-------- black\n";
     let ended = dump_after(&format!("{won}c6-c7\nundo\nredo"));
     assert_eq!(ended.matches("* Black wins.").count(), 2, "{ended}");
+}
+
+#[test]
+fn a_level_changes_the_machines_moves_and_is_reproducible() {
+    let game = |dialect: &str, level: u8| {
+        let begin = if dialect == "2015" { "auto black\nstart\n" } else { "limit 300\nauto black\n" };
+        let ran = loa(&["--dialect", dialect], format!("seed 4\nlevel {level}\n{begin}"));
+        let stdout = ran.exits_with(0).stdout.clone();
+        // `* b1-b3` in 2020, `B::b1-b3` in 2015.
+        let moves = stdout.lines().filter(|line| line.len() > 5 && line.as_bytes()[line.len() - 3] == b'-');
+        moves.map(|line| line[line.len() - 5..].to_owned()).collect::<Vec<_>>()
+    };
+    for dialect in ["2020", "2015"] {
+        let [easiest, easy] = [1, 3].map(|level| game(dialect, level));
+        assert!(easiest.len() > 10 && easiest != easy, "{easiest:?}");
+        assert_eq!(game(dialect, 1), easiest);
+    }
 }

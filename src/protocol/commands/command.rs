@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::level::Level;
 use super::pace::Pace;
 use super::refusal::Refusal;
 use crate::game::{Color, ParseError};
@@ -53,7 +54,7 @@ pub enum Command {
     Seed(u64),
     /// Sets the number of moves of each side after which the game is a tie.
     Limit(i64),
-    /// Sets how long automatic players think; `None` restores the initial pace.
+    /// Sets how long automatic players think, or their level; `None` restores the initial pace.
     Time(Option<Pace>),
     /// Undoes moves.
     Undo,
@@ -179,6 +180,12 @@ pub(super) fn time(words: &mut Words) -> Result<Command, Refusal> {
     let word = words.next().unwrap_or_default();
     let pace = if word.eq_ignore_ascii_case("default") { Ok(None) } else { Pace::constant(word).map(Some) };
     pace.map(Command::Time).map_err(Refusal::InvalidNumber)
+}
+
+/// Reads the operand of `level N`.
+pub(super) fn level(words: &mut Words) -> Result<Command, Refusal> {
+    let level = Level::read(words.next().unwrap_or_default());
+    level.map(|level| Command::Time(Some(Pace::Level(level)))).map_err(Refusal::InvalidNumber)
 }
 
 pub(super) fn go_to(words: &mut Words) -> Result<Command, Refusal> {

@@ -83,6 +83,7 @@ goto N             go to the position after N moves
 moves              list the legal moves, one line per piece
 hint               show what the machine would move
 time S             think S seconds a move; default: as at the start
+level N            play at level N, from 1 (weakest) to 8 (5 seconds a move)
 position P         start a game from P: eight rows with / between them, and the side to move
 save F, load F     write the game to a file, read it from there (SGF)
 help, ?            show this list
@@ -128,6 +129,7 @@ goto N             go to the position after N moves
 moves              list the legal moves, one line per piece
 hint               show what the machine would move
 time S             think S seconds a move; default: as at the start
+level N            play at level N, from 1 (weakest) to 8 (5 seconds a move)
 position P         start a game from P: eight rows with / between them, and the side to move
 save F, load F     write the game to a file, read it from there (SGF)
 help, ?            show this list
@@ -161,13 +163,14 @@ A first letter is enough for: auto board clear dump help manual quit
 };
 
 /// Commands that neither edition of the course has; they have no abbreviations.
-const EXTRAS: [(&str, OperandReader); 9] = [
+const EXTRAS: [(&str, OperandReader); 10] = [
     ("undo", |_| Ok(Command::Undo)),
     ("redo", |_| Ok(Command::Redo)),
     ("goto", command::go_to),
     ("moves", |_| Ok(Command::Moves)),
     ("hint", |_| Ok(Command::Hint)),
     ("time", command::time),
+    ("level", command::level),
     ("position", command::position),
     ("save", command::save),
     ("load", command::load),

@@ -2,13 +2,16 @@
 
 use std::time::Duration;
 
+use super::level::Level;
 use crate::game::ParseError;
 
-/// Time that an automatic move may take.
+/// Time or effort that an automatic move may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pace {
     /// The same time for each move.
     Constant(Duration),
+    /// The effort of this level for each move.
+    Level(Level),
     /// Share of the 4 s that a side has for a game.
     PerGame,
     /// The same, within the 14 s that a side has for all games of the process.
