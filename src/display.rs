@@ -21,11 +21,15 @@
 //! | `inbox` | what the desk does next |
 //! | `thinking` | what happens to a search when a command arrives |
 //! | `audience` | how the desk answers the terminal and the pages |
+//! | `choices` | why the machine made its moves |
+//! | `clocks` | how much time each side has used |
 //! | `terminal` | where the terminal's lines come from |
 //!
 //! The scripts and the style sheet of pages are in `assets`, those for boards in `src/draw`.
 
 mod audience;
+mod choices;
+mod clocks;
 mod desk;
 mod drawing;
 mod event;

@@ -23,9 +23,14 @@ mod display {
     #[cfg(target_os = "linux")]
     mod hall;
     mod looks;
+    mod moves;
     mod page;
+    mod phone;
+    mod players;
     mod running;
     mod session;
+    mod settings;
+    mod squares;
     #[cfg(target_os = "linux")]
     mod table;
     mod thoughts;

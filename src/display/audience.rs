@@ -1,9 +1,11 @@
 //! The terminal and the pages, which show the game and receive the desk's answers.
 
+use super::choices::Choices;
+use super::clocks::Clocks;
 use super::event::Input;
 use super::hub::Hub;
 use super::inbox::Origin;
-use super::snapshot::{Hint, SearchState, Snapshot};
+use super::snapshot::{Hint, Known, SearchState, Snapshot};
 use crate::loa::Position;
 use crate::play::{Choice, Console, ConsoleEnd, GameState, Reply, Settings, Shown, StreamError, Strictness, Thought};
 use crate::protocol::commands::Refusal;
@@ -18,24 +20,25 @@ pub(super) struct Audience {
     drawn: Option<Shown>,
     /// The last hint, kept while the game stays at its position.
     hint: Option<Hint>,
-    /// The machine's last move, kept while it is part of the game.
-    chosen: Option<Chosen>,
+    /// The machine's moves in the game.
+    choices: Choices,
+    clocks: Clocks,
     /// Errors in the replayed file, for the pages.
     notices: Vec<String>,
 }
 
-/// A move of the machine.
-struct Chosen {
-    /// Number of moves in the game, with this one.
-    count: usize,
-    /// Position after the move.
-    after: Position<8>,
-    why: SearchState,
-}
-
 impl Audience {
     pub(super) fn new(console: Console<'static>, hub: Hub, strictness: Strictness) -> Audience {
-        Audience { console, hub, strictness, drawn: None, hint: None, chosen: None, notices: Vec::new() }
+        Audience {
+            console,
+            hub,
+            strictness,
+            drawn: None,
+            hint: None,
+            choices: Choices::default(),
+            clocks: Clocks::default(),
+            notices: Vec::new(),
+        }
     }
 
     /// Logs a request. Prints requests from pages in the terminal.
@@ -73,10 +76,11 @@ impl Audience {
     /// Shows the game in the terminal and on all pages.
     pub(super) fn show(&mut self, state: &GameState, settings: &Settings) -> Result<(), StreamError> {
         self.hint = self.hint.take().filter(|hint| hint.is_of(&state.position()));
-        let is_played = |chosen: &Chosen| state.record().positions().get(chosen.count) == Some(&chosen.after);
-        self.chosen = self.chosen.take().filter(is_played);
-        let chosen = self.chosen.as_ref().map(|chosen| &chosen.why);
-        let snapshot = Snapshot::of(state, settings, self.hint.as_ref(), chosen, &self.notices);
+        self.choices.settle(state);
+        self.clocks.update(state);
+        let (hint, choices, clocks) = (self.hint.as_ref(), &self.choices, &self.clocks);
+        let known = Known { hint, choices, clocks, notices: &self.notices };
+        let snapshot = Snapshot::of(state, settings, &known);
         self.hub.show(&snapshot, &state.record().to_string());
         self.console.draw(state.shown(), &mut self.drawn)
     }
@@ -90,7 +94,6 @@ impl Audience {
 
     /// Keeps for the pages why the machine made the last move of the game.
     pub(super) fn keep_choice(&mut self, thought: &Thought, choice: &Choice<Position<8>>, state: &GameState) {
-        let why = SearchState::of_choice(&thought.history.position(), choice);
-        self.chosen = Some(Chosen { count: state.record().moves().len(), after: state.position(), why });
+        self.choices.add(state, SearchState::of_choice(&thought.history.position(), choice));
     }
 }

@@ -14,7 +14,7 @@ pub(super) fn board<G: Shown>(position: &G, id: &str, label: &str) -> String {
 /// The board to play on.
 pub(super) fn stage<G: Shown>() -> Markup {
     html! {
-        div #stage {
+        div #stage data-size=(G::SIZE) {
             (PreEscaped(board(&G::start(), "board", "The board")))
             (squares::<G>())
         }

@@ -12,15 +12,26 @@ pub(super) struct Asset {
 }
 
 /// All files that pages load.
-pub(super) const ASSETS: [Asset; 11] = [
+pub(super) const ASSETS: [Asset; 22] = [
     Asset { name: "board.css", text: BOARD_CSS },
     Asset { name: "page.css", text: include_str!("assets/page.css") },
     Asset { name: "board.js", text: BOARD_JS },
     Asset { name: "main.js", text: include_str!("assets/main.js") },
     Asset { name: "link.js", text: include_str!("assets/link.js") },
+    Asset { name: "problems.js", text: include_str!("assets/problems.js") },
+    Asset { name: "settings.js", text: include_str!("assets/settings.js") },
+    Asset { name: "marks.js", text: include_str!("assets/marks.js") },
+    Asset { name: "examples.js", text: include_str!("assets/examples.js") },
+    Asset { name: "boards.js", text: include_str!("assets/boards.js") },
+    Asset { name: "glide.js", text: include_str!("assets/glide.js") },
+    Asset { name: "loa.js", text: include_str!("assets/loa.js") },
     Asset { name: "squares.js", text: include_str!("assets/squares.js") },
     Asset { name: "moves.js", text: include_str!("assets/moves.js") },
+    Asset { name: "graph.js", text: include_str!("assets/graph.js") },
     Asset { name: "thought.js", text: include_str!("assets/thought.js") },
+    Asset { name: "players.js", text: include_str!("assets/players.js") },
+    Asset { name: "clock.js", text: include_str!("assets/clock.js") },
+    Asset { name: "sound.js", text: include_str!("assets/sound.js") },
     Asset { name: "setup.js", text: include_str!("assets/setup.js") },
     Asset { name: "hall.js", text: include_str!("assets/hall.js") },
     Asset { name: "hall.css", text: include_str!("assets/hall.css") },
@@ -36,6 +47,8 @@ impl Asset {
 /// A page without its main part.
 pub(super) struct Frame {
     pub(super) title: &'static str,
+    /// Name of the game in the script.
+    pub(super) game: &'static str,
     /// Command that begins a new game.
     pub(super) again: &'static str,
     /// The help dialog.
@@ -50,7 +63,7 @@ impl Frame {
     /// The whole page, around its main part.
     pub(super) fn around(&self, main: &Markup) -> Markup {
         let body = html! {
-            body data-new=(self.again) data-stops=[self.stops.then_some("")] {
+            body data-game=(self.game) data-new=(self.again) data-stops=[self.stops.then_some("")] {
                 (PreEscaped(SHAPES))
                 header {
                     h1 { (self.title) }

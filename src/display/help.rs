@@ -1,35 +1,64 @@
 //! The help on the page: the rules, and the keys.
 
 use maud::{Markup, PreEscaped, html};
+use serde::Serialize;
 
 use super::drawing::board;
 use super::shown::Shown;
-use crate::loa::Position;
+use crate::game::{Color, Game};
+use crate::loa::{Move, Position};
 use crate::protocol::commands::Dialect;
 
-/// Examples of the rules: an explanation and its board.
-const EXAMPLES: [(&str, &str); 4] = [
-    (
-        "A piece moves along a row, a column or a diagonal, exactly as many squares as there are pieces on the whole \
+/// An example of a rule.
+struct Example {
+    /// Explanation of the rule.
+    text: &'static str,
+    /// Board that the explanation speaks of.
+    position: &'static str,
+    /// Move that the explanation speaks of, legal or not; without one, the groups of pieces count.
+    mv: Option<(&'static str, &'static str)>,
+}
+
+/// Marks on the board of an example, as the page draws them.
+#[derive(Debug, Default, PartialEq, Eq, Serialize)]
+struct Marks {
+    /// Squares of the line on which the piece moves.
+    line: Option<Vec<String>>,
+    from: String,
+    to: String,
+    /// Number of pieces on the line.
+    count: usize,
+    is_legal: bool,
+    /// Squares of the pieces that are connected.
+    group: Vec<String>,
+}
+
+const EXAMPLES: [Example; 4] = [
+    Example {
+        text: "A piece moves along a row, a column or a diagonal, exactly as many squares as there are pieces on the whole \
          line, of both colors, including itself. There are three pieces on the row of c4, so it moves three \
          squares to the right.",
-        "--------/--------/--------/--------/b-b--w--/--------/--------/-------- black",
-    ),
-    (
-        "A piece may jump over its own side's pieces, but not over the other side's. There are two pieces on the row \
+        position: "--------/--------/--------/--------/b-b--w--/--------/--------/-------- black",
+        mv: Some(("c4", "f4")),
+    },
+    Example {
+        text: "A piece may jump over its own side's pieces, but not over the other side's. There are two pieces on the row \
          of d4, so it would move two squares, but a black piece blocks its way to the left.",
-        "--------/--------/--------/--------/--bw----/--------/--------/-------- white",
-    ),
-    (
-        "A piece captures a piece of the other side by landing on it. There are two pieces on the diagonal of c3, and \
+        position: "--------/--------/--------/--------/--bw----/--------/--------/-------- white",
+        mv: Some(("d4", "b4")),
+    },
+    Example {
+        text: "A piece captures a piece of the other side by landing on it. There are two pieces on the diagonal of c3, and \
          the white one is two squares away, on e5.",
-        "--------/--------/--------/----w---/--------/--b-----/--------/-------- black",
-    ),
-    (
-        "A side wins by connecting all its pieces, along edges or at corners. Here Black has won. If a move connects \
+        position: "--------/--------/--------/----w---/--------/--b-----/--------/-------- black",
+        mv: Some(("c3", "e5")),
+    },
+    Example {
+        text: "A side wins by connecting all its pieces, along edges or at corners. Here Black has won. If a move connects \
          both sides, the side that moved wins. It also wins if the other side has no move.",
-        "--------/--------/---b----/--bb----/----b---/w-----w-/--------/---w---- white",
-    ),
+        position: "--------/--------/---b----/--bb----/----b---/w-----w-/--------/---w---- white",
+        mv: None,
+    },
 ];
 
 /// Keys and their effects.
@@ -70,11 +99,11 @@ pub(super) fn dialog(dialect: &Dialect) -> Markup {
                  of the marked squares. The page shows each line of movement with the number of pieces on it."
             }
             div .examples {
-                @for (number, (text, position)) in EXAMPLES.iter().enumerate() {
-                    @if let Ok(position) = position.parse::<Position<8>>() {
-                        figure {
+                @for (number, example) in EXAMPLES.iter().enumerate() {
+                    @if let Ok(position) = example.position.parse::<Position<8>>() {
+                        figure data-marks=(serde_json::to_string(&example.marks(&position)).unwrap_or_default()) {
                             (PreEscaped(board(&position, &format!("example-{number}"), "Example of the rule below")))
-                            figcaption { (text) }
+                            figcaption { (example.text) }
                         }
                     }
                 }
@@ -83,8 +112,44 @@ pub(super) fn dialog(dialect: &Dialect) -> Markup {
             dl { @for (key, what) in KEYS { dt { kbd { (key) } } dd { (what) } } }
             h2 { "In the terminal" }
             p { "The page and the terminal show the same game. These are the terminal's commands:" }
-            pre tabindex="0" { (dialect.help) }
-            form method="dialog" { button { "Close" } }
+            dl {
+                @for (command, effect) in commands(dialect) { dt { code { (command) } } dd { (effect) } }
+            }
+            @for note in notes(dialect) { p { (note) } }
+            // It stays in view while the help scrolls.
+            form .close method="dialog" { button { "Close" } }
+        }
+    }
+}
+
+/// Commands of the terminal and their effects.
+fn commands(dialect: &Dialect) -> impl Iterator<Item = (&str, &str)> {
+    dialect.help.lines().filter_map(|line| line.split_once(GAP)).map(|(command, effect)| (command, effect.trim_start()))
+}
+
+/// Lines of the terminal's help that are not about one command.
+fn notes(dialect: &Dialect) -> impl Iterator<Item = &str> {
+    dialect.help.lines().filter(|line| !line.contains(GAP))
+}
+
+/// Blanks between a command and its effect.
+const GAP: &str = "  ";
+
+impl Example {
+    fn marks(&self, position: &Position<8>) -> Marks {
+        let square = |name: &str| name.parse().ok();
+        let mv = self.mv.and_then(|(from, to)| Some(Move { from: square(from)?, to: square(to)? }));
+        let Some(mv) = mv else {
+            return Marks { group: position.groups(Color::Black).unwrap_or_default().concat(), ..Marks::default() };
+        };
+        let step = position.steps(mv).into_iter().next().unwrap_or_default();
+        Marks {
+            line: Some(step.line),
+            from: mv.from().to_string(),
+            to: mv.to().to_string(),
+            count: step.count,
+            is_legal: position.legal_moves().contains(&mv),
+            group: Vec::new(),
         }
     }
 }
@@ -97,7 +162,7 @@ pub(super) fn of_table<G: Shown>() -> Markup {
             @for text in G::RULES { p { (text) } }
             h2 { "Keys" }
             dl { @for (key, what) in KEYS_OF_TABLE { dt { kbd { (key) } } dd { (what) } } }
-            form method="dialog" { button { "Close" } }
+            form .close method="dialog" { button { "Close" } }
         }
     }
 }
@@ -105,15 +170,29 @@ pub(super) fn of_table<G: Shown>() -> Markup {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Color, Game, Outcome};
+    use crate::game::Outcome;
+    use crate::protocol::commands::{COURSE_2015, COURSE_2020};
 
     #[test]
     fn the_examples_match_their_texts() {
-        let [three, over, takes, connected] =
-            EXAMPLES.map(|(_, text)| text.parse::<Position<8>>().expect("a position"));
-        assert!(three.parse_move("c4-f4").is_ok(), "three squares, onto the enemy's piece");
-        assert!(over.parse_move("d4-b4").is_err());
+        let positions = EXAMPLES.each_ref().map(|example| example.position.parse().expect("a position"));
+        let marks: Vec<Marks> =
+            EXAMPLES.iter().zip(&positions).map(|(example, position)| example.marks(position)).collect();
+        let seen: Vec<(usize, bool)> = marks[..3].iter().map(|marks| (marks.count, marks.is_legal)).collect();
+        assert_eq!(seen, [(3, true), (2, false), (2, true)]);
+        let [_, _, takes, connected] = positions;
         assert!(takes.captures(takes.parse_move("c3-e5").expect("a move")));
         assert_eq!(connected.outcome(), Some(Outcome::Win(Color::Black)));
+        assert_eq!((marks[3].group.len(), &marks[3].line), (4, &None));
+    }
+
+    #[test]
+    fn every_line_of_the_terminals_help_is_shown() {
+        for dialect in [&COURSE_2015, &COURSE_2020] {
+            let shown = commands(dialect).count() + notes(dialect).count();
+            assert_eq!(shown, dialect.help.lines().count());
+            assert!(commands(dialect).any(|command| command == ("quit", "end the program")));
+        }
+        assert_eq!((notes(&COURSE_2015).count(), notes(&COURSE_2020).count()), (1, 0));
     }
 }

@@ -8,18 +8,20 @@ use super::help;
 use super::shown::Shown;
 use crate::game::Color;
 use crate::loa::Position;
-use crate::protocol::commands::{Dialect, Edits};
+use crate::play::level_in_words;
+use crate::protocol::commands::{Dialect, Edits, Level};
 
 /// The page of a session, for the commands of a dialect.
 pub(super) fn page(dialect: &Dialect) -> Markup {
     let frame = Frame {
         title: Position::<8>::TITLE,
+        game: Position::<8>::SCRIPT,
         again: if stops(dialect) { "clear" } else { "new" },
         help: help::dialog(dialect),
         stops: stops(dialect),
         ends: true,
     };
-    frame.around(&html! { (table()) (panel(dialect)) })
+    frame.around(&html! { (table(dialect)) (panel(dialect)) })
 }
 
 /// Returns true if the dialect starts and stops games.
@@ -28,29 +30,46 @@ fn stops(dialect: &Dialect) -> bool {
 }
 
 /// The board, and the buttons of the game.
-fn table() -> Markup {
+fn table(dialect: &Dialect) -> Markup {
     html! {
         section #table aria-label="Game" {
-            div #bar .thought aria-hidden="true" { div {} }
-            (stage::<Position<8>>())
-            div #past hidden {
-                p { "The board shows the position " b #when {} "; the game goes on." }
-                button #back-to-now type="button" { "Back to the game" }
-                button #go-on-here type="button" { "Continue from here" }
+            div #front {
+                div #score {
+                    @for color in Color::ALL {
+                        @let side = color.to_string();
+                        p .clock { (side) " " b #{ "clock-" (side.to_ascii_lowercase()) } { "0:00" } }
+                    }
+                    div #bar .thought aria-hidden="true" { div {} }
+                }
+                (stage::<Position<8>>())
             }
             div .buttons role="group" aria-label="The game" {
+                @if stops(dialect) {
+                    button #start type="button" { "Start" }
+                    button #stop type="button" { "Stop" }
+                }
                 button #undo type="button" aria-keyshortcuts="u" { "Undo" }
                 button #redo type="button" aria-keyshortcuts="r" { "Redo" }
                 button #hint .thought type="button" aria-keyshortcuts="h" { "Hint" }
                 button #flip type="button" aria-keyshortcuts="f" aria-pressed="false" { "Flip" }
                 button #setup type="button" aria-pressed="false" { "Set up" }
             }
-            fieldset #palette hidden {
-                legend { "Set up a position" }
+        }
+    }
+}
+
+/// The pieces and the side to move of a position being set up.
+fn palette() -> Markup {
+    html! {
+        section #palette aria-labelledby="palette-heading" hidden {
+            h2 #palette-heading { "Set up a position" }
+            div .choices role="radiogroup" aria-label="Piece for the squares that you choose" {
                 @for (value, name) in [("b", "black"), ("w", "white"), ("", "empty")] {
                     label { input type="radio" name="piece" value=(value) checked[value == "b"]; (name) }
                 }
-                label { "to move " select #next { option value="black" { "black" } option value="white" { "white" } } }
+            }
+            label { "to move " select #next { option value="black" { "black" } option value="white" { "white" } } }
+            div .buttons {
                 button #take-up type="button" { "Play from here" }
                 button #give-up type="button" { "Cancel" }
             }
@@ -62,9 +81,16 @@ fn table() -> Markup {
 fn panel(dialect: &Dialect) -> Markup {
     html! {
         aside {
+            (palette())
             section aria-labelledby="moves-heading" {
                 h2 #moves-heading { "Moves" }
                 ol #moves tabindex="0" aria-label="Moves: choose one to see it on the board" {}
+                (graph())
+                p { "On the board: " b #when { "now" } }
+                div .buttons {
+                    button #back-to-now type="button" disabled { "Back to now" }
+                    button #go-on-here type="button" disabled { "Continue from here" }
+                }
             }
             section #thinking .thought aria-labelledby="thinking-heading" {
                 h2 #thinking-heading { "The machine" }
@@ -73,6 +99,12 @@ fn panel(dialect: &Dialect) -> Markup {
             }
             section aria-labelledby="players-heading" {
                 h2 #players-heading { "Players" }
+                div .buttons .even role="group" aria-label="New games" {
+                    @for color in Color::ALL {
+                        button #{ "play-" (color.to_string().to_ascii_lowercase()) } type="button" { "Play " (color) }
+                    }
+                    button #new type="button" aria-keyshortcuts="n" { "New game" }
+                }
                 @for color in Color::ALL {
                     @let name = color.to_string();
                     @let word = name.to_ascii_lowercase();
@@ -83,36 +115,30 @@ fn panel(dialect: &Dialect) -> Markup {
                         }
                     }
                 }
-                div .buttons {
-                    button #new type="button" aria-keyshortcuts="n" { "New game" }
-                    @if stops(dialect) {
-                        button #start type="button" { "Start" }
-                        button #stop type="button" { "Stop" }
+                div .setting {
+                    label for="level" { "Level" }
+                    select #level {
+                        option value="" { "by time" }
+                        @for level in Level::all() {
+                            option value=(level.number()) { (level_in_words(level)) }
+                        }
                     }
                 }
             }
             section aria-labelledby="settings-heading" {
                 h2 #settings-heading { "Settings" }
-                form #time-form {
-                    label {
-                        "Seconds per move "
-                        input #time inputmode="decimal" placeholder="default" size="7" maxlength="12";
-                    }
-                    button { "Set" }
-                }
+                (setting("time", "Seconds per move", &html! {
+                    input #time inputmode="decimal" placeholder="default" maxlength="12" aria-describedby="time-problem";
+                }))
                 @if dialect.limit.is_some() {
-                    form #limit-form {
-                        label {
-                            "Moves per side before a tie "
-                            input #limit inputmode="numeric" size="7" maxlength="12";
-                        }
-                        button { "Set" }
-                    }
+                    (setting("limit", "Moves per side before a tie", &html! {
+                        input #limit inputmode="numeric" maxlength="12" aria-describedby="limit-problem";
+                    }))
                 }
-                form #seed-form {
-                    label { "Seed " input #seed inputmode="numeric" placeholder="random" size="7" maxlength="20"; }
-                    button { "Set" }
-                }
+                (setting("seed", "Seed", &html! {
+                    input #seed inputmode="numeric" placeholder="random" maxlength="20" aria-describedby="seed-problem";
+                }))
+                label { input #sound type="checkbox"; "Sounds" }
                 label { input #show-thought type="checkbox" checked; "Show the machine's thoughts and hints" }
             }
             section aria-labelledby="files-heading" {
@@ -131,6 +157,29 @@ fn panel(dialect: &Dialect) -> Markup {
                     }
                 }
             }
+        }
+    }
+}
+
+/// A setting that a person types, with a place for the reason why it was refused.
+fn setting(id: &str, name: &str, input: &Markup) -> Markup {
+    html! {
+        div .setting {
+            label for=(id) { (name) }
+            (input)
+            p #{ (id) "-problem" } .problem role="alert" {}
+        }
+    }
+}
+
+/// Graph of the score over the game, which the script draws. Black is ahead at the top.
+fn graph() -> Markup {
+    html! {
+        svg #graph .thought role="img" aria-label="Score over the game" preserveAspectRatio="none" {
+            path .level d="M-1 0H9999" {}
+            path .curve {}
+            path .dots {}
+            path .now {}
         }
     }
 }

@@ -14,6 +14,8 @@ use crate::game::{Color, Outcome, ParseError};
 pub trait Shown: Board + FromStr<Err = ParseError> {
     /// Name of the game.
     const TITLE: &'static str;
+    /// Name of the game in the page's script.
+    const SCRIPT: &'static str;
     /// Names of the squares.
     const LABELS: Labels;
     /// The side whose pieces are at the lower edge of an unturned board.

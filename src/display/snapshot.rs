@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use super::choices::Choices;
+use super::clocks::{Clocks, Times};
 use super::shown::{Shown, Step, steps};
 use crate::draw::compact;
 use crate::game::{Color, Game, Outcome};
@@ -20,6 +22,8 @@ pub(super) struct Snapshot {
     pub(super) is_whole: bool,
     /// Board before the first move, as [`compact`] writes it.
     pub(super) start: String,
+    /// Side that made the first move, or will make it.
+    pub(super) first: &'static str,
     pub(super) moves: Vec<Made>,
     /// Number of moves that can be redone.
     pub(super) undone: usize,
@@ -49,6 +53,7 @@ pub(super) struct Snapshot {
     pub(super) level: Option<u8>,
     /// Seed as text, because JavaScript cannot represent all 64-bit numbers exactly.
     pub(super) seed: Option<String>,
+    pub(super) clock: Times,
     pub(super) hint: Option<Hint>,
     /// Why the machine made its last move.
     pub(super) chosen: Option<SearchState>,
@@ -59,7 +64,7 @@ pub(super) struct Snapshot {
 }
 
 /// A move of the game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct Made {
     text: String,
     words: String,
@@ -68,6 +73,17 @@ pub(super) struct Made {
     captures: bool,
     /// Board after the move.
     board: String,
+    /// Black's advantage, from -1 to 1, as the machine saw it when it made the move; `None` for a person's moves.
+    share: Option<f64>,
+}
+
+/// The desk's knowledge of a game beyond the game itself.
+pub(super) struct Known<'a> {
+    pub(super) hint: Option<&'a Hint>,
+    pub(super) choices: &'a Choices,
+    pub(super) clocks: &'a Clocks,
+    /// Errors in the replayed file.
+    pub(super) notices: &'a [String],
 }
 
 /// A move that the machine suggests.
@@ -107,16 +123,14 @@ enum Found {
 }
 
 impl Snapshot {
-    pub(super) fn of(
-        state: &GameState,
-        settings: &Settings,
-        hint: Option<&Hint>,
-        chosen: Option<&SearchState>,
-        notices: &[String],
-    ) -> Snapshot {
+    pub(super) fn of(state: &GameState, settings: &Settings, known: &Known) -> Snapshot {
         let (record, position) = (state.record(), state.position());
         let is_over = state.phase() == Phase::Over;
         let is_persons = state.phase() == Phase::Playing && state.control(position.turn()) == Control::Manual;
+        let mut game = Snapshot::of_game(record.positions(), record.moves());
+        for (place, made) in game.moves.iter_mut().enumerate() {
+            made.share = known.choices.share(place + 1);
+        }
         Snapshot {
             serial: state.serial(),
             undone: state.undone(),
@@ -136,6 +150,7 @@ impl Snapshot {
                 Control::Manual => "manual",
                 Control::Automatic => "automatic",
             }),
+            turned: turned::<Position<8>>(Color::ALL.map(|side| state.control(side) == Control::Manual)),
             limit: state.limit(),
             time: match settings.pace {
                 Pace::Constant(time) => Some(time.as_secs_f64()),
@@ -146,10 +161,11 @@ impl Snapshot {
                 Pace::PerGame | Pace::PerProcess | Pace::Constant(_) => None,
             },
             seed: settings.seed.map(|seed| seed.to_string()),
-            hint: hint.filter(|_| is_persons).cloned(),
-            chosen: chosen.cloned(),
-            notices: notices.to_vec(),
-            ..Snapshot::of_game(record.positions(), record.moves())
+            clock: known.clocks.times(),
+            hint: known.hint.filter(|_| is_persons).cloned(),
+            chosen: known.choices.last(record.moves().len()).cloned(),
+            notices: known.notices.to_vec(),
+            ..game
         }
     }
 
@@ -159,11 +175,13 @@ impl Snapshot {
         let made = |(place, &mv): (usize, &G::Move)| {
             let (before, after) = (&positions[place], &positions[place + 1]);
             let Step { path, captures, .. } = before.steps(mv).into_iter().next().unwrap_or_default();
-            Made { text: before.written(mv), words: before.words(mv), path, captures, board: compact(after) }
+            let (text, words) = (before.written(mv), before.words(mv));
+            Made { text, words, path, captures, board: compact(after), share: None }
         };
         Snapshot {
             is_whole: positions[0] == G::start(),
             start: compact(&positions[0]),
+            first: name(positions[0].turn()),
             moves: moves.iter().enumerate().map(made).collect(),
             turn: name(position.turn()),
             position: position.to_string(),
@@ -175,6 +193,11 @@ impl Snapshot {
 /// Each side's groups of pieces, if groups decide the game.
 pub(super) fn groups<G: Shown>(position: &G) -> Option<[Vec<Vec<String>>; 2]> {
     Some([position.groups(Color::Black)?, position.groups(Color::White)?])
+}
+
+/// Returns true if the only person plays the upper side, of which the pieces then begin at the lower edge.
+pub(super) fn turned<G: Shown>(persons: [bool; 2]) -> bool {
+    persons[(!G::BELOW).index()] && !persons[G::BELOW.index()]
 }
 
 impl Hint {
@@ -190,6 +213,11 @@ impl Hint {
 }
 
 impl SearchState {
+    /// Black's advantage, from -1 to 1, if it is known.
+    pub(super) fn share(&self) -> Option<f64> {
+        self.share
+    }
+
     pub(super) fn of(position: &Position<8>, report: &Report<Position<8>>) -> SearchState {
         let score = for_black(position, report.score);
         SearchState {

@@ -13,7 +13,7 @@ use super::hub::Hub;
 use super::page_request::{Desk, PageRequest, PageWish, Unaccepted};
 use super::server::{Server, Site};
 use super::shown::{Shown, Step, steps};
-use super::snapshot::{Snapshot, groups, name};
+use super::snapshot::{Snapshot, groups, name, turned};
 use super::table_page::table_page;
 use crate::game::Color;
 
@@ -182,7 +182,7 @@ impl Table {
             serial: state.snapshot.serial,
             phase: "playing",
             players: state.persons.map(|person| if person { "manual" } else { "automatic" }),
-            turned: state.persons[(!G::BELOW).index()] && !state.persons[G::BELOW.index()],
+            turned: turned::<G>(state.persons),
             names: Some(state.names.clone()),
             notices: std::mem::take(&mut state.snapshot.notices),
             ..Snapshot::of_game(&positions, &moves)

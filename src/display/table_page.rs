@@ -10,14 +10,17 @@ use crate::game::Color;
 
 /// The page for games of `G`. Whoever only watches has no buttons for games.
 pub(super) fn table_page<G: Shown>(has_persons: bool) -> Markup {
-    let frame = Frame { title: G::TITLE, again: "again", help: help::of_table::<G>(), stops: false, ends: has_persons };
+    let frame = Frame {
+        title: G::TITLE,
+        game: G::SCRIPT,
+        again: "again",
+        help: help::of_table::<G>(),
+        stops: false,
+        ends: has_persons,
+    };
     frame.around(&html! {
         section #table aria-label="Game" {
-            (stage::<G>())
-            div #past hidden {
-                p { "The board shows the position " b #when {} "; the game goes on." }
-                button #back-to-now type="button" { "Back to the game" }
-            }
+            div #front { (stage::<G>()) }
             div .buttons role="group" aria-label="The game" {
                 button #flip type="button" aria-keyshortcuts="f" aria-pressed="false" { "Flip" }
                 @if has_persons { button #new type="button" aria-keyshortcuts="n" { "New game" } }
@@ -32,10 +35,13 @@ pub(super) fn table_page<G: Shown>(has_persons: bool) -> Markup {
                         dd id=(format!("name-{}", color.to_string().to_ascii_lowercase())) {}
                     }
                 }
+                label { input #sound type="checkbox"; "Sounds" }
             }
             section aria-labelledby="moves-heading" {
                 h2 #moves-heading { "Moves" }
                 ol #moves tabindex="0" aria-label="Moves: choose one to see it on the board" {}
+                p { "On the board: " b #when { "now" } }
+                div .buttons { button #back-to-now type="button" disabled { "Back to now" } }
             }
             section aria-labelledby="files-heading" {
                 h2 #files-heading { "Game and position" }

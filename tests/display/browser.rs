@@ -1,5 +1,6 @@
 //! A headless Chromium browser, if installed, controlled through WebDriver.
 
+use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -32,6 +33,19 @@ pub(super) enum Screen {
     DarkDesk,
     /// A phone of 360 by 740 pixels.
     Phone,
+    /// The same phone, held sideways.
+    Sideways,
+}
+
+impl Screen {
+    /// Width and height of a phone's screen.
+    fn of_phone(self) -> Option<(u32, u32)> {
+        match self {
+            Screen::Phone => Some((360, 740)),
+            Screen::Sideways => Some((740, 360)),
+            Screen::Desk | Screen::DarkDesk => None,
+        }
+    }
 }
 
 impl Browser {
@@ -63,8 +77,8 @@ impl Browser {
             arguments.extend(["--blink-settings=preferredColorScheme=0", "--force-prefers-reduced-motion"]);
         }
         let mut options = json!({"args": arguments});
-        if screen == Screen::Phone {
-            options["mobileEmulation"] = json!({"deviceMetrics": {"width": 360, "height": 740, "pixelRatio": 1}});
+        if let Some((width, height)) = screen.of_phone() {
+            options["mobileEmulation"] = json!({"deviceMetrics": {"width": width, "height": height, "pixelRatio": 1}});
         }
         let capabilities = json!({"goog:chromeOptions": options});
         let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime");
@@ -187,6 +201,13 @@ impl Browser {
         self.runtime.block_on(send).unwrap_or_else(|error| panic!("{selector}: {error}"));
     }
 
+    /// Rules of accessibility that the page breaks. The script of [`axe`] must have run.
+    pub(super) fn violations(&self) -> Value {
+        self.run("window.found = null; axe.run().then((result) => (window.found = result.violations));");
+        self.wait("the check", "window.found !== null");
+        self.value("window.found.map((each) => `${each.id}: ${each.nodes.map((node) => node.html)}`)")
+    }
+
     /// Takes a screenshot of the window as PNG.
     pub(super) fn picture(&self) -> Vec<u8> {
         self.runtime.block_on(self.client.screenshot()).expect("a picture")
@@ -203,6 +224,15 @@ impl Drop for Browser {
         let _ = self.driver.kill();
         let _ = self.driver.wait();
     }
+}
+
+/// The accessibility checker axe-core as a script. If it is not installed, reports a skipped test and returns `None`.
+pub(super) fn axe(test: &str) -> Option<String> {
+    let axe = std::env::var_os("AXE").and_then(|path| fs::read_to_string(path).ok());
+    if axe.is_none() {
+        skipped(test, "axe-core is not installed: AXE names its axe.min.js");
+    }
+    axe
 }
 
 /// Expression for the number of moves that the page lists.

@@ -57,8 +57,7 @@ fn a_game_is_played_by_keys_to_its_end() {
 fn a_game_is_played_by_mouse_to_its_end() {
     let Some((_running, browser)) = open("a_game_is_played_by_mouse_to_its_end", &[]) else { return };
     by_hand(&browser);
-    browser.fill("#limit", "2");
-    browser.click("#limit-form button");
+    browser.fill("#limit", "2\u{e007}");
     for (number, mv) in ["b1-b3", "a2-c2", "c1-e3", "h2-f2"].iter().enumerate() {
         let (from, to) = mv.split_once('-').expect("a move");
         if number % 2 == 0 {
@@ -183,7 +182,16 @@ fn the_dialect_of_2015_starts_and_stops() {
     status("Stopped: press Start");
     assert_eq!(browser.value("document.querySelectorAll('.target').length"), 0);
     assert_eq!(browser.value("document.getElementById('limit')"), Value::Null, "there is no limit");
+    // The button is under the board, with the others for the game, and a click on the board says what it is for.
+    assert_eq!(
+        browser.value("document.getElementById('start').parentElement.contains(document.getElementById('undo'))"),
+        true
+    );
+    browser.click(&square("b1"));
+    let problem = "document.getElementById('problems').textContent";
+    assert_eq!(browser.value(problem), "Press Start to play.");
     browser.click("#start");
+    browser.wait("no problem", &format!("{problem} === ''"));
     status("Black to move");
     browser.click(&square("b1"));
     browser.click(&square("b3"));

@@ -7,9 +7,9 @@ use kingline::checkers::{Position, Route, pdn};
 use kingline::game::{Game, Outcome};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::browser::{Browser, Screen, moved, square};
+use super::browser::{Browser, Screen, axe, moved, square};
 use super::guarded::storm;
 use super::running::{Page, Running};
 use crate::support::command::Dir;
@@ -312,4 +312,42 @@ fn captures_of_several_pieces_are_entered_square_by_square_or_by_the_last_one() 
     moved(&browser, count + 1);
     page.hear_moves(count + 1);
     assert_eq!(squares(&page.game["moves"][count]["path"]).last(), other.last());
+}
+
+#[test]
+fn the_page_of_a_table_is_accessible() {
+    let test = "the_page_of_a_table_is_accessible";
+    let Some(axe) = axe(&format!("display::table::{test}")) else { return };
+    for screen in [Screen::Desk, Screen::DarkDesk, Screen::Phone, Screen::Sideways] {
+        let Some(browser) = Browser::start(test, screen) else { return };
+        let running = play(with_agent(Program::Homework), &["human", "engine", "--time", "5"]);
+        browser.open(&running.address());
+        browser.wait("the turn", "document.querySelector('#squares .own') !== null");
+        browser.run(&axe);
+        for state in ["document.querySelector('#squares .own').click()", "document.getElementById('open-help').click()"]
+        {
+            browser.run(state);
+            assert_eq!(browser.violations(), json!([]), "{screen:?}: {state}");
+        }
+    }
+}
+
+#[test]
+fn a_table_says_why_a_piece_cannot_move_to_a_square() {
+    let test = "a_table_says_why_a_piece_cannot_move_to_a_square";
+    for (league, program, from, to, why) in [
+        ("loa6", Program::Loa6, "D1", "D4", "A piece moves as many squares as there are pieces on the line: 2."),
+        ("loa6", Program::Loa6, "D1", "A6", "A piece moves along a row, a column or a diagonal; A6 is on none of D1."),
+        ("checkers", Program::Homework, "b6", "b5", "b6 cannot move to b5."),
+    ] {
+        let Some(browser) = Browser::start(test, Screen::Desk) else { return };
+        let running =
+            play(with_agent(program), &["human", "engine", "--time", "5", "--opening", "0", "--league", league]);
+        browser.open(&running.address());
+        browser.wait("the turn", "document.querySelector('#squares .own') !== null");
+        browser.click(&square(from));
+        browser.click(&square(to));
+        let problem = browser.value("document.getElementById('problems').textContent");
+        assert_eq!(problem, why, "{league}: {from}-{to}");
+    }
 }

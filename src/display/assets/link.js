@@ -1,5 +1,7 @@
 // The connection to the program: receives changes, and sends commands.
 
+import { calm, complain } from "./problems.js";
+
 // Calls `heard` with the game, `thinks` with the search state, and `lost` when the connection breaks or returns.
 export function listen(heard, thinks, lost) {
   const events = new EventSource("events");
@@ -18,33 +20,28 @@ export function listen(heard, thinks, lost) {
   events.addEventListener("error", () => lost(true));
 }
 
-// Sends a command of the dialect. Returns true if it was executed; otherwise shows why it was refused.
-export function ask(line) {
-  return post("command", line);
+// Sends a command of the dialect. Returns true if it was executed; otherwise calls `refused(reason)`.
+export function ask(line, refused = complain) {
+  return post("command", line, refused);
 }
 
 // Sends a game to continue, written as SGF.
 export function takeUp(game) {
-  return post("game", game);
+  return post("game", game, complain);
 }
 
-async function post(where, text) {
+async function post(where, text, refused) {
   try {
     const answer = await fetch(where, { method: "POST", body: text, headers: { "Content-Type": "text/plain" } });
-    if (answer.ok) return true;
-    complain((await answer.text()) || "The program refused the command.");
+    if (answer.ok) {
+      calm();
+      return true;
+    }
+    refused((await answer.text()) || "The program refused the command.");
   } catch {
-    complain("The program cannot be reached.");
+    refused("The program cannot be reached.");
   }
   return false;
-}
-
-// Shows a problem for a while, or until the next one.
-export function complain(text) {
-  const problem = document.createElement("p");
-  problem.textContent = text;
-  document.getElementById("problems").replaceChildren(problem);
-  setTimeout(() => problem.remove(), 12000);
 }
 
 // Returns the game as SGF.

@@ -1,8 +1,16 @@
 // The page: shows the game, and sends commands for its buttons and keys.
 
-import { ask, complain, listen } from "./link.js";
+import * as clock from "./clock.js";
+import * as examples from "./examples.js";
+import * as graph from "./graph.js";
+import { ask, listen } from "./link.js";
+import { whyNot } from "./loa.js";
 import * as moves from "./moves.js";
+import * as players from "./players.js";
+import { complain } from "./problems.js";
+import * as settings from "./settings.js";
 import * as setup from "./setup.js";
+import * as sound from "./sound.js";
 import * as squares from "./squares.js";
 import * as thought from "./thought.js";
 
@@ -15,9 +23,14 @@ const sides = ["black", "white"];
 const capital = (word) => word[0].toUpperCase() + word.slice(1);
 let game = null;
 
-squares.start({ move: (path) => ask(path.join("-")), place: setup.place, refuse: complain });
+squares.start({ move: (path) => ask(path.join("-")), place: setup.place, refuse: complain, why });
 moves.start(draw, (count) => ask(`goto ${count}`));
+graph.start(moves.look);
 setup.start(draw, () => game);
+players.start(canAbandon);
+settings.start();
+clock.start();
+sound.start();
 thought.start();
 let is_turned = false;
 listen(hear, thought.show, (is_lost) => (element("lost").hidden = !is_lost));
@@ -37,6 +50,7 @@ function hear(heard) {
   fill();
   draw();
   say(before);
+  sound.hear(before, game);
 }
 
 // Draws the board: a position being set up, an earlier position, or the current one.
@@ -54,32 +68,36 @@ function draw() {
     hint: is_now && thought.is_shown() ? game.hint : null,
     setup: set !== null,
   });
+  graph.show(game, looked.moves);
+  element("status").textContent = status(looked);
+}
+
+// Returns the reason why a piece cannot move to a square.
+function why(from, to) {
+  const reason = { loa: whyNot }[document.body.dataset.game]?.(moves.looked().board, squares.order, from, to);
+  return reason ?? `${from} cannot move to ${to}.`;
 }
 
 function fill() {
-  element("status").textContent = status();
-  sides.forEach((side, place) => {
-    const value = game.players[place] === "manual" ? "manual" : "auto";
-    const radio = document.querySelector(`input[name=${side}][value=${value}]`);
-    if (radio) radio.checked = true;
-    if (game.names) set(`name-${side}`, "textContent", game.names[place]);
-  });
+  players.show(game);
+  clock.show(game);
   set("undo", "disabled", game.moves.length === 0);
   set("redo", "disabled", game.undone === 0);
   set("hint", "disabled", game.steps.length === 0);
   thought.hint(game.hint);
-  const filled = { time: game.time ?? "", limit: game.limit ?? "", seed: game.seed ?? "" };
-  for (const [id, value] of Object.entries(filled)) {
-    const input = element(id);
-    if (input && input !== document.activeElement) input.value = value;
-  }
+  settings.show(game);
   set("start", "disabled", game.phase !== "stopped");
   set("stop", "disabled", game.phase !== "playing");
   // At a table, a game is played to its end.
   if (game.names) set("new", "disabled", game.phase !== "over");
 }
 
-function status() {
+function status({ is_now, turn, when }) {
+  if (!is_now) return `${capital(turn)} to move, ${when}`;
+  return current();
+}
+
+function current() {
   if (game.phase === "over") return game.result + ending();
   if (game.phase === "stopped") return "Stopped: press Start";
   const who = game.players[sides.indexOf(game.turn)] === "manual" ? "to move" : "is thinking";
@@ -100,7 +118,7 @@ function say(before) {
   const made = game.moves.slice(is_same ? before.moves.length : 0).map((move) => move.words);
   if (!is_same) made.unshift(game.is_whole ? "A new game" : "A new position");
   else if (game.moves.length < before.moves.length) made.push("Moves were undone");
-  if (game.phase === "over" && before.phase !== "over") made.push(status());
+  if (game.phase === "over" && before.phase !== "over") made.push(current());
   if (game.hint && !before.hint && thought.is_shown()) made.push(`Hint: ${game.hint.from} to ${game.hint.to}`);
   if (made.length > 0) element("announced").textContent = made.join(". ");
 }
@@ -115,28 +133,17 @@ function buttons() {
   on("start", () => ask("start"));
   // A command that sets a player stops the game.
   on("stop", () => ask(game.players[0] === "manual" ? "manual black" : "auto black"));
-  on("open-help", () => element("help").showModal());
+  on("squares", () => {
+    if (game?.phase === "stopped" && setup.board() === null) complain("Press Start to play.");
+  });
+  on("open-help", () => {
+    examples.show();
+    element("help").showModal();
+  });
   on("end", async () => {
     if (await agreed("End the program? The game is lost unless you download it first.")) ask("quit");
   });
-  for (const side of sides) {
-    for (const radio of document.querySelectorAll(`input[name=${side}]`)) {
-      radio.addEventListener("change", async () => {
-        if (!(await ask(`${radio.value} ${side}`))) fill();
-      });
-    }
-  }
-  form("time", (value) => `time ${value || "default"}`);
-  form("limit", (value) => `limit ${value}`);
-  form("seed", (value) => `seed ${value}`);
   element("show-thought")?.addEventListener("change", draw);
-}
-
-function form(id, line) {
-  element(`${id}-form`)?.addEventListener("submit", (event) => {
-    event.preventDefault();
-    ask(line(element(id).value.trim()));
-  });
 }
 
 function flip() {
@@ -144,8 +151,13 @@ function flip() {
 }
 
 async function renew() {
+  if (await canAbandon()) ask(document.body.dataset.new);
+}
+
+// Returns true if no game is in progress, or if it may be abandoned.
+async function canAbandon() {
   const is_going = game.phase !== "over" && game.moves.length > 0;
-  if (!is_going || (await agreed("Abandon this game and start a new one?"))) ask(document.body.dataset.new);
+  return !is_going || agreed("Abandon this game and start a new one?");
 }
 
 // Asks a question. Returns true if the answer is yes.

@@ -1,6 +1,7 @@
 // Setting up positions, and copying and loading games and positions.
 
-import { ask, complain, record, takeUp } from "./link.js";
+import { ask, record, takeUp } from "./link.js";
+import { complain } from "./problems.js";
 
 const palette = document.getElementById("palette");
 const button = document.getElementById("setup");

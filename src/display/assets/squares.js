@@ -1,27 +1,37 @@
 // The board: its pieces and marks, and moves by dragging, clicks and keys.
 
+import { spread, turned } from "./boards.js";
+import { glide } from "./glide.js";
+import { frame, line, svg, target } from "./marks.js";
+
 const board = document.getElementById("board");
 const squares = document.getElementById("squares");
 const cells = [...squares.querySelectorAll("button")];
 const size = Math.sqrt(cells.length);
 const marks = board.insertBefore(svg("g", { class: "marks" }), board.querySelector(".pieces"));
 const over = board.appendChild(svg("g", { class: "marks" }));
+const pieces = board.querySelector(".pieces");
 const names = [...board.querySelectorAll(".names text")];
 const columns = names.filter((_, place) => place % 2 === 0);
 const rows = names.filter((_, place) => place % 2 === 1);
 // Names of the squares, row by row from the top of the unflipped board.
-const order = cells.map((cell) => cell.dataset.square);
+export const order = cells.map((cell) => cell.dataset.square);
 let flipped = false;
 let shown = null;
+// Board whose pieces are drawn, as it lies; null if they must be drawn again.
+let drawn = null;
 // Squares of the chosen piece: its own, and those of the captures entered so far.
 let path = [];
+// Squares of a move that has been sent; its piece is drawn at the end of it.
+let made = null;
 let dragged = null;
 let focused = cells[cells.length - size];
 let tell = {};
 
 board.setAttribute("aria-hidden", "true");
 
-// Calls `on.move(path)` for a move, `on.place(square)` for a square during setup, or `on.refuse(reason)`.
+// Calls `on.move(path)` for a move, which returns true if it was made, `on.place(square)` for a square during setup,
+// `on.refuse(reason)`, or `on.why(from, to)`, which returns the reason why a piece cannot move to a square.
 export function start(on) {
   tell = on;
   focused.tabIndex = 0;
@@ -35,13 +45,14 @@ export function start(on) {
   squares.addEventListener("pointerdown", take);
   squares.addEventListener("pointermove", drag);
   squares.addEventListener("pointerup", drop);
-  squares.addEventListener("pointercancel", () => settle());
+  squares.addEventListener("pointercancel", settle);
 }
 
 // Shows a position: its board, the person's legal moves, and the marks.
 export function show(position) {
   const same = shown && shown.board === position.board && shown.steps.length === position.steps.length;
   shown = position;
+  made = null;
   if (!same) {
     path = [];
     settle();
@@ -58,6 +69,7 @@ export function flip() {
     list.forEach((name, index) => (name.textContent = texts[index]));
   }
   remember(cellOf(place));
+  drawn = null;
   if (shown) draw();
   return flipped;
 }
@@ -74,20 +86,10 @@ export function letGo() {
   return had;
 }
 
-function svg(name, attributes) {
-  const element = document.createElementNS(board.namespaceURI, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  return element;
-}
-
 // Returns the upper left corner of a square.
 function place(square) {
   const index = cells.indexOf(cellOf(square));
   return [index % size, Math.floor(index / size)];
-}
-
-function center(square) {
-  return place(square).map((each) => each + 0.5);
 }
 
 function cellOf(square) {
@@ -114,53 +116,46 @@ function targets() {
   return found;
 }
 
-// Returns the board with the chosen piece on the last square entered, as rows of letters and "1" for empty squares.
+// Returns the board as it lies, with the chosen piece on the last square entered: a letter for each piece, and "1" for
+// each empty square.
 function boardNow() {
-  if (path.length < 2) return shown.board;
-  const letters = [...shown.board.replaceAll("/", "")].flatMap((letter) =>
-    letter >= "1" && letter <= "9" ? Array(Number(letter)).fill("1") : [letter],
-  );
-  const [from, to] = [order.indexOf(path[0]), order.indexOf(path.at(-1))];
-  [letters[from], letters[to]] = ["1", letters[from]];
+  const letters = spread(shown.board).map((letter) => letter || "1");
+  const squares = made ?? path;
+  if (squares.length > 1) {
+    const [from, to] = [order.indexOf(squares[0]), order.indexOf(squares.at(-1))];
+    [letters[from], letters[to]] = ["1", letters[from]];
+  }
   const rows = Array.from({ length: size }, (_, row) => letters.slice(row * size, (row + 1) * size).join(""));
-  return rows.join("/");
+  return flipped ? turned(rows.join("/")) : rows.join("/");
 }
 
-function draw() {
+// Draws the marks, and the pieces if they have changed. A piece that was dropped on the square `dropped` is there.
+function draw(dropped = null) {
   const now = boardNow();
-  const lying = flipped ? [...now].reverse().join("") : now;
-  drawPieces(board.querySelector(".pieces"), lying);
-  const contents = contentsOf(lying);
+  if (now !== drawn) {
+    drawPieces(pieces, now);
+    if (drawn) glide(pieces, drawn, now, cells.indexOf(cellOf(dropped)));
+    drawn = now;
+  }
+  const contents = contentsOf(now);
   const chosen = path.at(-1) ?? null;
   const goals = targets();
   const under = [];
   const above = [];
-  const box = (square, name) => {
-    const [x, y] = place(square);
-    return svg("rect", { class: name, x: x + 0.04, y: y + 0.04, width: 0.92, height: 0.92, rx: 0.08 });
-  };
-  for (const square of shown.last) under.push(box(square, "last"));
+  const box = (square, name) => frame(place(square), name);
+  for (const square of shown.last) under.push(filled(square, "last"));
+  if (chosen) under.push(filled(chosen, "chosen"));
   for (const group of shown.groups) {
     for (const square of group) above.push(box(square, "group"));
   }
   if (shown.hint) for (const square of [shown.hint.from, shown.hint.to]) above.push(box(square, "hinted"));
-  if (chosen) above.push(box(chosen, "chosen"));
   const free = new Set(shown.steps.map((step) => step.path[0]));
   if (shown.mustCapture && !chosen) for (const square of free) above.push(box(square, "forced"));
-  if (path.length > 1) under.push(svg("path", { class: "line", d: `M${path.map((each) => center(each).join(" ")).join("L")}` }));
+  if (path.length > 1) under.push(line(path.map(place)));
   for (const step of goals.values()) {
-    if (step.line.length === 0) continue;
-    const [from, to] = [center(step.line[0]), center(step.line.at(-1))];
-    under.push(svg("path", { class: "line", d: `M${from.join(" ")}L${to.join(" ")}` }));
+    if (step.line.length > 0) under.push(line([step.line[0], step.line.at(-1)].map(place)));
   }
-  for (const [square, step] of goals) {
-    const [x, y] = center(square);
-    above.push(svg("circle", { class: "target", cx: x, cy: y, r: 0.22 }));
-    if (step.count === 0) continue;
-    const count = svg("text", { class: "count", x, y });
-    count.textContent = step.count;
-    above.push(count);
-  }
+  for (const [square, step] of goals) above.push(...target(place(square), step.count));
   marks.replaceChildren(...under);
   over.replaceChildren(...above);
   cells.forEach((cell, index) => {
@@ -170,7 +165,7 @@ function draw() {
     cell.classList.toggle("target", Boolean(step));
     const words = [square, contents[index]];
     if (square === chosen) words.push("chosen");
-    if (step) words.push(target(step));
+    if (step) words.push(described(step));
     else if (!chosen && free.has(square)) words.push(shown.mustCapture ? "must capture" : "can move");
     if (shown.last.includes(square)) words.push("last move");
     cell.setAttribute("aria-label", words.join(", "));
@@ -178,36 +173,48 @@ function draw() {
   });
 }
 
-function target(step) {
+// Returns a mark that fills a square.
+function filled(square, name) {
+  const [x, y] = place(square);
+  return svg("rect", { class: name, x, y, width: 1, height: 1 });
+}
+
+function described(step) {
   const pieces = step.count === 1 ? ", 1 piece on the line" : `, ${step.count} pieces on the line`;
   return `target${step.count > 0 ? pieces : ""}${step.captures ? ", captures" : ""}`;
 }
 
-function contentsOf(compact) {
-  const words = { b: "black", w: "white", B: "black king", W: "white king" };
-  return [...compact.replaceAll("/", "")].flatMap((letter) =>
-    letter in words ? [words[letter]] : Array(Number(letter)).fill("empty"),
-  );
+function contentsOf(board) {
+  const words = { b: "black", w: "white", B: "black king", W: "white king", "": "empty" };
+  return spread(board).map((letter) => words[letter]);
 }
 
 // Handles a click or a key on a square.
 function press(cell) {
   const square = cell.dataset.square;
   remember(cell);
+  if (made) return;
   if (shown.setup) tell.place(square);
   else if (!go(square)) choose(square);
 }
 
-// Chooses the piece on a square, or releases the chosen one.
+// Chooses the piece on a square, or releases the chosen one. Another square that is no target leaves it chosen.
 function choose(square) {
   const can = stepsAlong([square]).length > 0;
+  if (!can && path.length > 0 && !path.includes(square)) return refuse(square);
   path = can && square !== path[0] ? [square] : [];
   draw();
-  if (!can && shown.mustCapture) tell.refuse("A capture is possible, so a piece that is marked must capture.");
+  if (!can && shown.mustCapture) refuse(square);
+}
+
+// Says why the chosen piece cannot move to a square.
+function refuse(square) {
+  if (shown.mustCapture) tell.refuse("A capture is possible, so a piece that is marked must capture.");
+  else tell.refuse(tell.why(path.at(-1), square));
 }
 
 // Takes the chosen piece to a target. Returns false if the square is none.
-function go(square) {
+function go(square, dropped = null) {
   const step = targets().get(square);
   if (!step) {
     const ways = path.length > 0 ? stepsAlong(path).filter((each) => each.path.at(-1) === square) : [];
@@ -216,15 +223,20 @@ function go(square) {
   }
   const is_next = step.path[path.length] === square;
   path = is_next ? [...path, square] : step.path;
-  if (path.length < step.path.length) {
-    draw();
-  } else {
-    const whole = path;
+  if (path.length === step.path.length) {
+    make(path);
     path = [];
-    draw();
-    tell.move(whole);
   }
+  draw(dropped);
   return true;
+}
+
+// Makes a move. Its piece returns if the move is refused.
+async function make(squares) {
+  made = squares;
+  if ((await tell.move(squares)) || made !== squares) return;
+  made = null;
+  draw();
 }
 
 function remember(cell) {
@@ -253,7 +265,7 @@ function take(event) {
   const cell = event.target.closest("button");
   if (!cell || event.button !== 0) return;
   const square = cell.dataset.square;
-  if (shown.setup || (square !== path.at(-1) && stepsAlong([square]).length === 0)) return;
+  if (shown.setup || made || (square !== path.at(-1) && stepsAlong([square]).length === 0)) return;
   dragged = { square, x: event.clientX, y: event.clientY, piece: null };
   squares.setPointerCapture(event.pointerId);
 }
@@ -261,12 +273,13 @@ function take(event) {
 function drag(event) {
   if (!dragged) return;
   if (!dragged.piece && Math.hypot(event.clientX - dragged.x, event.clientY - dragged.y) > 6) {
-    const [x, y] = place(dragged.square);
-    const drawn = [...board.querySelectorAll(".pieces use")];
-    const own = drawn.find((use) => Number(use.getAttribute("x")) === x && Number(use.getAttribute("y")) === y);
     if (dragged.square !== path.at(-1)) path = [dragged.square];
     draw();
-    dragged.piece = board.appendChild(svg("use", { class: "dragged", href: own.getAttribute("href") }));
+    const [x, y] = place(dragged.square);
+    const is_own = (use) => Number(use.getAttribute("x")) === x && Number(use.getAttribute("y")) === y;
+    dragged.own = [...pieces.children].find(is_own);
+    dragged.own.classList.add("away");
+    dragged.piece = board.appendChild(svg("use", { class: "dragged", href: dragged.own.getAttribute("href") }));
   }
   if (dragged.piece) {
     const [x, y] = under(event);
@@ -281,16 +294,19 @@ function drop(event) {
   const was = dragged;
   settle();
   if (!cell) return;
+  const square = cell.dataset.square;
   if (was && was.piece) {
-    go(cell.dataset.square);
+    if (!go(square, square) && square !== was.square) refuse(square);
   } else if (event.button === 0) {
     cell.focus();
     press(cell);
   }
 }
 
+// Puts the dragged piece back on its square.
 function settle() {
-  if (dragged && dragged.piece) dragged.piece.remove();
+  dragged?.piece?.remove();
+  dragged?.own?.classList.remove("away");
   dragged = null;
 }
 

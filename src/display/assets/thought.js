@@ -28,6 +28,8 @@ export function show(thought) {
   if (thought.share !== null) fill(thought.share);
   const search = () => `Black ${thought.score}, depth ${thought.depth}, ${thought.nodes.toLocaleString("en")} nodes`;
   text.textContent = `${thought.reason ?? search()}: ${thought.line.join(" ")}`;
+  // A long line is cut off at the end of its place.
+  text.title = text.textContent;
 }
 
 // Shows why the machine made its last move, and who has won.

@@ -7,6 +7,7 @@ use crate::game::{Color, Game, Outcome};
 
 impl Shown for Position {
     const TITLE: &'static str = "Checkers";
+    const SCRIPT: &'static str = "checkers";
     const LABELS: Labels = Labels::FromBottom;
     const BELOW: Color = Color::White;
     const RULES: &'static [&'static str] = &[

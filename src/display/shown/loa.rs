@@ -7,6 +7,7 @@ use crate::loa::{Move, Position, Square, sgf};
 
 impl<const N: usize> Shown for Position<N> {
     const TITLE: &'static str = if N == 6 { "Lines of Action 6x6" } else { "Lines of Action" };
+    const SCRIPT: &'static str = "loa";
     /// The 6x6 board counts its rows from the top (§1 of its contract).
     const LABELS: Labels = if N == 6 { Labels::FromTop } else { Labels::FromBottom };
     const BELOW: Color = Color::Black;
