@@ -165,6 +165,16 @@ fn lines_of_action_are_played_by_keys_to_the_end() {
     whole_game(test, Screen::Desk, Program::Loa, Hand::Keys, &["human", "engine", "--league", "loa", "--time", "5"]);
 }
 
+#[test]
+fn the_small_board_is_played_on_a_phone_to_the_end() {
+    let test = "the_small_board_is_played_on_a_phone_to_the_end";
+    let arguments = ["human", "engine", "--league", "loa6", "--turn-time", "0.5"];
+    let Some((dir, _)) = whole_game(test, Screen::Phone, Program::Loa6, Hand::Mouse, &arguments) else { return };
+    let record: kingline::loa::sgf::Record<6> =
+        dir.read("human-engine-1.sgf").expect("a saved game").parse().expect("SGF");
+    assert!(record.position().legal_moves().is_empty() || record.result().is_some());
+}
+
 /// A folder with an agent that is only a script, each turn of which runs these lines.
 fn scripted(lines: &str) -> Dir {
     let dir = Dir::new();
