@@ -13,7 +13,7 @@
 //! | `shown` | what a page shows of a game, for each game |
 //! | `snapshot` | how a game is sent to a page |
 //! | `frame`, `drawing` | what is on all pages |
-//! | `table`, `table_page` | how persons play against a referee's agents |
+//! | `table`, `tabled_game`, `table_page` | how persons play against a referee's agents |
 //! | `hall`, `hall_page` | how many games are watched at once |
 //! | `page`, `help` | what is on the page of a session |
 //! | `event` | what other threads send to the desk |
@@ -47,6 +47,7 @@ mod shown;
 mod snapshot;
 mod table;
 mod table_page;
+mod tabled_game;
 mod terminal;
 mod thinking;
 
@@ -65,6 +66,7 @@ use hub::Hub;
 use server::{Server, Site};
 pub use shown::Shown;
 pub use table::{Rest, Table};
+pub use tabled_game::Sides;
 
 /// Largest number of commands waiting to be executed; more are refused.
 const WAITING: usize = 64;

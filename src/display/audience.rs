@@ -6,9 +6,10 @@ use super::event::Input;
 use super::hub::Hub;
 use super::inbox::Origin;
 use super::snapshot::{Hint, Known, SearchState, Snapshot};
+use crate::game::{Color, Game};
 use crate::loa::Position;
 use crate::play::{Choice, Console, ConsoleEnd, GameState, Reply, Settings, Shown, StreamError, Strictness, Thought};
-use crate::protocol::commands::Refusal;
+use crate::protocol::commands::{Control, Phase, Refusal};
 use crate::terminal::escaped;
 
 /// The terminal and the pages.
@@ -77,7 +78,7 @@ impl Audience {
     pub(super) fn show(&mut self, state: &GameState, settings: &Settings) -> Result<(), StreamError> {
         self.hint = self.hint.take().filter(|hint| hint.is_of(&state.position()));
         self.choices.settle(state);
-        self.clocks.update(state);
+        self.clocks.update(state.serial(), timed(state));
         let (hint, choices, clocks) = (self.hint.as_ref(), &self.choices, &self.clocks);
         let known = Known { hint, choices, clocks, notices: &self.notices };
         let snapshot = Snapshot::of(state, settings, &known);
@@ -96,4 +97,11 @@ impl Audience {
     pub(super) fn keep_choice(&mut self, thought: &Thought, choice: &Choice<Position<8>>, state: &GameState) {
         self.choices.add(state, SearchState::of_choice(&thought.history.position(), choice));
     }
+}
+
+/// Side whose clock runs. A person's first move of a game is not timed, since a board may wait for its player.
+fn timed(state: &GameState) -> Option<Color> {
+    let turn = state.position().turn();
+    let is_timed = !state.record().moves().is_empty() || state.control(turn) == Control::Automatic;
+    (state.phase() == Phase::Playing && is_timed).then_some(turn)
 }

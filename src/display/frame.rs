@@ -3,6 +3,7 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::draw::{BOARD_CSS, BOARD_JS, SHAPES};
+use crate::game::Color;
 
 /// A file that pages load.
 #[derive(Clone, Copy, Debug)]
@@ -102,6 +103,16 @@ pub(super) fn document(title: &str, script: &str, body: &Markup) -> Markup {
                 script src=(script) type="module" {}
             }
             (body)
+        }
+    }
+}
+
+/// The clocks of both sides.
+pub(super) fn clocks() -> Markup {
+    html! {
+        @for color in Color::ALL {
+            @let side = color.to_string();
+            p .clock { (side) " " b #{ "clock-" (side.to_ascii_lowercase()) } { "0:00" } }
         }
     }
 }

@@ -31,7 +31,7 @@ pub(super) fn hall_page<G: Shown>() -> Markup {
                 }
                 section aria-labelledby="standings-heading" {
                     h2 #standings-heading { "Standings" }
-                    div #results tabindex="0" role="region" aria-labelledby="standings-heading" {
+                    div #results tabindex="0" role="group" aria-label="Table of standings" {
                         table {
                             thead { tr { @for title in COLUMNS { th scope="col" { (title) } } } }
                             tbody #standings {}

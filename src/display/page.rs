@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::drawing::stage;
-use super::frame::Frame;
+use super::frame::{Frame, clocks};
 use super::help;
 use super::shown::Shown;
 use crate::game::Color;
@@ -35,10 +35,7 @@ fn table(dialect: &Dialect) -> Markup {
         section #table aria-label="Game" {
             div #front {
                 div #score {
-                    @for color in Color::ALL {
-                        @let side = color.to_string();
-                        p .clock { (side) " " b #{ "clock-" (side.to_ascii_lowercase()) } { "0:00" } }
-                    }
+                    (clocks())
                     div #bar .thought aria-hidden="true" { div {} }
                 }
                 (stage::<Position<8>>())

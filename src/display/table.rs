@@ -12,9 +12,9 @@ use super::announce;
 use super::hub::Hub;
 use super::page_request::{Desk, PageRequest, PageWish, Unaccepted};
 use super::server::{Server, Site};
-use super::shown::{Shown, Step, steps};
-use super::snapshot::{Snapshot, groups, name, turned};
+use super::shown::Shown;
 use super::table_page::table_page;
+use super::tabled_game::{Sides, TabledGame};
 use crate::game::Color;
 
 /// Time between two checks whether the referee still waits.
@@ -25,6 +25,15 @@ pub struct Table {
     hub: Hub,
     server: Option<Server>,
     shared: Arc<Shared>,
+}
+
+/// Who uses the pages of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Seats {
+    /// Persons, who play and can end the program.
+    ForPersons,
+    /// Watchers.
+    ForWatchers,
 }
 
 /// What the referee does after a game.
@@ -46,19 +55,9 @@ struct Shared {
 /// The game on the table, and what persons want.
 #[derive(Default)]
 struct State {
-    /// Whether persons play Black and White.
-    persons: [bool; 2],
-    /// Their names.
-    names: [String; 2],
-    snapshot: Snapshot,
-    record: String,
-    /// Start and moves of the game, in its notation.
-    start: String,
-    moves: Vec<String>,
-    /// Legal moves in the last position, each with its number.
-    ways: Vec<(Step, usize)>,
-    must_capture: bool,
-    groups: Option<[Vec<Vec<String>>; 2]>,
+    /// Sides of the next game.
+    next: Sides,
+    game: TabledGame,
     asked: Asked,
     /// What a person wants after this game, or at once.
     wanted: Option<Rest>,
@@ -83,42 +82,33 @@ impl Table {
     /// The port is taken, or the system does not permit listening.
     pub fn open<G: Shown>(port: Option<u16>, persons: [bool; 2]) -> Result<Table> {
         let (hub, shared) = (Hub::new(), Arc::new(Shared::default()));
-        shared.state().persons = persons;
-        let page = table_page::<G>(persons.contains(&true)).into_string();
-        let desk = Box::new(TableDesk(shared.clone()));
+        let seats = if persons.contains(&true) { Seats::ForPersons } else { Seats::ForWatchers };
+        let page = table_page::<G>(seats).into_string();
+        let desk = Box::new(TableDesk { shared: shared.clone(), seats });
         let server = Server::start(port, Site { page, record: G::RECORD, hub: hub.clone(), desk })?;
         announce(server.address());
         Ok(Table { hub, server: Some(server), shared })
     }
 
-    /// Sets names, and which sides persons play, from the next game on.
-    pub fn seat(&self, names: [String; 2], persons: [bool; 2]) {
-        let mut state = self.shared.state();
-        (state.names, state.persons) = (names, persons);
+    /// Sets the sides of the next game.
+    pub fn seat(&self, sides: Sides) {
+        self.shared.state().next = sides;
     }
 
     /// Begins a game after its opening moves.
     pub fn begin<G: Shown>(&self, start: &G, opening: &[G::Move]) {
         let mut state = self.shared.state();
-        let serial = state.snapshot.serial + 1;
-        let (names, persons) = (std::mem::take(&mut state.names), state.persons);
-        let wanted = state.wanted.filter(|wanted| *wanted == Rest::Ended);
-        *state = State { names, persons, start: start.to_string(), wanted, ..State::default() };
-        let mut position = *start;
-        for &mv in opening {
-            state.moves.push(position.notation(mv).to_string());
-            position = position.play(mv);
-        }
-        state.snapshot.serial = serial;
-        self.refresh::<G>(&mut state);
+        // A game may be played again by the same sides.
+        let sides = state.next.clone();
+        state.game.begin(sides, start, opening);
+        state.game.publish(&self.hub);
     }
 
-    /// Shows a turn: the move made in it, if any, and what was wrong with it, if something was.
-    pub fn turned<G: Shown>(&self, mv: Option<&str>, wrong: Option<String>) {
+    /// Shows a turn: the side, its move if it made one, the time left to it, and what was wrong, if something was.
+    pub fn turned<G: Shown>(&self, side: Color, mv: Option<&str>, left: Option<Duration>, wrong: Option<String>) {
         let mut state = self.shared.state();
-        state.moves.extend(mv.map(str::to_owned));
-        state.snapshot.notices.extend(wrong);
-        self.refresh::<G>(&mut state);
+        state.game.turned::<G>(side, mv, left, wrong);
+        state.game.publish(&self.hub);
     }
 
     /// Asks a person for a move. Returns its number among the legal moves of the last position; `None` if a person has
@@ -126,12 +116,10 @@ impl Table {
     pub fn choose(&self, goes_on: impl Fn() -> bool) -> Option<usize> {
         let mut state = self.shared.state();
         state.asked = Asked::Move;
-        state.snapshot.steps = state.ways.iter().map(|(step, _)| step.clone()).collect();
-        state.snapshot.must_capture = state.must_capture;
-        self.publish(&state);
+        state.game.ask();
+        state.game.publish(&self.hub);
         let is_waiting = |state: &State| state.asked == Asked::Move && state.wanted.is_none() && goes_on();
         let mut state = self.shared.wait(state, is_waiting);
-        state.snapshot.steps.clear();
         match std::mem::take(&mut state.asked) {
             Asked::Chosen(number) if state.wanted.is_none() => Some(number),
             _ => None,
@@ -141,11 +129,8 @@ impl Table {
     /// Shows the end of the game, and offers its record.
     pub fn end_game(&self, result: &str, winner: Option<Color>, record: String) {
         let mut state = self.shared.state();
-        state.record = record;
-        let groups = state.groups.clone();
-        let (phase, result, winner) = ("over", Some(format!("{result}.")), winner.map(name));
-        state.snapshot = Snapshot { phase, result, winner, groups, ..std::mem::take(&mut state.snapshot) };
-        self.publish(&state);
+        state.game.end(result, winner, record);
+        state.game.publish(&self.hub);
     }
 
     /// Waits until a person wants another game, or ends the program, or `goes_on` returns false.
@@ -160,38 +145,6 @@ impl Table {
     /// True if a person has ended the program.
     pub fn has_quit(&self) -> bool {
         self.shared.state().wanted == Some(Rest::Ended)
-    }
-
-    /// Brings the snapshot up to date with the moves.
-    fn refresh<G: Shown>(&self, state: &mut State) {
-        // Start and moves were written by the game itself.
-        let Ok(start) = state.start.parse::<G>() else { return };
-        let (mut positions, mut moves) = (vec![start], Vec::new());
-        for text in &state.moves {
-            let position = positions[moves.len()];
-            let Ok(mv) = position.parse_move(text) else { return };
-            moves.push(mv);
-            positions.push(position.play(mv));
-        }
-        let position = positions[moves.len()];
-        state.record = G::record(start, &moves, &state.names, None);
-        state.ways = steps(&position);
-        state.must_capture = position.must_capture();
-        state.groups = groups(&position);
-        state.snapshot = Snapshot {
-            serial: state.snapshot.serial,
-            phase: "playing",
-            players: state.persons.map(|person| if person { "manual" } else { "automatic" }),
-            turned: turned::<G>(state.persons),
-            names: Some(state.names.clone()),
-            notices: std::mem::take(&mut state.snapshot.notices),
-            ..Snapshot::of_game(&positions, &moves)
-        };
-        self.publish(state);
-    }
-
-    fn publish(&self, state: &State) {
-        self.hub.show(&state.snapshot, &state.record);
     }
 }
 
@@ -218,15 +171,19 @@ impl Shared {
 }
 
 /// Answers the requests of pages at once.
-struct TableDesk(Arc<Shared>);
+struct TableDesk {
+    shared: Arc<Shared>,
+    seats: Seats,
+}
 
 impl Desk for TableDesk {
     fn accept(&self, PageRequest { wish, answer }: PageRequest) -> Result<(), Unaccepted> {
         let done = match wish {
-            PageWish::Line(line) => self.0.state().execute(line.trim()),
+            _ if self.seats == Seats::ForWatchers => Err("this page only watches".to_owned()),
+            PageWish::Line(line) => self.shared.state().execute(line.trim()),
             PageWish::Game(_) => Err("this page takes no games".to_owned()),
         };
-        self.0.changed.notify_all();
+        self.shared.changed.notify_all();
         // The page may have been closed.
         let _ = answer.send(done);
         Ok(())
@@ -237,22 +194,12 @@ impl State {
     /// Executes a command of a page: a move as squares (`c3-d4`), `again`, or `quit`.
     fn execute(&mut self, line: &str) -> Result<(), String> {
         match line {
-            _ if !self.persons.contains(&true) => return Err("this page only watches".to_owned()),
             "quit" => self.wanted = Some(Rest::Ended),
-            "again" if self.snapshot.phase == "over" => self.wanted = self.wanted.or(Some(Rest::Again)),
+            "again" if self.game.is_over() => self.wanted = self.wanted.or(Some(Rest::Again)),
             "again" => return Err("the game is not over".to_owned()),
             _ if self.asked != Asked::Move => return Err("no move is expected from this page now".to_owned()),
-            path => {
-                let way = self.ways.iter().find(|(step, _)| step.path.join("-") == path);
-                let &(_, number) = way.ok_or_else(|| self.no_such_move(path))?;
-                self.asked = Asked::Chosen(number);
-            }
+            path => self.asked = Asked::Chosen(self.game.number_of(path)?),
         }
         Ok(())
-    }
-
-    fn no_such_move(&self, found: &str) -> String {
-        let ways: Vec<String> = self.ways.iter().map(|(step, _)| step.path.join("-")).collect();
-        crate::game::ParseError::new(found, format!("a legal move: {}", ways.join(", "))).to_string()
     }
 }

@@ -3,13 +3,15 @@
 use maud::{Markup, html};
 
 use super::drawing::stage;
-use super::frame::Frame;
+use super::frame::{Frame, clocks};
 use super::help;
 use super::shown::Shown;
+use super::table::Seats;
 use crate::game::Color;
 
 /// The page for games of `G`. Whoever only watches has no buttons for games.
-pub(super) fn table_page<G: Shown>(has_persons: bool) -> Markup {
+pub(super) fn table_page<G: Shown>(seats: Seats) -> Markup {
+    let has_persons = seats == Seats::ForPersons;
     let frame = Frame {
         title: G::TITLE,
         game: G::SCRIPT,
@@ -20,7 +22,10 @@ pub(super) fn table_page<G: Shown>(has_persons: bool) -> Markup {
     };
     frame.around(&html! {
         section #table aria-label="Game" {
-            div #front { (stage::<G>()) }
+            div #front {
+                div #score { (clocks()) }
+                (stage::<G>())
+            }
             div .buttons role="group" aria-label="The game" {
                 button #flip type="button" aria-keyshortcuts="f" aria-pressed="false" { "Flip" }
                 @if has_persons { button #new type="button" aria-keyshortcuts="n" { "New game" } }

@@ -153,7 +153,8 @@ fn listen(running: &Running, pages: usize) -> Vec<thread::JoinHandle<usize>> {
     let listen = |mut page: Page| {
         move || {
             let mut heard = 0;
-            while page.hear_game().is_object() {
+            while !page.has_ended {
+                page.hear_game();
                 heard += 1;
             }
             heard

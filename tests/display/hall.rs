@@ -6,22 +6,28 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use kingline::figures::{Figure, Topic};
+use serde_json::json;
 
-use super::browser::{Browser, Screen};
+use super::browser::{Browser, Screen, axe};
 use super::guarded::storm;
 use super::running::Running;
 use crate::support::command::Dir;
 use crate::support::figures;
-use crate::support::programs::Program;
+use crate::support::programs::{Program, root};
 
 /// A folder of agents: `homework` under several names.
 fn class(agents: &[&str]) -> Dir {
+    class_of(Program::Homework, agents)
+}
+
+/// A folder of agents: this program under several names.
+fn class_of(program: Program, agents: &[&str]) -> Dir {
     let dir = Dir::new();
     dir.make_dir("class");
     for agent in agents {
         dir.make_dir(&format!("class/{agent}"));
         let path = dir.path("class").join(agent).join("homework");
-        fs::copy(Program::Homework.path(), path).expect("a copy of a program");
+        fs::copy(program.path(), path).expect("a copy of a program");
     }
     dir
 }
@@ -37,7 +43,7 @@ fn watch(dir: Dir, rest: &[&str]) -> Running {
     Running::start_command(dir, command)
 }
 
-/// The table of a store: names, points, and games won, drawn and lost. In these games, nothing depends on a clock.
+/// The table of a store, as JSON.
 fn table(dir: &Dir) -> String {
     let ran = dir.run_with_input(Program::Master, &["tournament", "table", "class.db", "--json"], "");
     ran.exits_with(0);
@@ -72,12 +78,19 @@ fn four_games_are_watched_at_once() {
 }
 
 #[test]
-fn a_hall_fits_a_phone() {
-    let Some(browser) = Browser::start("a_hall_fits_a_phone", Screen::Phone) else { return };
-    let mut running = watch(class(&["ann", "ben-of-the-very-long-name-that-has-no-end"]), &["--time", "3"]);
-    browser.open_when(&running.address(), "document.querySelectorAll('#standings tr').length === 2");
-    assert_eq!(browser.value("[innerWidth, document.documentElement.scrollWidth].join()"), "360,360");
-    assert_eq!(running.exit_code(), Some(0));
+fn a_hall_fits_every_screen_and_is_accessible() {
+    let test = "a_hall_fits_every_screen_and_is_accessible";
+    let Some(axe) = axe(&format!("display::hall::{test}")) else { return };
+    for screen in [Screen::Desk, Screen::DarkDesk, Screen::Phone] {
+        let Some(browser) = Browser::start(test, screen) else { return };
+        let mut running = watch(class(&["ann", "ben-of-the-very-long-name-that-has-no-end"]), &["--time", "3"]);
+        browser.open_when(&running.address(), "document.querySelectorAll('#standings tr').length === 2");
+        browser.wait("a board", "document.querySelector('#boards .pieces use') !== null");
+        assert_eq!(browser.value("document.documentElement.scrollWidth - innerWidth"), 0);
+        browser.run(&axe);
+        assert_eq!(browser.violations(), json!([]), "{screen:?}");
+        assert_eq!(running.exit_code(), Some(0));
+    }
 }
 
 #[test]
@@ -93,15 +106,18 @@ fn pages_of_a_hall_change_nothing() {
     assert!(table(&running.dir).contains("\"games\": 2"));
 }
 
-/// Records the figure: the time of a tournament that three pages watch, against that of one that nobody watches.
+/// Records the figure: the time of a tournament that three pages watch, against that of one that nobody watches. Its
+/// agents search four plies, and no game is decided by a clock, so the tables are the same.
 #[test]
 #[ignore = "measures a figure; needs a quiet machine"]
 fn three_pages_watch_two_hundred_games() {
-    let rest = ["--time", "3", "--games", "200"];
+    let league = root().join("samples/leagues/blitz.json");
+    let rest = ["--league", league.to_str().expect("a plain path"), "--games", "200"];
+    let class = || class_of(Program::Reference, &["ann", "ben"]);
     let mut took = [Duration::ZERO; 2];
     let mut tables = [String::new(), String::new()];
     for round in 0..2 {
-        let dir = class(&["ann", "ben"]);
+        let dir = class();
         let start = Instant::now();
         let mut command = Command::new(Program::Master.path());
         command.args(arguments(&rest)).current_dir(dir.path(""));
@@ -109,7 +125,7 @@ fn three_pages_watch_two_hundred_games() {
         took[0] += start.elapsed();
         tables[0] = table(&dir);
 
-        let dir = class(&["ann", "ben"]);
+        let dir = class();
         let start = Instant::now();
         let mut running = watch(dir, &rest);
         let pages: Vec<_> = (0..3).map(|_| running.page()).collect();

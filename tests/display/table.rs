@@ -210,6 +210,24 @@ fn agents_at_fault_lose_as_in_a_league_and_the_page_lives() {
 }
 
 #[test]
+fn the_agents_time_goes_down_and_the_persons_up() {
+    let test = "the_agents_time_goes_down_and_the_persons_up";
+    let Some(browser) = Browser::start(test, Screen::Desk) else { return };
+    let text = |side: &str| browser.value(&format!("document.getElementById('clock-{side}').textContent"));
+    let running = play(with_agent(Program::Homework), &["engine", "human", "--time", "90"]);
+    browser.open(&running.address());
+    moved(&browser, 1);
+    browser.wait("the person's clock", "document.getElementById('clock-white').textContent === '0:01'");
+    browser.wait("which clock runs", "document.getElementById('clock-white').classList.contains('running')");
+    assert!(["1:29 left", "1:28 left", "1:27 left"].map(Value::from).contains(&text("black")), "{}", text("black"));
+    // Wall time goes by while an agent of this league thinks.
+    let running = play(scripted("exec sleep 100"), &["engine", "human", "--league", "loa", "--time", "50"]);
+    browser.open(&running.address());
+    browser.wait("its clock", "document.getElementById('clock-black').textContent === '0:47 left'");
+    assert_eq!(text("white"), "0:00");
+}
+
+#[test]
 fn wrong_requests_change_nothing_at_a_table() {
     let mut running = play(Dir::new(), &["human", "human"]);
     let mut page = running.page();

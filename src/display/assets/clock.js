@@ -1,4 +1,5 @@
-// The clocks. The program measures the time that each side has used; the page only shows the current turn go on.
+// The clocks. The program measures the time that each side has used, or has left by a referee's clock; the page only
+// shows the current turn go on.
 
 const sides = ["black", "white"];
 const clocks = sides.map((side) => document.getElementById(`clock-${side}`));
@@ -17,11 +18,12 @@ export function show(heard) {
 
 function tick() {
   if (game === null) return;
-  const { used, since } = game.clock;
+  const { used, left, falls, since } = game.clock;
   sides.forEach((side, place) => {
     const runs = since !== null && game.turn === side;
-    const time = used[place] + (runs ? Math.max(0, Date.now() - since) : 0);
-    clocks[place].textContent = written(Math.floor(time / 1000));
+    const turn = runs ? Math.max(0, Date.now() - since) : 0;
+    const time = left[place] === null ? used[place] + turn : Math.max(0, left[place] - (falls ? turn : 0));
+    clocks[place].textContent = written(Math.floor(time / 1000)) + (left[place] === null ? "" : " left");
     clocks[place].classList.toggle("running", runs);
   });
 }

@@ -3,6 +3,7 @@
 use anyhow::{Error, Result, anyhow};
 
 use crate::league::League;
+use crate::league::clock_rules::ClockRules;
 use crate::record::{GameRecord, Turn};
 use crate::referee::GameObserver;
 use crate::referee::players::Person;
@@ -25,7 +26,7 @@ impl Page {
         Err(missing())
     }
 
-    pub(super) fn seat(&self, _: [String; 2], _: [bool; 2]) {
+    pub(super) fn seat(&self, _: [String; 2], _: [bool; 2], _: &ClockRules) {
         match *self {}
     }
 

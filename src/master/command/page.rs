@@ -2,12 +2,13 @@
 
 use anyhow::Result;
 
+use crate::league::clock_rules::{Allowance, ClockRules};
 use crate::league::{GameKind, League};
 use crate::record::{ChosenBy, GameRecord, Turn, transcript};
 use crate::referee::GameObserver;
 use crate::referee::players::Person;
 use crate::stop::StopFlag;
-use kingline::display::{Rest, Shown, Table};
+use kingline::display::{Rest, Shown, Sides, Table};
 use kingline::{checkers, loa};
 
 /// A page, open until it is dropped.
@@ -31,8 +32,9 @@ impl Page {
     }
 
     /// Sets the names of the sides of the next game, and which of them are persons.
-    pub(super) fn seat(&self, names: [String; 2], persons: [bool; 2]) {
-        self.table.seat(names, persons);
+    pub(super) fn seat(&self, names: [String; 2], persons: [bool; 2], clock: &ClockRules) {
+        let left = persons.map(|person| clock.game.filter(|_| !person));
+        self.table.seat(Sides { names, persons, left, falls: clock.counts == Allowance::Wall });
     }
 
     /// Shows the result of a game, and offers its record.
@@ -66,6 +68,6 @@ impl<G: Shown> GameObserver<G> for &Page {
     fn turned(&mut self, _: &G, _: &G, turn: &Turn) {
         let replaced = turn.fault.as_ref().filter(|_| turn.chosen_by == ChosenBy::Referee);
         let wrong = replaced.map(|fault| format!("{fault}. The referee plays a random move."));
-        self.table.turned::<G>(turn.mv.as_deref(), wrong);
+        self.table.turned::<G>(turn.side, turn.mv.as_deref(), turn.left, wrong);
     }
 }
