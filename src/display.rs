@@ -1,8 +1,13 @@
 //! Boards in a browser: pages on this machine's loopback address.
 //!
-//! Three commands have pages. In `loa --display`, page and terminal give commands to one [`Session`]: one thread, the
-//! desk, owns the game and the terminal. In `master play --display`, a referee plays the games and asks a [`Table`] for
-//! the moves of persons; in `master tournament --display`, a [`Hall`] shows them. In all, the server's thread passes requests from pages on, and sends updates to the pages.
+//! Three commands have pages:
+//!
+//! - `loa --display`: page and terminal give commands to one [`Session`]. One thread, the desk, owns the game and the
+//!   terminal.
+//! - `master play --display`: a referee plays the games, and asks a [`Table`] for the moves of persons.
+//! - `master tournament --display`: a [`Hall`] shows the games in progress.
+//!
+//! The server's thread passes requests from pages on, and sends updates to the pages.
 //!
 //! | file | question it answers |
 //! | --- | --- |
@@ -11,7 +16,7 @@
 //! | `page_request` | what pages ask, and who answers |
 //! | `hub` | how all pages learn of changes |
 //! | `shown` | what a page shows of a game, for each game |
-//! | `snapshot` | how a game is sent to a page |
+//! | `snapshot`, `search_state` | how a game and the machine's thoughts are sent to a page |
 //! | `frame`, `drawing` | what is on all pages |
 //! | `table`, `tabled_game`, `table_page` | how persons play against a referee's agents |
 //! | `hall`, `hall_page` | how many games are watched at once |
@@ -42,6 +47,7 @@ mod hub;
 mod inbox;
 mod page;
 mod page_request;
+mod search_state;
 mod server;
 mod shown;
 mod snapshot;

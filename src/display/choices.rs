@@ -1,6 +1,6 @@
 //! The machine's moves in the current game, with the reasons for them.
 
-use super::snapshot::SearchState;
+use super::search_state::SearchState;
 use crate::loa::Position;
 use crate::play::GameState;
 

@@ -13,7 +13,7 @@ pub(super) struct Asset {
 }
 
 /// All files that pages load.
-pub(super) const ASSETS: [Asset; 22] = [
+pub(super) const ASSETS: [Asset; 23] = [
     Asset { name: "board.css", text: BOARD_CSS },
     Asset { name: "page.css", text: include_str!("assets/page.css") },
     Asset { name: "board.js", text: BOARD_JS },
@@ -26,6 +26,7 @@ pub(super) const ASSETS: [Asset; 22] = [
     Asset { name: "boards.js", text: include_str!("assets/boards.js") },
     Asset { name: "glide.js", text: include_str!("assets/glide.js") },
     Asset { name: "loa.js", text: include_str!("assets/loa.js") },
+    Asset { name: "dragging.js", text: include_str!("assets/dragging.js") },
     Asset { name: "squares.js", text: include_str!("assets/squares.js") },
     Asset { name: "moves.js", text: include_str!("assets/moves.js") },
     Asset { name: "graph.js", text: include_str!("assets/graph.js") },

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use tokio::sync::watch;
 
-use super::snapshot::SearchState;
+use super::search_state::SearchState;
 
 /// The last published state, for all pages.
 #[derive(Clone, Debug)]

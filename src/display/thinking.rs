@@ -8,7 +8,7 @@ use super::audience::Audience;
 use super::event::{Event, Input};
 use super::hub::Hub;
 use super::inbox::{Arrival, Inbox, Origin, Request, Wish};
-use super::snapshot::SearchState;
+use super::search_state::SearchState;
 use crate::loa::Position;
 use crate::play::{Choice, GameState, Reply, Session, StreamError, Thought};
 use crate::protocol::commands::Command;

@@ -1,6 +1,7 @@
 // The board: its pieces and marks, and moves by dragging, clicks and keys.
 
 import { spread, turned } from "./boards.js";
+import * as dragging from "./dragging.js";
 import { glide } from "./glide.js";
 import { frame, line, svg, target } from "./marks.js";
 
@@ -24,7 +25,6 @@ let drawn = null;
 let path = [];
 // Squares of a move that has been sent; its piece is drawn at the end of it.
 let made = null;
-let dragged = null;
 let focused = cells[cells.length - size];
 let tell = {};
 
@@ -42,10 +42,7 @@ export function start(on) {
   });
   squares.addEventListener("keydown", keys);
   squares.addEventListener("focusin", (event) => remember(event.target));
-  squares.addEventListener("pointerdown", take);
-  squares.addEventListener("pointermove", drag);
-  squares.addEventListener("pointerup", drop);
-  squares.addEventListener("pointercancel", settle);
+  dragging.start({ can, take, drop, press });
 }
 
 // Shows a position: its board, the person's legal moves, and the marks.
@@ -55,7 +52,7 @@ export function show(position) {
   made = null;
   if (!same) {
     path = [];
-    settle();
+    dragging.settle();
   }
   draw();
 }
@@ -261,57 +258,17 @@ function keys(event) {
   if (to !== false) cells[to].focus();
 }
 
-function take(event) {
-  const cell = event.target.closest("button");
-  if (!cell || event.button !== 0) return;
-  const square = cell.dataset.square;
-  if (shown.setup || made || (square !== path.at(-1) && stepsAlong([square]).length === 0)) return;
-  dragged = { square, x: event.clientX, y: event.clientY, piece: null };
-  squares.setPointerCapture(event.pointerId);
+// Returns true if a piece can be dragged from a square.
+function can(square) {
+  return !shown.setup && !made && (square === path.at(-1) || stepsAlong([square]).length > 0);
 }
 
-function drag(event) {
-  if (!dragged) return;
-  if (!dragged.piece && Math.hypot(event.clientX - dragged.x, event.clientY - dragged.y) > 6) {
-    if (dragged.square !== path.at(-1)) path = [dragged.square];
-    draw();
-    const [x, y] = place(dragged.square);
-    const is_own = (use) => Number(use.getAttribute("x")) === x && Number(use.getAttribute("y")) === y;
-    dragged.own = [...pieces.children].find(is_own);
-    dragged.own.classList.add("away");
-    dragged.piece = board.appendChild(svg("use", { class: "dragged", href: dragged.own.getAttribute("href") }));
-  }
-  if (dragged.piece) {
-    const [x, y] = under(event);
-    dragged.piece.setAttribute("x", x - 0.5);
-    dragged.piece.setAttribute("y", y - 0.5);
-  }
+// Chooses a piece that is dragged.
+function take(square) {
+  if (square !== path.at(-1)) path = [square];
+  draw();
 }
 
-function drop(event) {
-  const [x, y] = under(event).map(Math.floor);
-  const cell = x >= 0 && x < size && y >= 0 && y < size ? cells[y * size + x] : null;
-  const was = dragged;
-  settle();
-  if (!cell) return;
-  const square = cell.dataset.square;
-  if (was && was.piece) {
-    if (!go(square, square) && square !== was.square) refuse(square);
-  } else if (event.button === 0) {
-    cell.focus();
-    press(cell);
-  }
-}
-
-// Puts the dragged piece back on its square.
-function settle() {
-  dragged?.piece?.remove();
-  dragged?.own?.classList.remove("away");
-  dragged = null;
-}
-
-// Returns the pointer position, in units of squares.
-function under(event) {
-  const around = squares.getBoundingClientRect();
-  return [((event.clientX - around.left) / around.width) * size, ((event.clientY - around.top) / around.height) * size];
+function drop(from, to) {
+  if (!go(to, to) && to !== from) refuse(to);
 }
