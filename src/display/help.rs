@@ -4,62 +4,24 @@ use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 
 use super::drawing::board;
-use super::shown::Shown;
-use crate::game::{Color, Game};
-use crate::loa::{Move, Position};
+use super::shown::{Example, Shown, steps};
+use crate::game::Color;
+use crate::loa::Position;
 use crate::protocol::commands::Dialect;
-
-/// An example of a rule.
-struct Example {
-    /// Explanation of the rule.
-    text: &'static str,
-    /// Board that the explanation speaks of.
-    position: &'static str,
-    /// Move that the explanation speaks of, legal or not; without one, the groups of pieces count.
-    mv: Option<(&'static str, &'static str)>,
-}
 
 /// Marks on the board of an example, as the page draws them.
 #[derive(Debug, Default, PartialEq, Eq, Serialize)]
 struct Marks {
-    /// Squares of the line on which the piece moves.
-    line: Option<Vec<String>>,
+    /// Squares through which the line of the move is drawn.
+    line: Vec<String>,
     from: String,
     to: String,
-    /// Number of pieces on the line.
+    /// Number of pieces on the line, in Lines of Action.
     count: usize,
     is_legal: bool,
     /// Squares of the pieces that are connected.
     group: Vec<String>,
 }
-
-const EXAMPLES: [Example; 4] = [
-    Example {
-        text: "A piece moves along a row, a column or a diagonal, exactly as many squares as there are pieces on the whole \
-         line, of both colors, including itself. There are three pieces on the row of c4, so it moves three \
-         squares to the right.",
-        position: "--------/--------/--------/--------/b-b--w--/--------/--------/-------- black",
-        mv: Some(("c4", "f4")),
-    },
-    Example {
-        text: "A piece may jump over its own side's pieces, but not over the other side's. There are two pieces on the row \
-         of d4, so it would move two squares, but a black piece blocks its way to the left.",
-        position: "--------/--------/--------/--------/--bw----/--------/--------/-------- white",
-        mv: Some(("d4", "b4")),
-    },
-    Example {
-        text: "A piece captures a piece of the other side by landing on it. There are two pieces on the diagonal of c3, and \
-         the white one is two squares away, on e5.",
-        position: "--------/--------/--------/----w---/--------/--b-----/--------/-------- black",
-        mv: Some(("c3", "e5")),
-    },
-    Example {
-        text: "A side wins by connecting all its pieces, along edges or at corners. Here Black has won. If a move connects \
-         both sides, the side that moved wins. It also wins if the other side has no move.",
-        position: "--------/--------/---b----/--bb----/----b---/w-----w-/--------/---w---- white",
-        mv: None,
-    },
-];
 
 /// Keys and their effects.
 const KEYS: [(&str, &str); 11] = [
@@ -98,16 +60,7 @@ pub(super) fn dialog(dialect: &Dialect) -> Markup {
                 "Each side tries to connect all its pieces. Black moves first. Drag a piece, or click it and then one \
                  of the marked squares. The page shows each line of movement with the number of pieces on it."
             }
-            div .examples {
-                @for (number, example) in EXAMPLES.iter().enumerate() {
-                    @if let Ok(position) = example.position.parse::<Position<8>>() {
-                        figure data-marks=(serde_json::to_string(&example.marks(&position)).unwrap_or_default()) {
-                            (PreEscaped(board(&position, &format!("example-{number}"), "Example of the rule below")))
-                            figcaption { (example.text) }
-                        }
-                    }
-                }
-            }
+            (examples::<Position<8>>())
             h2 { "Keys" }
             dl { @for (key, what) in KEYS { dt { kbd { (key) } } dd { (what) } } }
             h2 { "In the terminal" }
@@ -135,23 +88,31 @@ fn notes(dialect: &Dialect) -> impl Iterator<Item = &str> {
 /// Blanks between a command and its effect.
 const GAP: &str = "  ";
 
-impl Example {
-    fn marks(&self, position: &Position<8>) -> Marks {
-        let square = |name: &str| name.parse().ok();
-        let mv = self.mv.and_then(|(from, to)| Some(Move { from: square(from)?, to: square(to)? }));
-        let Some(mv) = mv else {
-            return Marks { group: position.groups(Color::Black).unwrap_or_default().concat(), ..Marks::default() };
-        };
-        let step = position.steps(mv).into_iter().next().unwrap_or_default();
-        Marks {
-            line: Some(step.line),
-            from: mv.from().to_string(),
-            to: mv.to().to_string(),
-            count: step.count,
-            is_legal: position.legal_moves().contains(&mv),
-            group: Vec::new(),
+/// Boards that show the rules.
+fn examples<G: Shown>() -> Markup {
+    html! {
+        div .examples {
+            @for (number, example) in G::EXAMPLES.iter().enumerate() {
+                @if let Ok(position) = example.position.parse::<G>() {
+                    figure data-marks=(serde_json::to_string(&marks(example, &position)).unwrap_or_default()) {
+                        (PreEscaped(board(&position, &format!("example-{number}"), "Example of the rule below")))
+                        figcaption { (example.text) }
+                    }
+                }
+            }
         }
     }
+}
+
+fn marks<G: Shown>(example: &Example, position: &G) -> Marks {
+    let Some(step) = position.way(example.path) else {
+        return Marks { group: position.groups(Color::Black).unwrap_or_default().concat(), ..Marks::default() };
+    };
+    let is_legal = steps(position).iter().any(|(each, _)| each.path == step.path);
+    let ends = |squares: &[String]| [squares.first(), squares.last()].map(|square| square.cloned().unwrap_or_default());
+    let [from, to] = ends(&step.path);
+    let line = if step.line.is_empty() { step.path } else { ends(&step.line).to_vec() };
+    Marks { line, from, to, count: step.count, is_legal, group: Vec::new() }
 }
 
 /// Help dialog of a table, which has fewer keys and no terminal.
@@ -160,6 +121,7 @@ pub(super) fn of_table<G: Shown>() -> Markup {
         dialog #help aria-labelledby="help-heading" {
             h2 #help-heading tabindex="-1" autofocus { "How to play" }
             @for text in G::RULES { p { (text) } }
+            (examples::<G>())
             h2 { "Keys" }
             dl { @for (key, what) in KEYS_OF_TABLE { dt { kbd { (key) } } dd { (what) } } }
             form .close method="dialog" { button { "Close" } }
@@ -170,20 +132,39 @@ pub(super) fn of_table<G: Shown>() -> Markup {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Outcome;
+    use crate::checkers;
+    use crate::game::Ending;
     use crate::protocol::commands::{COURSE_2015, COURSE_2020};
+
+    /// The marks of each example: the number of pieces on the line, whether the move is legal, and whether it captures.
+    fn seen<G: Shown>() -> Vec<(usize, bool, bool)> {
+        let marked = G::EXAMPLES.iter().filter(|example| !example.path.is_empty()).map(|example| {
+            let position = example.position.parse::<G>().unwrap_or_else(|error| panic!("{error}"));
+            let marks = marks(example, &position);
+            let step = position.way(example.path).expect("a way");
+            assert_eq!((Some(&marks.from), Some(&marks.to)), (step.path.first(), step.path.last()));
+            (marks.count, marks.is_legal, step.captures)
+        });
+        marked.collect()
+    }
+
+    fn end_of_last<G: Shown>() -> Option<Ending> {
+        let last = G::EXAMPLES.last().expect("examples");
+        last.position.parse::<G>().unwrap_or_else(|error| panic!("{error}")).ending()
+    }
 
     #[test]
     fn the_examples_match_their_texts() {
-        let positions = EXAMPLES.each_ref().map(|example| example.position.parse().expect("a position"));
-        let marks: Vec<Marks> =
-            EXAMPLES.iter().zip(&positions).map(|(example, position)| example.marks(position)).collect();
-        let seen: Vec<(usize, bool)> = marks[..3].iter().map(|marks| (marks.count, marks.is_legal)).collect();
-        assert_eq!(seen, [(3, true), (2, false), (2, true)]);
-        let [_, _, takes, connected] = positions;
-        assert!(takes.captures(takes.parse_move("c3-e5").expect("a move")));
-        assert_eq!(connected.outcome(), Some(Outcome::Win(Color::Black)));
-        assert_eq!((marks[3].group.len(), &marks[3].line), (4, &None));
+        let lines_of_action = [(3, true, true), (2, false, false), (2, true, true)];
+        assert_eq!(seen::<Position<8>>()[..], lines_of_action);
+        assert_eq!(seen::<Position<6>>()[..], lines_of_action);
+        assert_eq!(seen::<checkers::Position>(), [(0, true, false), (0, true, true), (0, true, true)]);
+        for end in [end_of_last::<Position<8>>(), end_of_last::<Position<6>>(), end_of_last::<checkers::Position>()] {
+            assert_eq!(end, Some(Ending::Win(Color::Black)));
+        }
+        let last = &<Position<8>>::EXAMPLES[3];
+        let marks = marks(last, &last.position.parse::<Position<8>>().expect("a position"));
+        assert_eq!((marks.group.len(), marks.line.len()), (4, 0));
     }
 
     #[test]

@@ -22,11 +22,15 @@ pub trait Shown: Board + FromStr<Err = ParseError> {
     const BELOW: Color;
     /// The rules in short, a paragraph each.
     const RULES: &'static [&'static str];
+    /// Examples of the rules.
+    const EXAMPLES: &'static [Example];
     /// The file for games.
     const RECORD: RecordFile;
 
     /// Returns the ways to make a move. In checkers, a piece may take the same pieces in several orders.
     fn steps(&self, mv: Self::Move) -> Vec<Step>;
+    /// Returns a way through these squares, legal or not, if there is one for a piece.
+    fn way(&self, path: &[&str]) -> Option<Step>;
     /// Returns a move as the list of moves shows it, by the names of its squares.
     fn written(&self, mv: Self::Move) -> String;
     /// Returns a move in words, for screen readers.
@@ -42,6 +46,17 @@ pub trait Shown: Board + FromStr<Err = ParseError> {
     fn square(column: usize, row: usize) -> String {
         format!("{}{}", Self::LABELS.column(column), Self::LABELS.row(row, Self::SIZE))
     }
+}
+
+/// An example of a rule.
+#[derive(Clone, Copy, Debug)]
+pub struct Example {
+    /// Explanation of the rule.
+    pub text: &'static str,
+    /// Position that the explanation speaks of.
+    pub position: &'static str,
+    /// Squares of the move that the explanation speaks of, legal or not; empty if it speaks of the position.
+    pub path: &'static [&'static str],
 }
 
 /// A file format for games.

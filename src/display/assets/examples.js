@@ -15,11 +15,11 @@ export function show() {
 
 function mark(board, marks) {
   const top = Number(board.dataset.top);
-  const corner = (square) => [square.charCodeAt(0) - 97, Math.abs(top - Number(square.slice(1)))];
+  const corner = (square) => [square.toLowerCase().charCodeAt(0) - 97, Math.abs(top - Number(square.slice(1)))];
   const under = svg("g", { class: "marks" });
   const over = svg("g", { class: "marks" });
-  if (marks.line) {
-    under.append(line([marks.line[0], marks.line.at(-1)].map(corner)));
+  if (marks.line.length > 0) {
+    under.append(line(marks.line.map(corner)));
     const [x, y] = corner(marks.from);
     under.prepend(svg("rect", { class: "chosen", x, y, width: 1, height: 1 }));
     over.append(...target(corner(marks.to), marks.count, marks.is_legal ? "target" : "target blocked"));

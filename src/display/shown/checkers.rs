@@ -1,6 +1,6 @@
 //! Checkers on a page.
 
-use super::{RecordFile, Shown, Step};
+use super::{Example, RecordFile, Shown, Step};
 use crate::checkers::{Move, Position, Route, Square, pdn};
 use crate::draw::Labels;
 use crate::game::{Color, Game, Outcome};
@@ -11,16 +11,13 @@ impl Shown for Position {
     const LABELS: Labels = Labels::FromBottom;
     const BELOW: Color = Color::White;
     const RULES: &'static [&'static str] = &[
-        "Black moves first. A man moves diagonally forward by one square, a king in any diagonal direction. A man that \
-         reaches the last row becomes a king, and its turn ends.",
-        "A piece captures by jumping over an adjacent piece of the other side onto the empty square behind it. If it \
-         can go on capturing from there, it must. If any capture is possible, one must be made, by any of the pieces \
-         that can.",
-        "A side wins if the other side has no piece or no move. The game is drawn after 50 turns of both sides \
-         together without a capture or a crowning, or when a position occurs for the third time.",
-        "Drag a piece, or click it and then one of the marked squares. In a capture of several pieces, choose square \
-         by square, or the last square if only one way leads there.",
+        "Each side tries to capture or block all pieces of the other. Black moves first. Drag a piece, or click it and \
+         then one of the marked squares. In a capture of several pieces, choose square by square, or the last square if \
+         only one way leads there.",
+        "The game is drawn after 50 turns of both sides together without a capture or a crowning, or when a position \
+         occurs for the third time.",
     ];
+    const EXAMPLES: &'static [Example] = &EXAMPLES;
     const RECORD: RecordFile = RecordFile { name: "game.pdn", kind: "text/plain; charset=utf-8" };
 
     fn steps(&self, mv: Move) -> Vec<Step> {
@@ -30,6 +27,10 @@ impl Shown for Position {
             ..Step::default()
         };
         Route::all(self, mv).into_iter().map(step).collect()
+    }
+
+    fn way(&self, path: &[&str]) -> Option<Step> {
+        super::steps(self).into_iter().map(|(step, _)| step).find(|step| step.path == path)
     }
 
     fn written(&self, mv: Move) -> String {
@@ -68,6 +69,32 @@ impl Shown for Position {
         record.to_string()
     }
 }
+
+const EXAMPLES: [Example; 4] = [
+    Example {
+        text: "A man moves diagonally forward by one square: Black's men down the board, White's up.",
+        position: "B:W31:B10",
+        path: &["d6", "e5"],
+    },
+    Example {
+        text: "A piece captures by jumping over an adjacent piece of the other side onto the empty square behind it. If it \
+         can go on capturing from there, it must. If any capture is possible, one must be made, by any of the pieces that \
+         can.",
+        position: "B:W14,23:B9",
+        path: &["b6", "d4", "f2"],
+    },
+    Example {
+        text: "A man that reaches the last row becomes a king, and its turn ends. A king also moves and captures backward.",
+        position: "W:WK18:B23",
+        path: &["d4", "f2"],
+    },
+    Example {
+        text: "A side wins if the other side has no piece, or no move in its turn. Here White's man is blocked, and Black has \
+         won.",
+        position: "W:W21:B14,17",
+        path: &[],
+    },
+];
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,6 @@
 //! Lines of Action on a page.
 
-use super::{RecordFile, Shown, Step};
+use super::{Example, RecordFile, Shown, Step};
 use crate::draw::{Board, Labels};
 use crate::game::{Color, Game, Outcome};
 use crate::loa::{Move, Position, Square, sgf};
@@ -12,13 +12,10 @@ impl<const N: usize> Shown for Position<N> {
     const LABELS: Labels = if N == 6 { Labels::FromTop } else { Labels::FromBottom };
     const BELOW: Color = Color::Black;
     const RULES: &'static [&'static str] = &[
-        "Each side tries to connect all its pieces, along edges or at corners. Black moves first. If a move connects \
-         both sides, the side that moved wins.",
-        "A piece moves along a row, a column or a diagonal, exactly as many squares as there are pieces on the whole \
-         line, of both colors, including itself. It may jump over its own side's pieces, but not over the other \
-         side's, and it captures a piece of the other side by landing on it.",
-        "Drag a piece, or click it and then one of the marked squares.",
+        "Each side tries to connect all its pieces. Black moves first. Drag a piece, or click it and then one of the \
+         marked squares. The page shows each line of movement with the number of pieces on it.",
     ];
+    const EXAMPLES: &'static [Example] = if N == 6 { &SMALL_EXAMPLES } else { &EXAMPLES };
     const RECORD: RecordFile = RecordFile { name: "game.sgf", kind: "application/x-go-sgf; charset=utf-8" };
 
     fn steps(&self, mv: Move) -> Vec<Step> {
@@ -26,6 +23,12 @@ impl<const N: usize> Shown for Position<N> {
         let count = line.iter().filter(|&&square| self.at(square).is_some()).count();
         let names = |squares: &[Square]| squares.iter().map(|&square| name::<N>(square)).collect();
         vec![Step { path: names(&[mv.from(), mv.to()]), line: names(&line), count, captures: self.captures(mv) }]
+    }
+
+    fn way(&self, path: &[&str]) -> Option<Step> {
+        let square = |name: &&str| Square::all::<N>().find(|&square| self::name::<N>(square) == **name);
+        let &[from, to] = path else { return None };
+        self.steps(Move { from: square(&from)?, to: square(&to)? }).pop()
     }
 
     fn written(&self, mv: Move) -> String {
@@ -70,6 +73,46 @@ impl<const N: usize> Shown for Position<N> {
         record.to_string()
     }
 }
+
+const LINE: &str = "A piece moves along a row, a column or a diagonal, exactly as many squares as there are pieces on the \
+                    whole line, of both colors, including itself. There are three pieces on this row, so the piece moves \
+                    three squares to the right.";
+const BLOCKED: &str = "A piece may jump over its own side's pieces, but not over the other side's. There are two pieces on \
+                       this row, so the white piece would move two squares, but a black piece blocks its way to the left.";
+const CAPTURE: &str = "A piece captures a piece of the other side by landing on it. There are two pieces on this diagonal, and \
+                       the white one is two squares away.";
+const CONNECTED: &str = "A side wins by connecting all its pieces, along edges or at corners. Here Black has won. If a move \
+                         connects both sides, the side that moved wins. It also wins if the other side has no move.";
+
+const EXAMPLES: [Example; 4] = [
+    Example {
+        text: LINE,
+        position: "--------/--------/--------/--------/b-b--w--/--------/--------/-------- black",
+        path: &["c4", "f4"],
+    },
+    Example {
+        text: BLOCKED,
+        position: "--------/--------/--------/--------/--bw----/--------/--------/-------- white",
+        path: &["d4", "b4"],
+    },
+    Example {
+        text: CAPTURE,
+        position: "--------/--------/--------/----w---/--------/--b-----/--------/-------- black",
+        path: &["c3", "e5"],
+    },
+    Example {
+        text: CONNECTED,
+        position: "--------/--------/---b----/--bb----/----b---/w-----w-/--------/---w---- white",
+        path: &[],
+    },
+];
+
+const SMALL_EXAMPLES: [Example; 4] = [
+    Example { text: LINE, position: "------/------/------/b-b--w/------/------ black", path: &["C4", "F4"] },
+    Example { text: BLOCKED, position: "------/------/------/-bw---/------/------ white", path: &["C4", "A4"] },
+    Example { text: CAPTURE, position: "------/------/---w--/------/-b----/------ black", path: &["B5", "D3"] },
+    Example { text: CONNECTED, position: "--b---/-bb---/---b--/w---w-/------/--w--- white", path: &[] },
+];
 
 fn name<const N: usize>(square: Square) -> String {
     Position::<N>::square(square.column(), square.row())
