@@ -112,7 +112,7 @@ impl Table {
     }
 
     /// Asks a person for a move. Returns its number among the legal moves of the last position; `None` if a person has
-    /// ended the program, or `goes_on` returns false.
+    /// left the game, or `goes_on` returns false.
     pub fn choose(&self, goes_on: impl Fn() -> bool) -> Option<usize> {
         let mut state = self.shared.state();
         state.asked = Asked::Move;
@@ -142,9 +142,9 @@ impl Table {
         wanted
     }
 
-    /// True if a person has ended the program.
-    pub fn has_quit(&self) -> bool {
-        self.shared.state().wanted == Some(Rest::Ended)
+    /// True if a person has left the game, for another or to end the program.
+    pub fn is_left(&self) -> bool {
+        self.shared.state().wanted.is_some()
     }
 }
 
@@ -195,8 +195,11 @@ impl State {
     fn execute(&mut self, line: &str) -> Result<(), String> {
         match line {
             "quit" => self.wanted = Some(Rest::Ended),
-            "again" if self.game.is_over() => self.wanted = self.wanted.or(Some(Rest::Again)),
-            "again" => return Err("the game is not over".to_owned()),
+            // A person can leave a game in its turn.
+            "again" if self.game.is_over() || self.asked == Asked::Move => {
+                self.wanted = self.wanted.or(Some(Rest::Again));
+            }
+            "again" => return Err("a game can be left only in your turn".to_owned()),
             _ if self.asked != Asked::Move => return Err("no move is expected from this page now".to_owned()),
             path => self.asked = Asked::Chosen(self.game.number_of(path)?),
         }

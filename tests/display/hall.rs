@@ -53,7 +53,7 @@ fn table(dir: &Dir) -> String {
 #[test]
 fn four_games_are_watched_at_once() {
     let Some(browser) = Browser::start("four_games_are_watched_at_once", Screen::Desk) else { return };
-    let mut running = watch(class(&["ann", "ben", "cleo"]), &["--jobs", "4", "--time", "6"]);
+    let mut running = watch(class(&["ann", "ben", "cleo"]), &["--jobs", "4", "--time", "3"]);
     browser.open_when(&running.address(), "document.getElementById('progress').textContent !== 'Loading'");
     browser.wait("four boards", "document.querySelectorAll('#boards li').length === 4");
     browser.wait("pieces", "document.querySelectorAll('#boards .pieces use').length > 60");
@@ -63,7 +63,7 @@ fn four_games_are_watched_at_once() {
     );
     browser.wait(
         "clocks",
-        "[...document.querySelectorAll('#boards p')].some((line) => /, [0-5]\\.[0-9] s$/.test(line.textContent))",
+        "[...document.querySelectorAll('#boards p')].some((line) => /, [0-2]\\.[0-9] s$/.test(line.textContent))",
     );
     browser.wait("names", "document.querySelector('#boards p').textContent.startsWith('White ')");
     browser.wait("a game that has ended", "Number(document.getElementById('progress').textContent.split(' ')[0]) > 0");
@@ -83,7 +83,7 @@ fn a_hall_fits_every_screen_and_is_accessible() {
     let Some(axe) = axe(&format!("display::hall::{test}")) else { return };
     for screen in [Screen::Desk, Screen::DarkDesk, Screen::Phone] {
         let Some(browser) = Browser::start(test, screen) else { return };
-        let mut running = watch(class(&["ann", "ben-of-the-very-long-name-that-has-no-end"]), &["--time", "3"]);
+        let mut running = watch(class(&["ann", "ben-of-the-very-long-name-that-has-no-end"]), &["--time", "2"]);
         browser.open_when(&running.address(), "document.querySelectorAll('#standings tr').length === 2");
         browser.wait("a board", "document.querySelector('#boards .pieces use') !== null");
         assert_eq!(browser.value("document.documentElement.scrollWidth - innerWidth"), 0);

@@ -233,7 +233,7 @@ fn wrong_requests_change_nothing_at_a_table() {
     let mut page = running.page();
     page.hear_until(|page| page.game["steps"] != Value::Array(Vec::new()));
     let before = page.game.clone();
-    for line in ["c3-d4", "b6-a5-c3", "b6", "b6a5", "new", "again", "load game.pdn", "position x", "", "goto 0"] {
+    for line in ["c3-d4", "b6-a5-c3", "b6", "b6a5", "new", "load game.pdn", "position x", "", "goto 0"] {
         let answer = running.post("command", line);
         assert!(answer.status == 422 && !answer.body.is_empty(), "{line}: {answer:?}");
     }
@@ -264,6 +264,27 @@ fn watchers_change_nothing() {
     assert_eq!(running.exit_code(), Some(0));
     let record: pdn::Record = running.dir.read("engine-engine-1.pdn").expect("a game").parse().expect("PDN");
     assert_eq!(record.moves().len(), page.moves().len());
+}
+
+#[test]
+fn a_game_is_left_for_another_in_a_persons_turn() {
+    let test = "a_game_is_left_for_another_in_a_persons_turn";
+    let Some(browser) = Browser::start(test, Screen::Desk) else { return };
+    let mut running = play(with_agent(Program::Homework), &["human", "engine", "--time", "5"]);
+    let mut page = running.page();
+    browser.open(&running.address());
+    browser.wait("the turn", "document.querySelector('#squares .own') !== null");
+    running.ask("b6-a5");
+    page.hear_until(|page| page.moves().len() == 2 && page.game["steps"] != Value::Array(Vec::new()));
+    moved(&browser, 2);
+    browser.wait("the turn", "document.querySelector('#squares .own') !== null");
+    browser.click("#new");
+    browser.click("#question button[value=yes]");
+    page.hear_until(|page| page.game["serial"] == 2 && page.game["steps"] != Value::Array(Vec::new()));
+    assert_eq!((page.moves().len(), &page.game["names"][0]), (1, &Value::from("engine")));
+    assert_eq!(running.dir.names().iter().filter(|name| *name == "human-engine-1.pdn").count(), 1);
+    running.ask("quit");
+    assert_eq!(running.exit_code(), Some(0));
 }
 
 #[test]

@@ -88,8 +88,8 @@ function fill() {
   settings.show(game);
   set("start", "disabled", game.phase !== "stopped");
   set("stop", "disabled", game.phase !== "playing");
-  // At a table, a game is played to its end.
-  if (game.names) set("new", "disabled", game.phase !== "over");
+  // At a table, a game can be left only in a person's turn.
+  if (game.names) set("new", "disabled", game.phase !== "over" && game.steps.length === 0);
 }
 
 function status({ is_now, turn, when }) {

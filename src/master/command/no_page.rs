@@ -38,7 +38,7 @@ impl Page {
         match *self {}
     }
 
-    pub(super) fn has_quit(&self) -> bool {
+    pub(super) fn is_left(&self) -> bool {
         match *self {}
     }
 }

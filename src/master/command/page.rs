@@ -48,9 +48,9 @@ impl Page {
         self.table.rest(|| !self.stop.is_requested()) == Rest::Again
     }
 
-    /// True if a person has ended the program.
-    pub(super) fn has_quit(&self) -> bool {
-        self.table.has_quit()
+    /// True if a person has left the game, for another or to end the program.
+    pub(super) fn is_left(&self) -> bool {
+        self.table.is_left()
     }
 }
 

@@ -114,7 +114,7 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<()> {
         if stop.is_requested() {
             bail!("stopped in game {}", number + 1);
         }
-        let is_left = page.as_ref().is_some_and(Page::has_quit);
+        let is_left = page.as_ref().is_some_and(Page::is_left);
         match &record.verdict.reason {
             EndReason::Failed(failure) if !is_left => bail!("game {}: {failure}", number + 1),
             _ => {}
