@@ -261,6 +261,9 @@ pub(super) fn moved(browser: &Browser, count: usize) {
 /// Lets a person play White as well.
 #[track_caller]
 pub(super) fn by_hand(browser: &Browser) {
+    let answered = "performance.getEntriesByType('resource').filter((entry) => entry.name.endsWith('/command')).length";
+    let before = browser.value(answered);
     browser.click("input[name=white][value=manual]");
-    browser.wait("two people", "document.querySelector('input[name=white][value=manual]').checked");
+    // The program has executed the command once it has answered.
+    browser.wait("two people", &format!("{answered} > {before}"));
 }
