@@ -203,8 +203,8 @@ impl Thinker {
         }
     }
 
-    /// Limits for the next move of a side: the effort of the level, the constant time, or the allowance divided by the usual number of remaining moves, or by the
-    /// number that the move limit leaves.
+    /// Limits for the next move of a side: the effort of the level, the constant time, or the allowance divided by the
+    /// usual number of remaining moves, or by the number that the move limit leaves.
     fn limits(&self, side: usize, plies: Option<u16>) -> Limits {
         let usual = USUAL_MOVES.saturating_sub(self.chosen[side]);
         let moves = plies.map_or(usual, |plies| usual.min(plies.div_ceil(2).into())).max(FEWEST_MOVES_TO_GO);
