@@ -13,7 +13,7 @@ pub(super) struct Asset {
 }
 
 /// All files that pages load.
-pub(super) const ASSETS: [Asset; 23] = [
+pub(super) const ASSETS: [Asset; 24] = [
     Asset { name: "board.css", text: BOARD_CSS },
     Asset { name: "page.css", text: include_str!("assets/page.css") },
     Asset { name: "board.js", text: BOARD_JS },
@@ -25,6 +25,7 @@ pub(super) const ASSETS: [Asset; 23] = [
     Asset { name: "examples.js", text: include_str!("assets/examples.js") },
     Asset { name: "boards.js", text: include_str!("assets/boards.js") },
     Asset { name: "glide.js", text: include_str!("assets/glide.js") },
+    Asset { name: "checkers.js", text: include_str!("assets/checkers.js") },
     Asset { name: "loa.js", text: include_str!("assets/loa.js") },
     Asset { name: "dragging.js", text: include_str!("assets/dragging.js") },
     Asset { name: "squares.js", text: include_str!("assets/squares.js") },

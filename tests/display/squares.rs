@@ -7,9 +7,11 @@ use super::running::Running;
 
 const PROBLEM: &str = "document.getElementById('problems').textContent";
 
-/// Keeps each motion of a piece in `window.motions`: the start, and where the piece is.
-const WATCH_MOTIONS: &str = "window.motions = []; const animate = Element.prototype.animate; \
+/// Keeps each motion of a piece in `window.motions`: the start, and where the piece is. Keeps the number of its squares
+/// in `window.frames_of_motions`.
+pub(super) const WATCH_MOTIONS: &str = "window.motions = []; window.frames_of_motions = []; const animate = Element.prototype.animate; \
     Element.prototype.animate = function (...given) { \
+        window.frames_of_motions.push(given[0].length); \
         window.motions.push([given[0][0].transform, this.getAttribute('x'), this.getAttribute('y')].join(' ')); \
         return animate.apply(this, given); }";
 

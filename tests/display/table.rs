@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use super::browser::{Browser, Screen, axe, moved, square};
 use super::guarded::storm;
 use super::running::{Page, Running};
+use super::squares::WATCH_MOTIONS;
 use crate::support::command::Dir;
 use crate::support::programs::Program;
 
@@ -163,6 +164,12 @@ fn lines_of_action_are_played_by_mouse_to_the_end() {
 fn lines_of_action_are_played_by_keys_to_the_end() {
     let test = "lines_of_action_are_played_by_keys_to_the_end";
     whole_game(test, Screen::Desk, Program::Loa, Hand::Keys, &["human", "engine", "--league", "loa", "--time", "5"]);
+}
+
+#[test]
+fn lines_of_action_are_played_on_a_phone_to_the_end() {
+    let test = "lines_of_action_are_played_on_a_phone_to_the_end";
+    whole_game(test, Screen::Phone, Program::Loa, Hand::Mouse, &["engine", "human", "--league", "loa", "--time", "5"]);
 }
 
 #[test]
@@ -357,9 +364,12 @@ fn captures_of_several_pieces_are_entered_square_by_square_or_by_the_last_one() 
     if one.last() == other.last() {
         browser.click(&square(&other[1]));
     }
+    browser.run(WATCH_MOTIONS);
     browser.click(&square(other.last().expect("a square")));
     moved(&browser, count + 1);
     page.hear_moves(count + 1);
+    let frames = if one.last() == other.last() { other.len() - 1 } else { other.len() };
+    assert_eq!(browser.value("window.frames_of_motions[0]"), json!(frames), "the piece glides through its squares");
     assert_eq!(squares(&page.game["moves"][count]["path"]).last(), other.last());
 }
 
@@ -387,7 +397,15 @@ fn a_table_says_why_a_piece_cannot_move_to_a_square() {
     for (league, program, from, to, why) in [
         ("loa6", Program::Loa6, "D1", "D4", "A piece moves as many squares as there are pieces on the line: 2."),
         ("loa6", Program::Loa6, "D1", "A6", "A piece moves along a row, a column or a diagonal; A6 is on none of D1."),
-        ("checkers", Program::Homework, "b6", "b5", "b6 cannot move to b5."),
+        ("checkers", Program::Homework, "b6", "b5", "Pieces move diagonally, on the dark squares."),
+        ("checkers", Program::Homework, "b6", "a7", "There is a piece on a7."),
+        (
+            "checkers",
+            Program::Homework,
+            "b6",
+            "d4",
+            "A piece moves two squares only to capture, and there is no piece of the other side on c5.",
+        ),
     ] {
         let Some(browser) = Browser::start(test, Screen::Desk) else { return };
         let running =

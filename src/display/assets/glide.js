@@ -8,20 +8,25 @@ const MILLISECONDS = 180;
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 // Lets the pieces glide that have moved since the board `before`. `group` contains the pieces of the board `now`. A piece
-// that a person has dropped on the square with index `dropped` is already there.
-export function glide(group, before, now, dropped) {
+// that a person has dropped on the square with index `dropped` is already there. `path` contains the indices of the
+// squares of the last move, through which its piece glides.
+export function glide(group, before, now, dropped, path) {
   if (calm.matches) return;
   const size = now.split("/").length;
   const corner = (index) => [index % size, Math.floor(index / size)];
   for (const { from, to } of moved(spread(before), spread(now))) {
     if (to === dropped) continue;
-    const [[left, top], [x, y]] = [corner(from), corner(to)];
+    const [x, y] = corner(to);
+    const squares = path.at(-1) === to && path.includes(from) ? path.slice(path.indexOf(from)) : [from, to];
     const is_there = (use) => Number(use.getAttribute("x")) === x && Number(use.getAttribute("y")) === y;
     const piece = [...group.children].find(is_there);
     // The last piece is drawn over the others.
     group.append(piece);
-    const start = { transform: `translate(${left - x}px, ${top - y}px)` };
-    piece.animate([start, { transform: "none" }], { duration: MILLISECONDS, easing: "ease-out" });
+    const frames = squares.map((square) => {
+      const [left, top] = corner(square);
+      return { transform: square === to ? "none" : `translate(${left - x}px, ${top - y}px)` };
+    });
+    piece.animate(frames, { duration: MILLISECONDS * (squares.length - 1), easing: "ease-out" });
   }
 }
 

@@ -1,10 +1,11 @@
 // The page: shows the game, and sends commands for its buttons and keys.
 
+import * as checkers from "./checkers.js";
 import * as clock from "./clock.js";
 import * as examples from "./examples.js";
 import * as graph from "./graph.js";
 import { ask, listen } from "./link.js";
-import { whyNot } from "./loa.js";
+import * as loa from "./loa.js";
 import * as moves from "./moves.js";
 import * as players from "./players.js";
 import { complain } from "./problems.js";
@@ -74,7 +75,7 @@ function draw() {
 
 // Returns the reason why a piece cannot move to a square.
 function why(from, to) {
-  const reason = { loa: whyNot }[document.body.dataset.game]?.(moves.looked().board, squares.order, from, to);
+  const reason = { checkers, loa }[document.body.dataset.game]?.whyNot(moves.looked().board, squares.order, from, to);
   return reason ?? `${from} cannot move to ${to}.`;
 }
 

@@ -37,7 +37,10 @@ async function set(field) {
   field.is_sent = true;
   field.is_typed = !(await ask(field.line(value), (reason) => refuse(field, reason)));
   field.is_sent = false;
-  if (!field.is_typed) refuse(field, "");
+  if (field.is_typed) return;
+  refuse(field, "");
+  // The game with the new setting may have come before the answer.
+  show(game);
 }
 
 function undo(field) {

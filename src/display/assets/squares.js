@@ -131,7 +131,8 @@ function draw(dropped = null) {
   const now = boardNow();
   if (now !== drawn) {
     drawPieces(pieces, now);
-    if (drawn) glide(pieces, drawn, now, cells.indexOf(cellOf(dropped)));
+    const index = (square) => cells.indexOf(cellOf(square));
+    if (drawn) glide(pieces, drawn, now, index(dropped), (made ?? shown.last).map(index));
     drawn = now;
   }
   const contents = contentsOf(now);
