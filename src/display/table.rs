@@ -36,12 +36,12 @@ pub(super) enum Seats {
     ForWatchers,
 }
 
-/// What the referee does after a game.
+/// A person's choice after a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rest {
-    /// A person wants another game.
+    /// Another game.
     Again,
-    /// A person has ended the program, or it is stopped.
+    /// The end of the program. It may also have been stopped.
     Ended,
 }
 
@@ -59,7 +59,7 @@ struct State {
     next: Sides,
     game: TabledGame,
     asked: Asked,
-    /// What a person wants after this game, or at once.
+    /// A person's wish for another game, or to end the program.
     wanted: Option<Rest>,
 }
 

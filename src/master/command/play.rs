@@ -72,6 +72,9 @@ enum Entrant {
 /// Name of a person on the command line. An agent of this name is `./human`.
 const HUMAN: &str = "human";
 
+/// More games than a person plays at a time.
+const MOST_OF_PERSONS: u32 = 1000;
+
 /// Runs the command.
 pub(super) fn run(arguments: &PlayArguments) -> Result<()> {
     let league = arguments.rules.league()?;
@@ -95,7 +98,8 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<()> {
     let page = options.display.then(|| Page::open(&league, persons, options.port, stop.clone())).transpose()?;
     let entrants = [ready(workspace, &intake, paths[0])?, ready(workspace, &intake, paths[1])?];
     let seats = [entrants[0].seat(page.as_ref())?, entrants[1].seat(page.as_ref())?];
-    let saved = saved_before(arguments, &league, seats.each_ref().map(Seat::name))?;
+    let planned = if persons.contains(&true) { MOST_OF_PERSONS } else { arguments.games };
+    let saved = saved_before(arguments, planned, &league, seats.each_ref().map(Seat::name))?;
     let (mut half_points, mut cost) = ([0; 2], RefereeCost::start()?);
     for number in 0.. {
         let first_is = (number % 2) as usize;
@@ -183,8 +187,8 @@ fn path_of(arguments: &PlayArguments, league: &League, [black, white]: [&str; 2]
 }
 
 /// Returns the number of the last game between these agents saved in the folder, in either color; 0 if there is none.
-/// Fails if a game could not be saved because its name is too long.
-fn saved_before(arguments: &PlayArguments, league: &League, [first, second]: [&str; 2]) -> Result<u32> {
+/// No game has one of the `planned` numbers after it. Fails if a game could not be saved because its name is too long.
+fn saved_before(arguments: &PlayArguments, planned: u32, league: &League, [first, second]: [&str; 2]) -> Result<u32> {
     let mut last = 0;
     for number in 1.. {
         for names in [[first, second], [second, first]] {
@@ -195,7 +199,7 @@ fn saved_before(arguments: &PlayArguments, league: &League, [first, second]: [&s
                 Err(error) => return Err(Unusable(format!("--save: {}: {error}", path.display())).into()),
             }
         }
-        if number > last + arguments.games {
+        if number > last + planned {
             break;
         }
     }
