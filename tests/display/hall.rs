@@ -3,31 +3,30 @@
 use std::fs;
 use std::process::Command;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use kingline::figures::{Figure, Topic};
 use serde_json::json;
 
 use super::browser::{Browser, Screen, axe};
 use super::guarded::storm;
-use super::running::Running;
+use super::running::{Page, Running};
 use crate::support::command::Dir;
 use crate::support::figures;
 use crate::support::programs::{Program, root};
 
 /// A folder of agents: `homework` under several names.
 fn class(agents: &[&str]) -> Dir {
-    class_of(Program::Homework, agents)
+    class_of(Program::Homework, "homework", agents)
 }
 
-/// A folder of agents: this program under several names.
-fn class_of(program: Program, agents: &[&str]) -> Dir {
+/// A folder of agents: this program under several names, each in a file of the same name.
+fn class_of(program: Program, file: &str, agents: &[&str]) -> Dir {
     let dir = Dir::new();
     dir.make_dir("class");
     for agent in agents {
         dir.make_dir(&format!("class/{agent}"));
-        let path = dir.path("class").join(agent).join("homework");
-        fs::copy(program.path(), path).expect("a copy of a program");
+        fs::copy(program.path(), dir.path("class").join(agent).join(file)).expect("a copy of a program");
     }
     dir
 }
@@ -113,35 +112,34 @@ fn pages_of_a_hall_change_nothing() {
 fn three_pages_watch_two_hundred_games() {
     let league = root().join("samples/leagues/blitz.json");
     let rest = ["--league", league.to_str().expect("a plain path"), "--games", "200"];
-    let class = || class_of(Program::Reference, &["ann", "ben"]);
-    let mut took = [Duration::ZERO; 2];
-    let mut tables = [String::new(), String::new()];
-    for round in 0..2 {
-        let dir = class();
-        let start = Instant::now();
-        let mut command = Command::new(Program::Master.path());
-        command.args(arguments(&rest)).current_dir(dir.path(""));
-        assert!(command.status().expect("a tournament").success());
-        took[0] += start.elapsed();
-        tables[0] = table(&dir);
+    let class = || {
+        let dir = class_of(Program::Reference, "engine", &["ann", "ben"]);
+        for agent in ["ann", "ben"] {
+            dir.write_program(&format!("class/{agent}/run.sh"), "#!/bin/sh\nexec ./engine --seed 1\n");
+        }
+        dir
+    };
+    let dir = class();
+    let start = Instant::now();
+    let mut command = Command::new(Program::Master.path());
+    command.args(arguments(&rest)).current_dir(dir.path(""));
+    assert!(command.status().expect("a tournament").success());
+    let alone = start.elapsed();
+    let unwatched = table(&dir);
 
-        let dir = class();
-        let start = Instant::now();
-        let mut running = watch(dir, &rest);
-        let pages: Vec<_> = (0..3).map(|_| running.page()).collect();
-        let listening = pages.into_iter().map(|mut page| thread::spawn(move || page.hear_until(|page| page.has_ended)));
-        let listening: Vec<_> = listening.collect();
-        // The games last longer than the limit for the end of a program.
-        listening.into_iter().for_each(|page| page.join().expect("a page"));
-        assert_eq!(running.exit_code(), Some(0));
-        took[1] += start.elapsed();
-        tables[1] = table(&running.dir);
-        println!("round {round}: {took:?}");
-    }
-    let ratio = took[1].as_secs_f64() / took[0].as_secs_f64() - 1.0;
+    let start = Instant::now();
+    let mut running = watch(class(), &rest);
+    let listen = |mut page: Page| thread::spawn(move || page.hear_until(|page| page.has_ended));
+    let listening = [(); 3].map(|()| listen(running.page()));
+    // The games last longer than the limit for the end of a program.
+    listening.into_iter().for_each(|page| page.join().expect("a page"));
+    assert_eq!(running.exit_code(), Some(0));
+    let watched = start.elapsed();
+    println!("{alone:?} alone, {watched:?} watched");
+    let ratio = watched.as_secs_f64() / alone.as_secs_f64() - 1.0;
     let command = "cargo test --release -p kingline --features display --test kingline -- --ignored three_pages_watch --nocapture";
     let figure =
         Figure::new("a tournament of 200 games, watched by three pages", format!("{:.1} % longer", 100.0 * ratio));
     figures::record(Topic::Display, command, figure.against("at most 3 % longer, the same table", ratio <= 0.03));
-    assert_eq!(tables[0], tables[1]);
+    assert_eq!(table(&running.dir), unwatched);
 }
