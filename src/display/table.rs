@@ -27,7 +27,7 @@ pub struct Table {
     shared: Arc<Shared>,
 }
 
-/// Who uses the pages of a table.
+/// The people for whom a table's page is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Seats {
     /// Persons, who play and can end the program.
@@ -63,13 +63,13 @@ struct State {
     wanted: Option<Rest>,
 }
 
-/// Whether the referee asks for a person's move.
+/// State of the referee's request for a person's move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Asked {
-    /// It does not.
+    /// There is no request.
     #[default]
     Nothing,
-    /// It waits.
+    /// The referee waits for a move.
     Move,
     /// A person has chosen the move of this number.
     Chosen(usize),

@@ -13,7 +13,7 @@ use crate::game::{Color, ParseError};
 pub struct Sides {
     /// Their names.
     pub names: [String; 2],
-    /// Whether they are persons.
+    /// True for a person, false for an agent.
     pub persons: [bool; 2],
     /// Their times for the game, if they are limited.
     pub left: [Option<Duration>; 2],

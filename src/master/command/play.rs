@@ -45,7 +45,7 @@ pub(super) struct PlayArguments {
     rules: LeagueOptions,
     #[command(flatten)]
     sandbox: SandboxOptions,
-    /// Number of games. With a `human`, games go on until the page is told to end.
+    /// Number of games. Games of a `human` go on until "End" is pressed on the page.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     games: u32,
     /// Seed of the openings; the same seed gives the same openings.
