@@ -92,7 +92,7 @@ pub fn run(
     let hub = Hub::new();
     let site = Site {
         page: page::page(session.dialect()).into_string(),
-        record: Position::<8>::RECORD,
+        record: Some(Position::<8>::RECORD),
         hub: hub.clone(),
         desk: Box::new(sender.clone()),
     };

@@ -15,11 +15,12 @@ use serde::Serialize;
 use super::announce;
 use super::hall_page::hall_page;
 use super::hub::Hub;
-use super::page_request::{Desk, PageRequest, Unaccepted};
+use super::page_request::{Desk, ONLY_WATCHES, PageRequest, Unaccepted};
 use super::server::{Server, Site};
 use super::shown::Shown;
 use super::snapshot::name;
 use crate::draw::compact;
+use crate::game::Color;
 
 /// Time between two updates of the pages.
 const PACE: Duration = Duration::from_millis(250);
@@ -90,7 +91,7 @@ impl Hall {
     pub fn open<G: Shown>(port: Option<u16>) -> Result<Hall> {
         let (hub, shared) = (Hub::new(), Arc::<Shared>::default());
         let page = hall_page::<G>().into_string();
-        let site = Site { page, record: G::RECORD, hub: hub.clone(), desk: Box::new(NoDesk) };
+        let site = Site { page, record: None, hub: hub.clone(), desk: Box::new(NoDesk) };
         let server = Server::start(port, site)?;
         announce(server.address());
         let publisher = {
@@ -122,10 +123,10 @@ impl Hall {
         }
     }
 
-    /// Shows the time left to a side, 0 for Black and 1 for White.
-    pub fn set_left(&self, place: usize, side: usize, left: Option<Duration>) {
+    /// Shows the time left to a side.
+    pub fn set_left(&self, place: usize, side: Color, left: Option<Duration>) {
         if let Some(playing) = self.shared.scene().boards.get_mut(&place) {
-            playing.left[side] = left.map(|left| left.as_secs_f64());
+            playing.left[side.index()] = left.map(|left| left.as_secs_f64());
         }
     }
 
@@ -187,7 +188,7 @@ struct NoDesk;
 impl Desk for NoDesk {
     fn accept(&self, request: PageRequest) -> Result<(), Unaccepted> {
         // The page may have been closed.
-        let _ = request.answer.send(Err("this page only watches".to_owned()));
+        let _ = request.answer.send(Err(ONLY_WATCHES.to_owned()));
         Ok(())
     }
 }

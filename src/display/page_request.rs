@@ -18,6 +18,9 @@ pub(super) enum PageWish {
     Game(String),
 }
 
+/// The answer to whoever only watches.
+pub(super) const ONLY_WATCHES: &str = "this page only watches";
+
 /// Answers the requests of pages.
 pub(super) trait Desk: Send + Sync + 'static {
     /// Accepts a request, to be answered now or later.

@@ -54,8 +54,8 @@ pub(super) struct Server {
 pub(super) struct Site {
     /// The page as HTML.
     pub(super) page: String,
-    /// Format of the game to download.
-    pub(super) record: RecordFile,
+    /// Format of the game to download, if there is one.
+    pub(super) record: Option<RecordFile>,
     pub(super) hub: Hub,
     pub(super) desk: Box<dyn Desk>,
 }
@@ -136,8 +136,7 @@ async fn whole_page(State(shared): State<Shared>) -> Html<String> {
 
 /// A style sheet, a script, or the game as a download.
 async fn file(State(shared): State<Shared>, Path((_, name)): Path<(String, String)>) -> Response {
-    let RecordFile { name: record, kind } = shared.site.record;
-    if name == record {
+    if let Some(RecordFile { name: record, kind }) = shared.site.record.filter(|record| record.name == name) {
         let headers =
             [(CONTENT_TYPE, kind.to_owned()), (CONTENT_DISPOSITION, format!("attachment; filename=\"{record}\""))];
         return (headers, shared.site.hub.game().borrow().record.to_string()).into_response();

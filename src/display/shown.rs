@@ -8,7 +8,7 @@ use std::str::FromStr;
 use serde::Serialize;
 
 use crate::draw::{Board, Labels};
-use crate::game::{Color, Outcome, ParseError};
+use crate::game::{Color, ParseError};
 
 /// A game that pages can show.
 pub trait Shown: Board + FromStr<Err = ParseError> {
@@ -39,8 +39,8 @@ pub trait Shown: Board + FromStr<Err = ParseError> {
     fn groups(&self, side: Color) -> Option<Vec<Vec<String>>>;
     /// Returns true if the rules force the side to move to capture.
     fn must_capture(&self) -> bool;
-    /// Returns the record of a game between players of these names.
-    fn record(start: Self, moves: &[Self::Move], names: &[String; 2], result: Option<Outcome>) -> String;
+    /// Returns the record of a game in progress between players of these names.
+    fn record(start: Self, moves: &[Self::Move], names: &[String; 2]) -> String;
 
     /// Name of a square, in a column and a row counted from 0 at the lower left.
     fn square(column: usize, row: usize) -> String {

@@ -10,7 +10,7 @@ use anyhow::Result;
 
 use super::announce;
 use super::hub::Hub;
-use super::page_request::{Desk, PageRequest, PageWish, Unaccepted};
+use super::page_request::{Desk, ONLY_WATCHES, PageRequest, PageWish, Unaccepted};
 use super::server::{Server, Site};
 use super::shown::Shown;
 use super::table_page::table_page;
@@ -85,7 +85,7 @@ impl Table {
         let seats = if persons.contains(&true) { Seats::ForPersons } else { Seats::ForWatchers };
         let page = table_page::<G>(seats).into_string();
         let desk = Box::new(TableDesk { shared: shared.clone(), seats });
-        let server = Server::start(port, Site { page, record: G::RECORD, hub: hub.clone(), desk })?;
+        let server = Server::start(port, Site { page, record: Some(G::RECORD), hub: hub.clone(), desk })?;
         announce(server.address());
         Ok(Table { hub, server: Some(server), shared })
     }
@@ -179,7 +179,7 @@ struct TableDesk {
 impl Desk for TableDesk {
     fn accept(&self, PageRequest { wish, answer }: PageRequest) -> Result<(), Unaccepted> {
         let done = match wish {
-            _ if self.seats == Seats::ForWatchers => Err("this page only watches".to_owned()),
+            _ if self.seats == Seats::ForWatchers => Err(ONLY_WATCHES.to_owned()),
             PageWish::Line(line) => self.shared.state().execute(line.trim()),
             PageWish::Game(_) => Err("this page takes no games".to_owned()),
         };

@@ -117,7 +117,7 @@ impl TabledGame {
         }
         let position = positions[moves.len()];
         let Sides { names, persons, left, falls } = &self.sides;
-        self.record = G::record(start, &moves, names, None);
+        self.record = G::record(start, &moves, names);
         self.ways = steps(&position);
         self.must_capture = position.must_capture();
         self.groups = groups(&position);

@@ -100,6 +100,7 @@ fn pages_of_a_hall_change_nothing() {
         assert_eq!(running.post("command", line).status, 422, "{line}");
     }
     assert_eq!(running.post("game", "1. 9-13 *").status, 422);
+    assert_eq!(running.get("game.pdn").status, 404, "a hall has no game of its own");
     storm(&running, &running.token.clone(), 2_000);
     assert_eq!(running.exit_code(), Some(0));
     assert!(table(&running.dir).contains("\"games\": 2"));

@@ -3,7 +3,7 @@
 use super::{Example, RecordFile, Shown, Step};
 use crate::checkers::{Move, Position, Route, Square, pdn};
 use crate::draw::Labels;
-use crate::game::{Color, Game, Outcome};
+use crate::game::{Color, Game};
 
 impl Shown for Position {
     const TITLE: &'static str = "Checkers";
@@ -57,7 +57,7 @@ impl Shown for Position {
         self.must_jump()
     }
 
-    fn record(start: Self, moves: &[Move], names: &[String; 2], result: Option<Outcome>) -> String {
+    fn record(start: Self, moves: &[Move], names: &[String; 2]) -> String {
         let mut record = pdn::Record::new(start);
         for (tag, name) in ["Black", "White"].into_iter().zip(names) {
             // A name that cannot be written in a tag is left out.
@@ -65,7 +65,6 @@ impl Shown for Position {
         }
         // The moves are legal.
         let _ = moves.iter().try_for_each(|&mv| record.push(mv));
-        record.set_result(result);
         record.to_string()
     }
 }
@@ -128,7 +127,7 @@ mod tests {
     fn a_record_has_the_names_of_the_players() {
         let start = Position::start();
         let mv = start.parse_move("9-13").expect("a move");
-        let text = Position::record(start, &[mv], &["an agent".into(), "human".into()], None);
+        let text = Position::record(start, &[mv], &["an agent".into(), "human".into()]);
         assert!(text.contains("[Black \"an agent\"]") && text.contains("1. 9-13"), "{text}");
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Example, RecordFile, Shown, Step};
 use crate::draw::{Board, Labels};
-use crate::game::{Color, Game, Outcome};
+use crate::game::{Color, Game};
 use crate::loa::{Move, Position, Square, sgf};
 
 impl<const N: usize> Shown for Position<N> {
@@ -65,11 +65,10 @@ impl<const N: usize> Shown for Position<N> {
         false
     }
 
-    fn record(start: Self, moves: &[Move], names: &[String; 2], result: Option<Outcome>) -> String {
+    fn record(start: Self, moves: &[Move], names: &[String; 2]) -> String {
         let mut record = sgf::Record::new(start);
         record.set_about(sgf::About { players: names.clone(), ..sgf::About::default() });
         moves.iter().for_each(|&mv| record.play(mv));
-        record.set_result(result);
         record.to_string()
     }
 }

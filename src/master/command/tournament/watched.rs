@@ -15,7 +15,6 @@ use crate::tournament::schedule::PlannedGame;
 use crate::tournament::standings::{Standing, standings};
 use crate::tournament::store::{Store, StoreError};
 use kingline::display::{Hall, Row, Shown};
-use kingline::game::Color;
 use kingline::{checkers, loa};
 
 /// Shortest time between two readings of the standings.
@@ -133,7 +132,7 @@ impl<G: Shown> GameObserver<G> for WatchedGame {
     fn turned(&mut self, before: &G, _: &G, turn: &Turn) {
         let Some(place) = self.place else { return };
         self.turns += 1;
-        self.hall.set_left(place, usize::from(turn.side == Color::White), turn.left);
+        self.hall.set_left(place, turn.side, turn.left);
         let mv = turn.mv.as_ref().and_then(|mv| before.parse_move(mv).ok());
         self.hall.show(place, self.turns, before, mv);
     }
