@@ -46,7 +46,7 @@ mod table;
 mod window;
 
 pub use limits::{Limits, TimeLimit};
-pub use observer::{Observer, Report};
+pub use observer::{Line, Observer, Report};
 pub use params::{Aspiration, Futility, LateMoveReduction, NullMove, POLL_NODES, Params, ProbCut, Reuse};
 pub use proof::{Expectation, Proof, Prover};
 pub use searcher::Searcher;

@@ -89,6 +89,7 @@ mod tests {
             depth: Depth(12),
             score: Score::estimate(35),
             principal_variation: Vec::new(),
+            lines: Vec::new(),
             nodes: 98765,
         };
         let known = Why::Known(Value::Win(33));

@@ -4,13 +4,14 @@
 
 use std::ops::ControlFlow;
 
-use super::Report;
 use super::limit_check::Stopped;
 use super::node::{Frame, Node};
+use super::observer::Line;
 use super::params::{Aspiration, FIRST_FRAMES, FRAMES_PER_PLY, MAX_PLY};
 use super::state::Search;
 use super::table::{Bound, Entry};
 use super::window::Window;
+use super::{Limits, Report};
 use crate::game::{Ending, Evaluator, Game, History, Knowledge, MoveList};
 use crate::score::{Depth, Meaning, Ply, Score};
 
@@ -19,48 +20,53 @@ struct RootMove<M> {
     mv: M,
     /// Index in the generated list.
     index: u8,
+    /// Score in the last iteration that searched the move as one of the best; before, the evaluation of the root.
+    score: Score,
 }
 
-/// Searches one ply deeper each time, down to `deepest`, starting from the move order and score of the previous
-/// iteration.
+/// Searches one ply deeper each time, starting from the move order and scores of the previous iteration.
 pub(super) fn deepen<G: Game, E: Evaluator<G>, T: Knowledge<G>>(
     mut search: Search<G, E, T>,
     history: &History<G>,
-    deepest: Option<Depth>,
+    limits: Limits,
 ) -> Report<G> {
     let root = Node::root(history, search.evaluator);
     let list = root.position.legal_moves();
-    let mut moves: Vec<RootMove<G::Move>> =
-        (0u8..).zip(list.iter()).map(|(index, &mv)| RootMove { mv, index }).collect();
-    let Some(first) = moves.first() else { return Report::of(None, Depth::ZERO, Score::loss_in(Ply(0))) };
+    let Some(&first) = list.first() else { return Report::of(None, Depth::ZERO, Score::loss_in(Ply(0))) };
+    let lines = limits.lines.clamp(1, list.len());
     // Before any search, so that an immediate win is found however short the time.
     let won = Some(Ending::Win(root.position.turn()));
-    if let Some(&mv) = list.iter().find(|&&mv| root.position.play(mv).ending() == won) {
-        return Report::of(Some(mv), Depth(1), Score::win_in(Ply(1)));
+    let win = list.iter().copied().find(|&mv| root.position.play(mv).ending() == won);
+    if win.is_some() && lines == 1 {
+        return Report::of(win, Depth(1), Score::win_in(Ply(1)));
     }
-    let mut report = Report::of(Some(first.mv), Depth::ZERO, root.evaluate(search.evaluator));
+    let score = root.evaluate(search.evaluator);
+    let mut moves: Vec<RootMove<G::Move>> =
+        (0u8..).zip(list.iter()).map(|(index, &mv)| RootMove { mv, index, score }).collect();
+    let mut report = Report::of(win.or(Some(first)), Depth::ZERO, score);
     let mut frames = Vec::with_capacity(MAX_PLY);
     let frame = Frame::new(&root);
-    let deepest = deepest.unwrap_or(Depth(MAX_PLY as i16));
+    let deepest = limits.depth.unwrap_or(Depth(MAX_PLY as i16));
     let mut depth = Depth(1);
     while depth <= deepest {
         frames.extend((frames.len()..frames_for(depth)).map(|_| frame.clone()));
-        let result = search.iteration(&root, &mut moves, depth, report.score, &mut frames);
+        let result = (0..lines).try_for_each(|line| search.iteration(&root, &mut moves, line, depth, &mut frames));
         report.nodes = search.limits.nodes();
-        let Ok(score) = result else {
+        if result.is_err() {
             // If the unfinished iteration has proved another move better, that move is already first.
-            if report.best != Some(moves[0].mv) {
+            if report.best != Some(moves[0].mv) && (depth > Depth(1) || win.is_none()) {
                 report.best = Some(moves[0].mv);
                 report.principal_variation = vec![moves[0].mv];
             }
             break;
-        };
+        }
+        report.lines = moves[..lines].iter().map(|root_move| search.line(&root, root_move, depth)).collect();
         report.depth = depth;
-        report.score = score;
+        report.score = report.lines[0].score;
         report.best = Some(moves[0].mv);
-        report.principal_variation = search.principal_variation(&root, moves[0].mv, depth);
+        report.principal_variation.clone_from(&report.lines[0].moves);
         let stop = search.limits.observer.iteration(&report) == ControlFlow::Break(());
-        if stop || is_final(score, depth) {
+        if stop || report.lines.iter().all(|line| is_final(line.score, depth)) {
             break;
         }
         search.limits.renew_time();
@@ -72,7 +78,10 @@ pub(super) fn deepen<G: Game, E: Evaluator<G>, T: Knowledge<G>>(
 impl<G: Game> Report<G> {
     /// Report without nodes, with this move alone as the principal variation.
     fn of(best: Option<G::Move>, depth: Depth, score: Score) -> Report<G> {
-        Report { best, depth, score, principal_variation: best.into_iter().collect(), nodes: 0 }
+        let principal_variation: Vec<_> = best.into_iter().collect();
+        let lines =
+            if depth == Depth::ZERO { Vec::new() } else { vec![Line { score, moves: principal_variation.clone() }] };
+        Report { best, depth, score, principal_variation, lines, nodes: 0 }
     }
 }
 
@@ -94,20 +103,27 @@ fn is_final(score: Score, depth: Depth) -> bool {
 }
 
 impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
-    /// Runs one iteration. Returns the value of the root and puts its best move first in `moves`.
+    /// Runs one iteration for the best of the moves that the first `line` lines leave. Puts it, with its score, where
+    /// it belongs among these.
     fn iteration(
         &mut self,
         root: &Node<G, E::State>,
         moves: &mut [RootMove<G::Move>],
+        line: usize,
         depth: Depth,
-        last: Score,
         frames: &mut [Frame<G, E::State>],
-    ) -> Result<Score, Stopped> {
+    ) -> Result<(), Stopped> {
+        let rest = &mut moves[line..];
+        let last = rest[0].score;
         let aspiration = self.params.aspiration.filter(|asp| depth >= asp.from_depth && !last.is_decided());
         let mut margin = aspiration.map_or(0, |aspiration| aspiration.margin);
         let mut window = aspiration.map_or(Window::FULL, |_| Window::around(last, margin));
         loop {
-            let score = self.root_value(root, moves, depth, window, frames)?;
+            let score = self.root_value(root, rest, depth, window, frames)?;
+            if line == 0 {
+                let entry = Entry { score, bound: Bound::of(score, window), depth, best: rest[0].index };
+                self.table.store(self.path.key(root), root.ply, entry);
+            }
             margin = Aspiration::wider(margin);
             if score <= window.alpha && window.alpha > Window::FULL.alpha {
                 window.alpha =
@@ -115,12 +131,14 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
             } else if score >= window.beta && window.beta < Window::FULL.beta {
                 window.beta = if score.is_decided() { Window::FULL.beta } else { last.plus(margin).max(score.plus(1)) };
             } else {
-                return Ok(score);
+                rest[0].score = score;
+                moves[..=line].sort_by_key(|mv| std::cmp::Reverse(mv.score));
+                return Ok(());
             }
         }
     }
 
-    /// Value of the root within a window. A move that turns out best is put first at once.
+    /// Value of the best of these moves within a window. A move that turns out best is put first at once.
     fn root_value(
         &mut self,
         root: &Node<G, E::State>,
@@ -129,7 +147,6 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
         mut window: Window,
         frames: &mut [Frame<G, E::State>],
     ) -> Result<Score, Stopped> {
-        let asked = window;
         let mut best = -Score::INFINITE;
         let mut child = root.clone();
         for number in 0..moves.len() {
@@ -145,9 +162,12 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
                 }
             }
         }
-        let entry = Entry { score: best, bound: Bound::of(best, asked), depth, best: moves[0].index };
-        self.table.store(self.path.key(root), root.ply, entry);
         Ok(best)
+    }
+
+    /// A move with its score and the expected play after it.
+    fn line(&self, root: &Node<G, E::State>, first: &RootMove<G::Move>, depth: Depth) -> Line<G> {
+        Line { score: first.score, moves: self.principal_variation(root, first.mv, depth) }
     }
 
     /// Expected play from `first` on, as far as the table knows it.

@@ -26,6 +26,9 @@ pub struct Limits {
     pub depth: Option<Depth>,
     /// Number of plies after which the game is drawn, if nobody has won; `None` if it has no such limit.
     pub game_plies: Option<u16>,
+    /// Number of best moves whose exact scores are wanted, for analysis; 0 counts as 1. Each takes about as long as the
+    /// first.
+    pub lines: usize,
 }
 
 /// Time limit of a search.
@@ -64,6 +67,12 @@ impl Limits {
     /// Limits the depth of the iterations.
     pub fn depth(depth: Depth) -> Limits {
         Limits { depth: Some(depth), ..Limits::default() }
+    }
+
+    /// Asks for the exact scores of the `lines` best moves, or of all if there are fewer.
+    #[must_use]
+    pub fn lines(self, lines: usize) -> Limits {
+        Limits { lines, ..self }
     }
 
     /// Starts the time limit now, so that several searches can share it.

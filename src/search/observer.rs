@@ -18,8 +18,21 @@ pub struct Report<G: Game> {
     pub score: Score,
     /// Principal variation from the transposition table: the best move and the expected play after it; may be short.
     pub principal_variation: Vec<G::Move>,
+    /// The best moves, the best first, as many as [`Limits::lines`](super::Limits::lines) asks for, from the last
+    /// completed iteration; empty before the first. The first is the principal variation with its score.
+    pub lines: Vec<Line<G>>,
     /// Number of nodes visited so far.
     pub nodes: u64,
+}
+
+/// A move at the root with its score and the expected play after it.
+#[derive(Clone, Debug)]
+pub struct Line<G: Game> {
+    /// Value of the position after the first move, for the side that makes it. A bound from an unfinished search is
+    /// never reported.
+    pub score: Score,
+    /// The move and the play after it, from the transposition table; may be short.
+    pub moves: Vec<G::Move>,
 }
 
 /// An observer of a search, which may stop it.

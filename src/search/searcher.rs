@@ -75,7 +75,7 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Searcher<G, E, T> {
         observer: &mut impl Observer<G>,
     ) -> Report<G> {
         let history = from.into();
-        deepen(self.prepared(&history, limits.started(), observer), &history, limits.depth)
+        deepen(self.prepared(&history, limits.started(), observer), &history, limits)
     }
 
     /// Prepares a search of the current position of a game, within limits that have [started](Limits::started).

@@ -2,6 +2,7 @@
 //! of plain negamax, with and without endgame tables. Wins and losses that the selective techniques claim must be real.
 
 mod histories;
+mod lines;
 mod made_up;
 mod negamax;
 

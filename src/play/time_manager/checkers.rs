@@ -113,7 +113,14 @@ mod tests {
         let mut demand = TurnDemand::new(TimeBudget::new(&request, &Calibration::default(), &known));
         for &score in scores {
             let score = Score::estimate(score);
-            let report = Report { best: None, depth: Depth(5), score, principal_variation: Vec::new(), nodes: 0 };
+            let report = Report {
+                best: None,
+                depth: Depth(5),
+                score,
+                principal_variation: Vec::new(),
+                lines: Vec::new(),
+                nodes: 0,
+            };
             demand.deserved(&report, 0.0);
             let decision = demand.decide(&report, Duration::from_secs(300), Duration::ZERO);
             assert_eq!(decision, Some(ControlFlow::Continue(())), "too shallow to end");

@@ -70,6 +70,7 @@ mod tests {
                 depth: Depth(5),
                 score: Score::estimate(score),
                 principal_variation: Vec::new(),
+                lines: Vec::new(),
                 nodes: 0,
             });
         }

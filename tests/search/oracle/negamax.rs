@@ -101,7 +101,16 @@ impl<G: Game, T: Knowledge<G>> Oracle<'_, G, T> {
         self.best(path, &list, quiet, if forced { depth } else { depth - 1 })
     }
 
+    /// Values of all moves of the root position, in the order of the list.
+    pub(super) fn values(&mut self, position: G, quiet: u16, depth: i16) -> Vec<Score> {
+        self.children(&[position], &moves(&position), quiet, depth - 1)
+    }
+
     fn best(&mut self, path: &[G], list: &[G::Move], quiet: u16, depth: i16) -> Score {
+        self.children(path, list, quiet, depth).into_iter().max().expect("a move")
+    }
+
+    fn children(&mut self, path: &[G], list: &[G::Move], quiet: u16, depth: i16) -> Vec<Score> {
         let position = path[path.len() - 1];
         let values = list.iter().map(|&mv| {
             let mut longer = path.to_vec();
@@ -109,7 +118,7 @@ impl<G: Game, T: Knowledge<G>> Oracle<'_, G, T> {
             let quiet = if position.progress(mv) == Progress::Zeroing { 0 } else { quiet + 1 };
             -self.value_below(&longer, quiet, depth)
         });
-        values.max().expect("a move")
+        values.collect()
     }
 }
 
