@@ -11,11 +11,13 @@
 //! | `move_list` | where the legal moves of a position are stored |
 //! | `evaluator`, `knowledge` | what a search asks about a position: its evaluation, and tables |
 //! | `opening` | how random openings are drawn |
+//! | `annotation` | what a commentator can note at a move of a record |
 //! | `canonical` | which positions are equivalent |
 //! | `perft` | how many lines of a given length there are |
 //! | `parse_error`, `line_error` | what was read, and what was expected |
 //! | `bits`, [`zobrist`] | which bits are set; which random numbers make up a key |
 
+mod annotation;
 pub(crate) mod bits;
 mod canonical;
 mod color;
@@ -31,6 +33,7 @@ mod perft;
 mod rules;
 pub mod zobrist;
 
+pub use annotation::{Annotation, Glyph};
 pub use canonical::Canonical;
 pub use color::Color;
 pub use ending::{DrawReason, Ending, Outcome};

@@ -3,14 +3,33 @@
 use std::fmt;
 
 use super::record::{About, Record};
-use crate::game::{Color, Game, Outcome};
-use crate::loa::{Notation, Position};
+use crate::game::{Annotation, Color, Game, Glyph, Outcome};
+use crate::loa::{Move, Notation, Position};
 
 /// Number of moves per line of the file.
 const MOVES_A_LINE: usize = 8;
 
 impl<const N: usize> fmt::Display for Record<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(f, "", &[])
+    }
+}
+
+impl<const N: usize> Record<N> {
+    /// Writes the record with comments: `opening` in the root, and one annotation for each of the first moves. Better
+    /// play is a variation after the game's own moves. The properties for judgments are `BM[1]` (a mistake), `BM[2]` (a
+    /// blunder), `DO[]` (dubious) and `TE[1]` (the only good move).
+    pub fn annotated(&self, opening: &str, notes: &[Annotation<Move>]) -> String {
+        struct Annotated<'a, const N: usize>(&'a Record<N>, &'a str, &'a [Annotation<Move>]);
+        impl<const N: usize> fmt::Display for Annotated<'_, N> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.write(f, self.1, self.2)
+            }
+        }
+        Annotated(self, opening, notes).to_string()
+    }
+
+    fn write(&self, f: &mut fmt::Formatter<'_>, opening: &str, notes: &[Annotation<Move>]) -> fmt::Result {
         let start = self.positions[0];
         write!(f, "(;FF[4]GM[9]CA[UTF-8]AP[kingline:{}]SZ[{N}]", env!("CARGO_PKG_VERSION"))?;
         let About { event, players: [black, white], comment } = &self.about;
@@ -23,6 +42,7 @@ impl<const N: usize> fmt::Display for Record<N> {
             None => {}
         }
         write_text(f, "\nGC", comment)?;
+        write_text(f, "\nC", opening)?;
         if start.with_turn(Color::Black) != Position::start() {
             // Custom setup starts from an empty board.
             f.write_str("SU[Custom]")?;
@@ -37,15 +57,50 @@ impl<const N: usize> fmt::Display for Record<N> {
         } else if start.turn() == Color::White {
             f.write_str("PL[W]")?;
         }
-        for (index, (position, mv)) in self.positions.iter().zip(&self.moves).enumerate() {
-            let line = if index % MOVES_A_LINE == 0 { "\n" } else { "" };
-            let mover = letter(position.turn());
-            write!(f, "{line};{mover}[{}]", position.notation_in(*mv, Notation::Sgf))?;
+        // A variation is a tree beside that of the move that it replaces and of all later ones.
+        let mut variations = Vec::new();
+        for (index, (position, &mv)) in self.positions.iter().zip(&self.moves).enumerate() {
+            let note = notes.get(index);
+            let variation = note.map_or(&[][..], |note| &note.variation);
+            if !variation.is_empty() {
+                variations.push((*position, variation));
+                f.write_str("\n(")?;
+            } else if index % MOVES_A_LINE == 0 {
+                f.write_str("\n")?;
+            }
+            write_move(f, position, mv)?;
             if let Some(left) = self.clocks[index] {
-                write!(f, "{mover}L[{}.{:06}]", left.as_secs(), left.subsec_micros())?;
+                write!(f, "{}L[{}.{:06}]", letter(position.turn()), left.as_secs(), left.subsec_micros())?;
+            }
+            if let Some(note) = note {
+                f.write_str(note.glyph.map_or("", property))?;
+                write_text(f, "C", &note.comment)?;
             }
         }
+        for (mut position, moves) in variations.into_iter().rev() {
+            f.write_str(")\n(")?;
+            for &mv in moves {
+                write_move(f, &position, mv)?;
+                position = position.play(mv);
+            }
+            f.write_str(")")?;
+        }
         f.write_str(")\n")
+    }
+}
+
+fn write_move<const N: usize>(f: &mut fmt::Formatter<'_>, position: &Position<N>, mv: Move) -> fmt::Result {
+    write!(f, ";{}[{}]", letter(position.turn()), position.notation_in(mv, Notation::Sgf))
+}
+
+/// Returns the property for a judgment; SGF has none for forced moves.
+fn property(glyph: Glyph) -> &'static str {
+    match glyph {
+        Glyph::Mistake => "BM[1]",
+        Glyph::Blunder => "BM[2]",
+        Glyph::Dubious => "DO[]",
+        Glyph::Singular => "TE[1]",
+        Glyph::Forced => "",
     }
 }
 
@@ -69,6 +124,31 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+
+    #[test]
+    fn annotations_and_variations_are_written_and_the_main_line_is_read_back() {
+        let mut record = Record::<8>::new(Position::start());
+        for text in ["b1-b3", "a2-c2", "c1-e3"] {
+            record.play(record.position().parse_move(text).unwrap());
+        }
+        record.set_clock(Duration::from_secs(2));
+        let [first, second, _] = record.positions()[..3] else { panic!("three positions") };
+        let instead = |position: Position<8>, text| vec![position.parse_move(text).unwrap()];
+        let notes = [
+            Annotation {
+                glyph: Some(Glyph::Blunder),
+                comment: "a ] and \\".to_owned(),
+                variation: instead(first, "d1-d3"),
+            },
+            Annotation { glyph: Some(Glyph::Singular), comment: String::new(), variation: instead(second, "h2-f2") },
+            Annotation { glyph: Some(Glyph::Dubious), ..Annotation::default() },
+        ];
+        let text = record.annotated("Reviewed.", &notes);
+        let expected = "C[Reviewed.]\n(;B[b1-b3]BM[2]C[a \\] and \\\\]\n(;W[a2-c2]TE[1];B[c1-e3]BL[2.000000]DO[])\n\
+                        (;W[h2-f2]))\n(;B[d1-d3]))\n";
+        assert!(text.ends_with(expected), "{text}");
+        assert_eq!(text.parse(), Ok(record));
+    }
 
     #[test]
     fn names_clocks_and_comments_round_trip() {
