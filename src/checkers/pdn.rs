@@ -20,6 +20,7 @@ use std::fmt;
 use std::str::FromStr;
 
 pub use games::{Games, games};
+pub use read::BrokenGame;
 pub use record::Record;
 
 use super::piece::Piece;

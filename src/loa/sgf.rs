@@ -13,4 +13,5 @@ mod read;
 mod record;
 mod write;
 
+pub use read::{Tree, trees};
 pub use record::{About, Record};

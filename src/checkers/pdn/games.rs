@@ -4,7 +4,7 @@ use std::iter::Peekable;
 use std::str::FromStr;
 
 use super::Record;
-use super::read::read_game;
+use super::read::{BrokenGame, read_game};
 use super::tokens::Token;
 use super::words::{Part, Parts};
 use crate::game::LineError;
@@ -46,10 +46,9 @@ impl Games<'_> {
     }
 }
 
-impl Iterator for Games<'_> {
-    type Item = Result<Record, LineError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
+impl Games<'_> {
+    /// Reads the next game. A broken one comes with its moves before the error.
+    fn next_game(&mut self) -> Option<Result<Record, Box<BrokenGame>>> {
         loop {
             self.skip_clocks();
             self.parts.peek()?;
@@ -57,6 +56,19 @@ impl Iterator for Games<'_> {
                 return Some(game);
             }
         }
+    }
+
+    /// Turns this into an iterator that also yields the beginnings of broken games.
+    pub fn with_broken(mut self) -> impl Iterator<Item = Result<Record, Box<BrokenGame>>> {
+        std::iter::from_fn(move || self.next_game())
+    }
+}
+
+impl Iterator for Games<'_> {
+    type Item = Result<Record, LineError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.next_game().map(|game| game.map_err(|broken| broken.error))
     }
 }
 

@@ -17,8 +17,8 @@ use crate::game::{Game, LineError, ParseError};
 /// as after a result.
 ///
 /// # Errors
-/// The first error of the game.
-pub(super) fn read_game(parts: &mut Peekable<Parts<'_>>) -> Result<Option<Record>, LineError> {
+/// The first error of the game, with the game before it.
+pub(super) fn read_game(parts: &mut Peekable<Parts<'_>>) -> Result<Option<Record>, Box<BrokenGame>> {
     let mut game = Reader::new();
     while let Some((line, part)) = parts.next_if(|(_, part)| !game.ends_before(part)) {
         if let Err(error) = game.read(line, part) {
@@ -29,6 +29,15 @@ pub(super) fn read_game(parts: &mut Peekable<Parts<'_>>) -> Result<Option<Record
         }
     }
     game.finish()
+}
+
+/// A game with an error.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BrokenGame {
+    /// The first error.
+    pub error: LineError,
+    /// The tags of the game, and its moves before the error.
+    pub record: Record,
 }
 
 /// A game being read.
@@ -129,26 +138,45 @@ impl<'a> Reader<'a> {
             Some("FEN") => self.record.set_start(trimmed.parse()?),
             // Details may follow the number; they are always the same for this game.
             Some("GameType") if trimmed.split(',').next().is_none_or(|number| number.trim() != GAME_TYPE) => {
-                return Err(ParseError::new(trimmed, "game type 21, American checkers"));
+                return Err(ParseError::new(&variant(trimmed), "game type 21, American checkers"));
             }
             Some(_) => {}
         }
         Ok(())
     }
 
-    fn finish(mut self) -> Result<Option<Record>, LineError> {
-        if let Some(error) = self.first_error {
-            return Err(error);
-        }
-        if self.depth > 0 {
-            return Err(LineError::new(self.opened, "(", "`)` at the end of the variation"));
-        }
-        if self.header.is_empty() && self.record.moves().is_empty() && !self.ended {
+    fn finish(mut self) -> Result<Option<Record>, Box<BrokenGame>> {
+        let unclosed = || LineError::new(self.opened, "(", "`)` at the end of the variation");
+        let error = self.first_error.or_else(|| (self.depth > 0).then(unclosed));
+        if error.is_none() && self.header.is_empty() && self.record.moves().is_empty() && !self.ended {
             return Ok(None);
         }
         self.record.set_tags(self.header.into_tags());
-        Ok(Some(self.record))
+        match error {
+            Some(error) => Err(Box::new(BrokenGame { error, record: self.record })),
+            None => Ok(Some(self.record)),
+        }
     }
+}
+
+/// Returns a game type with the name of its game, if it is a known one. Source: the draft of PDN 3.0.
+fn variant(game_type: &str) -> String {
+    let name = match game_type.split(',').next().map_or("", str::trim) {
+        "20" => "International draughts",
+        "22" => "Italian draughts",
+        "23" => "American pool checkers",
+        "24" => "Spanish draughts",
+        "25" => "Russian draughts",
+        "26" => "Brazilian draughts",
+        "27" => "Canadian draughts",
+        "28" => "Portuguese draughts",
+        "29" => "Czech draughts",
+        "30" => "Turkish draughts",
+        "31" => "Thai draughts",
+        "40" => "Frisian draughts",
+        _ => return game_type.to_owned(),
+    };
+    format!("{game_type} ({name})")
 }
 
 /// Returns what is expected in place of `text`, which begins with a stray sign.

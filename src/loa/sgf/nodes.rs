@@ -20,11 +20,30 @@ pub(super) type Node = Vec<Property>;
 /// # Errors
 /// There is no game tree, or it is malformed.
 pub(super) fn main_line(text: &str) -> Result<Vec<Node>, LineError> {
-    let is_tree = |rest: &str| rest[1..].trim_start().starts_with(';');
-    let start = text.match_indices('(').find(|&(place, _)| is_tree(&text[place..]));
-    let Some((start, _)) = start else { return Err(LineError::new(1, text, "a game, which starts with `(;`")) };
-    let mut scanner = Scanner { rest: text, line: 1 };
-    scanner.take(start);
+    let missing = || Err(LineError::new(1, text, "a game, which starts with `(;`"));
+    main_lines(text).next().unwrap_or_else(missing)
+}
+
+/// Returns the nodes of the main line of each game tree in `text`. A malformed tree ends them, since nobody can tell
+/// where the next one begins.
+pub(super) fn main_lines(text: &str) -> impl Iterator<Item = Result<Vec<Node>, LineError>> {
+    let mut scanner = Some(Scanner { rest: text, line: 1 });
+    std::iter::from_fn(move || {
+        let here = scanner.as_mut()?;
+        let is_tree = |rest: &str| rest[1..].trim_start().starts_with(';');
+        let mut starts = here.rest.match_indices('(');
+        let (start, _) = starts.find(|&(place, _)| is_tree(&here.rest[place..]))?;
+        here.take(start);
+        let nodes = tree(here);
+        if nodes.is_err() {
+            scanner = None;
+        }
+        Some(nodes)
+    })
+}
+
+/// Reads the game tree at the start of the text, and returns the nodes of its main line.
+fn tree(scanner: &mut Scanner<'_>) -> Result<Vec<Node>, LineError> {
     let mut nodes = Vec::new();
     let (mut depth, mut is_main) = (0usize, true);
     loop {

@@ -16,24 +16,56 @@ impl<const N: usize> FromStr for Record<N> {
     /// `AB`, `AW` and `AE` change the usual board. They start from an empty board if there is `SU[Custom]`, or if there
     /// is no `SU` and they only add pieces. Unknown properties are ignored.
     fn from_str(text: &str) -> Result<Record<N>, LineError> {
-        let nodes = nodes::main_line(text)?;
-        let mut record = Record::new(first_board(&nodes)?);
+        let (record, error) = Tree(nodes::main_line(text)?).read()?;
+        error.map_or(Ok(record), Err)
+    }
+}
+
+/// The main line of one of the games in a file, not yet checked.
+#[derive(Clone, Debug)]
+pub struct Tree(Vec<Node>);
+
+/// Reads the games of a file, for any board. Text between them is skipped.
+///
+/// # Errors
+/// A malformed game yields an error and ends the games.
+pub fn trees(text: &str) -> impl Iterator<Item = Result<Tree, LineError>> {
+    nodes::main_lines(text).map(|nodes| nodes.map(Tree))
+}
+
+impl Tree {
+    /// Number of columns and rows, as text.
+    pub fn size(&self) -> Option<&str> {
+        all_named(&self.0, "SZ").next().map(|property| property.values[0].trim())
+    }
+
+    /// Checks the game move by move. Returns it with its first error; the moves from there on are left out.
+    ///
+    /// # Errors
+    /// The file is for another game or board size.
+    pub fn read<const N: usize>(&self) -> Result<(Record<N>, Option<LineError>), LineError> {
+        let Tree(nodes) = self;
+        let mut record = Record::new(first_board(nodes)?);
         let mut result = None;
-        'game: for node in &nodes {
+        let mut error = None;
+        'game: for node in nodes {
             for property in node {
                 if let Some(color) = resigns(property) {
                     result = Some(Outcome::Win(!color));
                     break 'game;
                 }
-                read_property(&mut record, property).map_err(|error| LineError { line: property.line, error })?;
+                if let Err(wrong) = read_property(&mut record, property) {
+                    error = Some(LineError { line: property.line, error: wrong });
+                    break 'game;
+                }
             }
             // The clock after a move may precede the move in its node.
             node.iter().for_each(|property| read_clock(&mut record, property));
         }
-        let written = all_named(&nodes, "RE").find_map(|property| read_result(&property.values[0]));
+        let written = all_named(nodes, "RE").find_map(|property| read_result(&property.values[0]));
         record.set_result(written.or(result));
-        record.set_about(read_about(&nodes));
-        Ok(record)
+        record.set_about(read_about(nodes));
+        Ok((record, error))
     }
 }
 
@@ -49,7 +81,8 @@ fn all_named<'a>(nodes: &'a [Node], name: &str) -> impl Iterator<Item = &'a Prop
 fn first_board<const N: usize>(nodes: &[Node]) -> Result<Position<N>, LineError> {
     let expect = |name: &str, wanted: [&str; 2], expected: &str| match all_named(nodes, name).next() {
         Some(property) if !wanted.contains(&property.values[0].trim().to_ascii_lowercase().as_str()) => {
-            Err(LineError::new(property.line, &property.values[0], expected))
+            let found = if name == "GM" { game(property.values[0].trim()) } else { property.values[0].clone() };
+            Err(LineError::new(property.line, &found, expected))
         }
         found => Ok(found),
     };
@@ -67,6 +100,24 @@ fn first_board<const N: usize>(nodes: &[Node]) -> Result<Position<N>, LineError>
         None => (has("AB") || has("AW")) && !has("AE"),
     };
     Ok(if is_empty { Position::new(Color::Black, []) } else { Position::start() })
+}
+
+/// Returns the number of a game with its name, if it is a well-known one. Source: the description of the format.
+fn game(number: &str) -> String {
+    let name = match number {
+        "1" => "Go",
+        "2" => "Othello",
+        "3" => "chess",
+        "4" => "Gomoku",
+        "5" => "Nine Men's Morris",
+        "6" => "Backgammon",
+        "7" => "Chinese chess",
+        "8" => "Shogi",
+        "11" => "Hex",
+        "18" => "Amazons",
+        _ => return number.to_owned(),
+    };
+    format!("{number} ({name})")
 }
 
 /// Returns the side that resigns by this property.
@@ -211,6 +262,20 @@ mod tests {
     }
 
     #[test]
+    fn all_games_of_a_file_are_read_each_up_to_its_first_error() {
+        let text = "(;GM[9]SZ[6];B[b1-b3]) text (;GM[9];B[b1-b3];W[a2-a9];B[c1-c3]RE[W+])(;GM[1]SZ[19])";
+        let trees: Vec<Tree> = trees(text).collect::<Result<_, _>>().unwrap();
+        assert_eq!(trees.iter().map(Tree::size).collect::<Vec<_>>(), [Some("6"), None, Some("19")]);
+        assert_eq!(trees[0].read::<6>().unwrap().0.moves().len(), 1);
+        let (record, error) = trees[1].read::<8>().unwrap();
+        assert_eq!((record.moves().len(), record.result()), (1, Some(Outcome::Win(Color::White))));
+        assert!(error.unwrap().to_string().starts_with("line 1: found \"a2-a9\""));
+        let other = trees[2].read::<8>().unwrap_err().to_string();
+        assert_eq!(other, "line 1: found \"1 (Go)\", expected GM[9], Lines of Action");
+        assert!(super::trees("(;GM[9];B[b1-b3]) (;GM[9] (;GM[9])").nth(1).is_some_and(|tree| tree.is_err()));
+    }
+
+    #[test]
     fn files_of_other_programs_are_read() {
         let text = "(;\r\nGM[9]VV[1]\r\nSU[STANDARD]SZ[8]PB[Anna \\[1\\]]PW[Bo;(b)]C[A game\nof two lines :\\\\]\r\nAS[None]\r\n\
             ; B[B1-b3]C[(;W[a2-c2\\])] BL[12.5]\r\n;W[a2:C2++]MN[2]PL[B]\r\n(;B[e1c3!];W[H2xf2](;B[resign])(;B[d1-d3]))\r\n\
@@ -266,7 +331,7 @@ mod tests {
     fn errors_name_their_line() {
         for (text, line, message) in [
             ("(;FF[4])", 1, "expected GM[9]"),
-            ("\n(;\nGM[1])", 3, "found \"1\", expected GM[9], Lines of Action"),
+            ("\n(;\nGM[1])", 3, "found \"1 (Go)\", expected GM[9], Lines of Action"),
             ("(;GM[9]\nSZ[6])", 2, "found \"6\", expected SZ[8]"),
             ("(;GM[9]\nSU[Parachute])", 2, "found \"Parachute\", expected SU[Standard] or SU[Custom]"),
             ("(;GM[9]\nAB[a9])", 2, "found \"a9\", expected a square"),
