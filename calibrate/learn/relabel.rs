@@ -26,7 +26,7 @@ use crate::threads::Threads;
 const BATCH: usize = 256;
 /// Largest score in a record, in the evaluation's unit: a win is worth no more, since equal positions get the mean of
 /// their scores.
-const MOST_SCORE: i16 = 1000;
+pub(super) const MOST_SCORE: i16 = 1000;
 
 /// Searches the quiet positions of some games again, with more nodes, and replaces their scores.
 ///
@@ -51,6 +51,10 @@ pub(crate) struct RelabelArguments {
     /// Nodes per search.
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
+    /// Also search the positions in which the side to move can capture. `calibrate fit` does not learn from these in
+    /// checkers.
+    #[arg(long)]
+    captures: bool,
     /// Search with the evaluation in FILE. Default: the embedded one.
     #[arg(long, value_name = "FILE")]
     evaluation: Option<PathBuf>,
@@ -72,14 +76,15 @@ pub(crate) fn run(arguments: &RelabelArguments) -> Result<()> {
 }
 
 fn relabel<G: Learned>(arguments: &RelabelArguments) -> Result<()> {
-    let RelabelArguments { games: path, output, percent, nodes, evaluation, threads, .. } = arguments;
+    let RelabelArguments { games: path, output, percent, nodes, captures, evaluation, threads, .. } = arguments;
     check_different(&[UsedFile::named("the games", path)], &[UsedFile::named("--output", output)])?;
     let mut reader = GameReader::open(path, G::PACKING)?;
     let header = reader.header.clone();
     let evaluator = G::evaluation(evaluation.as_deref())?;
     let name = evaluation_name::<G>(evaluation.as_deref())?;
     // The id of a game, and whether it is held out, stays the same.
-    let evaluation = format!("{}; {percent} % of the games by {name} at {nodes} nodes", header.evaluation);
+    let positions = if *captures { " with captures" } else { "" };
+    let evaluation = format!("{}; {percent} % of the games{positions} by {name} at {nodes} nodes", header.evaluation);
     let new_header = Header { nodes: None, evaluation, ..header.clone() };
     ensure!(
         new_header.to_text().len() == HEADER_BYTES,
@@ -112,7 +117,8 @@ fn relabel<G: Learned>(arguments: &RelabelArguments) -> Result<()> {
                 return Ok(game.clone());
             }
             let tables = Tablebase::with_embedded(None);
-            Ok(searched_again::<G>(game, &evaluator, G::knowledge(&tables), *nodes))
+            let is_searched = |record: &Record| *captures || !record.captures;
+            Ok(searched_again::<G>(game, is_searched, &evaluator, G::knowledge(&tables), *nodes))
         })?;
         for game in done {
             writer.add(&game)?;
@@ -127,17 +133,17 @@ fn relabel<G: Learned>(arguments: &RelabelArguments) -> Result<()> {
     stdout_line(format_args!("{}: {written} positions", output.display()))
 }
 
-/// Returns the records of a game with the scores and depths of new searches, except for positions with captures, which
-/// nothing learns from.
+/// Returns the records of a game with the scores and depths of new searches, where `is_searched`.
 fn searched_again<G: Learned>(
     game: &[Record],
+    is_searched: impl Fn(&Record) -> bool,
     evaluator: &(impl Evaluator<G> + Clone),
     knowledge: impl Knowledge<G> + Copy,
     nodes: u64,
 ) -> Vec<Record> {
     let mut searcher = Searcher::new(evaluator.clone()).with_table_limit(TABLE_BYTES).with_knowledge(knowledge);
     let again = |record: &Record| {
-        let position = G::unpack(record.turn, record.pieces).filter(|_| !record.captures);
+        let position = G::unpack(record.turn, record.pieces).filter(|_| is_searched(record));
         let Some(position) = position else { return *record };
         let report = searcher.search(History::new(position), Limits::nodes(nodes), &mut ());
         let score = report.score.value().clamp(-MOST_SCORE, MOST_SCORE);

@@ -50,6 +50,19 @@ fn only_scores_and_depths_of_quiet_positions_change() {
 }
 
 #[test]
+fn positions_with_captures_are_searched_on_request() {
+    let dir = with_games();
+    relabel(&dir, &format!("{GAMES} --output all --captures --percent 100 --nodes 800")).exits_with(0);
+    let old = records(&dir, GAMES);
+    let changed = differing(&dir, "all").into_iter().filter(|&place| old[place][FLAGS] & CAPTURES != 0).count();
+    let captures = old.iter().filter(|record| record[FLAGS] & CAPTURES != 0).count();
+    assert!(changed > captures * 8 / 10, "{changed} of {captures}");
+    relabel(&dir, &format!("{GAMES} --output all --percent 100 --nodes 800"))
+        .exits_with(1)
+        .stderr_contains(&["use another"]);
+}
+
+#[test]
 fn a_larger_percentage_has_the_games_of_a_smaller_one() {
     let dir = with_games();
     for percent in [30, 60] {
