@@ -13,12 +13,14 @@
 //! | `shard` | how is self-play divided among machines |
 //! | `relabel` | how do positions get scores of longer searches |
 //! | `positions` | what do game files contain, and which of their positions are kept |
+//! | `chances` | how many points does a score promise |
 //! | `judge` | how well does an evaluation predict unseen results |
 //! | `samples` | which positions are learned from |
 //! | `fit` | how is an evaluation learned |
 //! | `zero` | which weights does learning start from |
 //! | `round` | how do the steps work together |
 
+mod chances;
 mod file;
 mod fit;
 mod game;
@@ -53,6 +55,7 @@ pub(crate) enum LearnCommand {
     Relabel(relabel::RelabelArguments),
     Positions(positions::PositionsArguments),
     Judge(judge::JudgeArguments),
+    Chances(chances::ChancesArguments),
 }
 
 /// Runs a command.
@@ -67,6 +70,7 @@ pub(crate) fn run(command: &LearnCommand) -> Result<()> {
         LearnCommand::Relabel(arguments) => relabel::run(arguments),
         LearnCommand::Positions(arguments) => positions::run(arguments),
         LearnCommand::Judge(arguments) => judge::run(arguments),
+        LearnCommand::Chances(arguments) => chances::run(arguments),
     }
 }
 

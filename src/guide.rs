@@ -14,6 +14,7 @@
 //! | [`learning`] | how is an evaluation learned? |
 //! | [`endings`] | what is known about checkers endings? |
 //! | [`solved`] | how is 6x6 Lines of Action won? |
+//! | [`review`] | what is a score worth? |
 //! | [`figures`] | what was measured, and how? |
 //! | [`changes`] | what is new? |
 
@@ -32,8 +33,12 @@ macro_rules! pages {
          [scripts]: crate::guide::scripts\n[master]: crate::guide::master\n[sandbox]: crate::guide::sandbox\n\
          [class]: crate::guide::class\n[tournaments]: crate::guide::tournaments\n\
          [formats]: crate::guide::formats\n[learning]: crate::guide::learning\n\
-         [endings]: crate::guide::endings\n[solved]: crate::guide::solved\n[figures]: crate::guide::figures\n\
+         [endings]: crate::guide::endings\n[solved]: crate::guide::solved\n\
+         [review]: crate::guide::review\n[figures]: crate::guide::figures\n\
          [changes]: crate::guide::changes\n\
+         [picture-chances-checkers]: ../../../../../src/guide/chances-checkers.svg\n\
+         [picture-chances-loa]: ../../../../../src/guide/chances-loa.svg\n\
+         [picture-chances-loa6]: ../../../../../src/guide/chances-loa6.svg\n\
          [picture-chosen]: ../../../../../src/guide/display-chosen.png\n\
          [picture-phone]: ../../../../../src/guide/display-phone.png\n\n"
     };
@@ -52,6 +57,7 @@ pages! {
     learning: "guide/learning.md"
     endings: "guide/endings.md"
     solved: "guide/solved.md"
+    review: "guide/review.md"
     figures: "guide/figures.md"
     changes: "guide/changes.md"
 }

@@ -23,6 +23,8 @@ pub enum GuidePage {
     Endings,
     /// [6x6 Lines of Action, solved](crate::guide::solved).
     Solved,
+    /// [Games reviewed, and winning chances](crate::guide::review).
+    Review,
     /// [Measurements](crate::guide::figures).
     Figures,
 }
@@ -41,6 +43,7 @@ impl GuidePage {
             GuidePage::Learning => "learning",
             GuidePage::Endings => "endings",
             GuidePage::Solved => "solved",
+            GuidePage::Review => "review",
             GuidePage::Figures => "figures",
         }
     }

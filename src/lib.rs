@@ -91,6 +91,9 @@ pub mod play;
 pub mod protocol;
 #[cfg(feature = "programs")]
 #[doc(hidden)]
+pub mod review;
+#[cfg(feature = "programs")]
+#[doc(hidden)]
 pub mod samples;
 pub mod score;
 pub mod search;

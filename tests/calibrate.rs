@@ -5,6 +5,7 @@
 mod offline {
     //! Everything except endgame tables.
     mod calibrate;
+    mod chances;
     mod judge;
     mod matches;
     mod outputs;

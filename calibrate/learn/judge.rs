@@ -20,12 +20,14 @@ use kingline::help::GuidePage;
 use kingline::loa;
 use kingline::terminal::{stdout_json, stdout_line};
 
+pub(super) use loss::of_values;
+
 use super::game::Learned;
 use super::game_name::GameName;
 use super::packing::Packing;
 use crate::help::help_end;
 use lines::Judged;
-use loss::{best_scale, log_loss, of_values};
+use loss::{best_scale, log_loss};
 use report::{Losses, Report, Slice};
 
 /// Measures how well an evaluation predicts the results of games from positions in a file.

@@ -23,6 +23,7 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("target/release/calibrate round", LONG, "cp src/evaluate/checkers/embedded.weights small/learned.weights"),
     ("target/release/calibrate selfplay", LONG, "true"),
     ("target/release/calibrate relabel", LONG, "true"),
+    ("target/release/calibrate chances", "needs the long searches of many games", "calibrate chances loa chances/loa-1-of-1.games --groups 2"),
     ("target/release/calibrate match", LONG, "true"),
     ("target/release/calibrate tune", LONG, "true"),
     ("target/release/calibrate wins", LONG, "true"),

@@ -9,7 +9,7 @@ pub(super) fn log_loss(chance: f64, points: f64) -> f64 {
 }
 
 /// Returns the log loss of the chance `1 / (1 + exp(-value))`. It is exact even where the chance is close to 0 or 1.
-pub(super) fn of_values(value: f64, points: f64) -> f64 {
+pub(in crate::learn) fn of_values(value: f64, points: f64) -> f64 {
     value.max(0.0) - points * value + (-value.abs()).exp().ln_1p()
 }
 
