@@ -9,8 +9,8 @@
 //! ```
 //!
 //! Each evaluation defines its own unit. In [`checkers`](crate::evaluate::checkers::Evaluation) 100 is about one man.
-//! In [Lines of Action](crate::evaluate::loa::Evaluation), where the number of pieces says little, 100 is a winning
-//! chance of 73 %.
+//! In [Lines of Action](crate::evaluate::loa::Evaluation), where the number of pieces says little, a search
+//! score of 100 wins 93 % of the points. The guide's page [`review`](crate::guide::review) has the chances at each score.
 //!
 //! Both kinds of decided scores are certain. They differ in what their distance measures: the plies to the end of the
 //! game, or to a capture or crowning after which the game is still won and the count of quiet turns restarts (see

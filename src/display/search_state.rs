@@ -6,7 +6,8 @@ use super::shown::Shown;
 use crate::game::{Color, Game};
 use crate::loa::{Move, Position, Square};
 use crate::play::{Choice, Why};
-use crate::score::{Meaning, Score};
+use crate::review::Judged;
+use crate::score::Score;
 use crate::search::Report;
 
 /// A move that the machine suggests.
@@ -66,7 +67,7 @@ impl SearchState {
     pub(super) fn of(position: &Position<8>, report: &Report<Position<8>>) -> SearchState {
         let score = for_black(position, report.score);
         SearchState {
-            share: Some(share(score)),
+            share: Some(share(position, report.score)),
             found: Found::Search { score: score.to_string(), depth: report.depth.0 as u16, nodes: report.nodes },
             line: report.principal_variation.iter().map(ToString::to_string).collect(),
         }
@@ -84,7 +85,7 @@ impl SearchState {
         match &choice.why {
             Why::Searched(report) => SearchState { line, ..SearchState::of(position, report) },
             why => SearchState {
-                share: why.score().map(|score| share(for_black(position, score))),
+                share: why.score().map(|score| share(position, score)),
                 found: Found::Reason { reason: format!("{}: {why}", position.turn()) },
                 line,
             },
@@ -97,12 +98,9 @@ fn for_black(position: &Position<8>, score: Score) -> Score {
     if position.turn() == Color::Black { score } else { -score }
 }
 
-/// Converts a score to a share of the bar: twice the chance of winning, minus one. A score of 100 corresponds to a
-/// chance of 73 %.
-fn share(score: Score) -> f64 {
-    match score.meaning() {
-        Meaning::WinIn(_) => 1.0,
-        Meaning::LossIn(_) => -1.0,
-        _ => (f64::from(score.value()) / 200.0).tanh(),
-    }
+/// Returns the share of the bar at a score of the side to move: twice Black's winning chances, minus one.
+fn share(position: &Position<8>, score: Score) -> f64 {
+    let chances = position.chances(score);
+    let of_black = if position.turn() == Color::Black { chances } else { chances.reversed() };
+    2.0 * of_black.points() - 1.0
 }

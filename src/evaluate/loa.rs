@@ -53,7 +53,8 @@ pub const fn bucket(n: usize, pieces: u32) -> usize {
     if bucket < BUCKETS { bucket } else { BUCKETS - 1 }
 }
 
-/// The evaluation for Lines of Action, by default with the embedded weights. 100 is about a 73 % chance to win.
+/// The evaluation for Lines of Action, by default with the embedded weights. Learning took 100 as a 73 % chance to win. At
+/// the score of a search, the [chances](crate::guide::review) are better: it has looked ahead.
 #[derive(Clone, Debug, Default)]
 pub struct Evaluation<const N: usize> {
     /// Weights read from a file; clones share them.
