@@ -18,4 +18,4 @@ mod text;
 pub use board::{Board, Content, Labels};
 pub use compact::compact;
 pub use svg::{BOARD_CSS, BOARD_JS, Drawing, Grid, SHAPES};
-pub use text::{CHECKERS, LOA, Paint, REQUEST, Style, framed, marked, painted, plain};
+pub use text::{CHECKERS, LOA, Paint, REQUEST, Style, framed, marked, painted, plain, plain_compact};

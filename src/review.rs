@@ -1,9 +1,56 @@
-//! Games judged move by move.
+//! Games judged move by move: winning chances, marks, better lines, the turning point.
+//!
+//! A review depends on the game and on the number of nodes alone: it is the same on every machine, with any number of
+//! threads.
 //!
 //! | file | question it answers |
 //! | --- | --- |
-//! | `chances` | how many points does a score promise |
+//! | `game` | which games can be reviewed, and which knowledge each has |
+//! | `settings` | how much effort a review takes |
+//! | `analyze` | what the engine finds in a position |
+//! | `chances` | how many points a score promises |
+//! | `worth` | what a position is worth: chances, or certain knowledge |
+//! | `judge` | what a move has lost |
+//! | `mark` | which losses are mistakes |
+//! | `accuracy` | how well a side has played |
+//! | `turning_point` | which move decided the game |
+//! | `reviewed` | what a review contains |
+//! | `run` | how a game is reviewed on several threads |
+//! | `read` | which games a file contains |
+//! | `words` | which sentences describe moves and games |
+//! | `text` | how a review looks as text |
+//! | `graph`, `page` | how it looks on a page |
+//! | `annotate` | how other programs read it, in PDN or SGF |
+//! | `command` | what the program `review` does |
 
+pub mod accuracy;
+mod analyze;
+mod annotate;
 mod chances;
+mod command;
+mod game;
+mod graph;
+mod judge;
+mod mark;
+mod page;
+mod read;
+mod reviewed;
+mod run;
+mod settings;
+mod text;
+mod turning_point;
+mod words;
+mod worth;
 
+pub use annotate::annotated;
 pub use chances::{Chances, Curve, Judged, Knot, bent};
+pub use command::ReviewArguments;
+pub use game::{GameName, GameRecord, Reviewed};
+pub use graph::graph;
+pub use mark::Mark;
+pub use page::{REVIEW_CSS, REVIEW_JS, game as game_section, summary};
+pub use read::{AnyRecord, FoundGame, RecordFormat, read_games};
+pub use reviewed::{Review, ReviewedMove};
+pub use run::review;
+pub use settings::{SECONDS, SECONDS_RANGE, Settings, SquareNames, all_cores};
+pub use worth::{Exact, Worth};

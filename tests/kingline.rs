@@ -54,6 +54,11 @@ mod loa {
     mod solved;
     mod terminal;
 }
+mod review {
+    //! `review`, and planted mistakes.
+    mod games;
+    mod planted;
+}
 mod search {
     //! The search and the solver against exhaustive search, and reproducibility.
     mod forced_wins;

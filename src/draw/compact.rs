@@ -32,6 +32,18 @@ pub fn compact<B: Board>(board: &B) -> String {
     text
 }
 
+/// Reads the rows from the top, each from the left. Other letters are ignored.
+pub(super) fn contents(compact: &str) -> Vec<Vec<Content>> {
+    let squares = |letter: char| match letter {
+        'b' => vec![Content::Man(Color::Black)],
+        'w' => vec![Content::Man(Color::White)],
+        'B' => vec![Content::King(Color::Black)],
+        'W' => vec![Content::King(Color::White)],
+        letter => vec![Content::Empty; letter.to_digit(10).unwrap_or(0) as usize],
+    };
+    compact.split('/').map(|row| row.chars().flat_map(squares).collect()).collect()
+}
+
 fn push_number(text: &mut String, number: usize) {
     if number > 0 {
         text.push(char::from(b'0' + number as u8));

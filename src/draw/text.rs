@@ -1,6 +1,7 @@
 //! Boards as text.
 
 use super::board::{Board, Content, Labels};
+use super::compact::contents;
 use crate::game::Color;
 
 /// The letters and names used to write a game's boards.
@@ -78,22 +79,40 @@ pub fn painted<B: Board>(board: &B, paint: Paint) -> String {
     }
 }
 
+/// Draws a board in the form of [`compact`](super::compact()) like [`plain`].
+pub fn plain_compact(compact: &str, style: &Style) -> String {
+    let squares = contents(compact);
+    let size = squares.len();
+    let content = |column: usize, row: usize| *squares[size - 1 - row].get(column).unwrap_or(&Content::Empty);
+    rows_of(size, content, style, " ", &[]) + "    " + &columns(size, style, "") + "\n"
+}
+
 /// Writes a line for each row: its number, `edge`, and the letters of its squares, marked ones in brackets.
 fn rows<B: Board>(board: &B, style: &Style, edge: &str, marks: &[(usize, usize)]) -> String {
+    rows_of(B::SIZE, |column, row| board.content(column, row), style, edge, marks)
+}
+
+fn rows_of(
+    size: usize,
+    content: impl Fn(usize, usize) -> Content,
+    style: &Style,
+    edge: &str,
+    marks: &[(usize, usize)],
+) -> String {
     let mut text = String::new();
-    for row in (0..B::SIZE).rev() {
+    for row in (0..size).rev() {
         let is_marked = |column| marks.contains(&(column, row));
-        text += &format!("  {}{edge}", style.labels.row(row, B::SIZE));
-        for column in 0..B::SIZE {
+        text += &format!("  {}{edge}", style.labels.row(row, size));
+        for column in 0..size {
             text.push(match (column > 0 && is_marked(column - 1), is_marked(column)) {
                 (false, false) => ' ',
                 (false, true) => '[',
                 (true, false) => ']',
                 (true, true) => '|',
             });
-            text.push(style.letter(board.content(column, row)));
+            text.push(style.letter(content(column, row)));
         }
-        text += if is_marked(B::SIZE - 1) { "]\n" } else { "\n" };
+        text += if is_marked(size - 1) { "]\n" } else { "\n" };
     }
     text
 }

@@ -66,6 +66,13 @@ impl<G: Game> Knowledge<G> for NoKnowledge {
     }
 }
 
+/// Knows what there is, or nothing.
+impl<G: Game, K: Knowledge<G>> Knowledge<G> for Option<K> {
+    fn probe(&self, position: &G, quiet_turns: u16) -> Option<Value> {
+        self.as_ref()?.probe(position, quiet_turns)
+    }
+}
+
 impl<G: Game, K: Knowledge<G>> Knowledge<G> for &K {
     #[inline]
     fn probe(&self, position: &G, quiet_turns: u16) -> Option<Value> {

@@ -12,6 +12,7 @@ pub(crate) const NAMED: &[(Program, &str)] = &[
     (Program::Loa, "loa"),
     (Program::Loa6, "loa6"),
     (Program::Master, "master"),
+    (Program::Review, "review"),
     (Program::TestLoa, "test-loa"),
 ];
 

@@ -18,17 +18,19 @@ pub(crate) enum Program {
     Loa,
     Loa6,
     TestLoa,
+    Review,
     Calibrate,
     Master,
 }
 
 impl Program {
-    pub(crate) const ALL: [Program; 7] = [
+    pub(crate) const ALL: [Program; 8] = [
         Program::Homework,
         Program::Reference,
         Program::Loa,
         Program::Loa6,
         Program::TestLoa,
+        Program::Review,
         Program::Calibrate,
         Program::Master,
     ];
@@ -40,6 +42,7 @@ impl Program {
             Program::Loa => "loa",
             Program::Loa6 => "loa6",
             Program::TestLoa => "test-loa",
+            Program::Review => "review",
             Program::Calibrate => "calibrate",
             Program::Master => "master",
         }
@@ -65,6 +68,7 @@ impl Program {
             Program::Loa => option_env!("CARGO_BIN_EXE_loa"),
             Program::Loa6 => option_env!("CARGO_BIN_EXE_loa6"),
             Program::TestLoa => option_env!("CARGO_BIN_EXE_test-loa"),
+            Program::Review => option_env!("CARGO_BIN_EXE_review"),
             Program::Calibrate => option_env!("CARGO_BIN_EXE_calibrate"),
             Program::Master => option_env!("CARGO_BIN_EXE_master"),
         }

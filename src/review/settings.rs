@@ -1,0 +1,62 @@
+//! Settings of a review, and its constants.
+
+use std::num::NonZeroUsize;
+use std::thread::available_parallelism;
+
+use serde::{Deserialize, Serialize};
+
+/// Seconds a position by default.
+pub const SECONDS: f64 = 0.2;
+/// Range of seconds a position.
+pub const SECONDS_RANGE: std::ops::RangeInclusive<f64> = 0.001..=600.0;
+/// Part of the nodes for the solver, where there is one.
+pub(super) const SOLVER_PART: f64 = 0.25;
+/// Best moves searched: the second tells whether the best is the only good one.
+pub(super) const LINES: usize = 2;
+/// Limit of each table of a search, in bytes.
+pub(super) const TABLE_BYTES: usize = 64 << 20;
+/// Plies of a line that a review keeps.
+pub(super) const LINE_PLIES: usize = 10;
+/// Chances of a proved win in comparison with an estimate, which never reaches 1.
+pub(super) const WIN_AGAINST_ESTIMATE: f64 = 0.95;
+
+/// Names of squares in the moves of checkers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SquareNames {
+    /// `11-15`, as in books and PDN.
+    #[default]
+    Numbers,
+    /// `c3-b4`, as agents write moves.
+    Letters,
+}
+
+/// Settings of a review.
+///
+/// A second counts as a fixed number of nodes for each game, about what a core of 2024 searches. So a review is the same
+/// on every machine, however busy, and can be checked by anybody.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Settings {
+    /// Seconds for each position.
+    pub seconds: f64,
+    /// Names of squares in moves.
+    pub names: SquareNames,
+}
+
+impl Settings {
+    /// Nodes for each position of a game that is searched at `speed` nodes a second.
+    pub(super) fn nodes(self, speed: u64) -> u64 {
+        (self.seconds * speed as f64).round().max(1.0) as u64
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { seconds: SECONDS, names: SquareNames::default() }
+    }
+}
+
+/// Number of threads that review positions side by side: one for each core.
+pub fn all_cores() -> NonZeroUsize {
+    available_parallelism().unwrap_or(NonZeroUsize::MIN)
+}

@@ -1,0 +1,179 @@
+//! `review` with real files: its formats, and games that are broken or not played here.
+
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::support::command::{Dir, Ran};
+use crate::support::programs::Program;
+
+/// A game in which White gives a piece away and loses.
+const LOST: &str = "[Event \"Test\"]\n[White \"Anna\"]\n[Black \"Bo\"]\n[Result \"1-0\"]\n\n\
+    1. 11-15 23-19 2. 8-11 22-17 3. 9-13 17-14 4. 10x17 21x14 5. 6-10 25-22 1-0\n";
+/// White can win by the tables, but gives both kings away.
+const ENDING: &str = "[SetUp \"1\"]\n[FEN \"W:WK15,K10:BK2\"]\n\n1... 10-7 *\n";
+
+fn review(dir: &Dir, arguments: &[&str]) -> Ran {
+    dir.run_with_args(Program::Review, arguments)
+}
+
+fn json(dir: &Dir, arguments: &[&str]) -> Value {
+    let ran = review(dir, &[arguments, &["--format", "json", "--seconds", "0.01"]].concat());
+    serde_json::from_str(&ran.stdout).expect("JSON")
+}
+
+#[test]
+fn a_lost_game_has_its_turning_point_with_a_better_move() {
+    let dir = Dir::new().with("game.pdn", LOST);
+    let ran = review(&dir, &["game.pdn", "--seconds", "0.02"]);
+    let out = &ran.exits_with(0).stdout;
+    assert!(out.starts_with("Bo - Anna, checkers, 1-0\n\n                    Black\n1.    11-15"), "{out}");
+    assert!(out.contains("Turning point: 5... 25-22 decided the game. White: "), "{out}");
+    assert!(out.contains("      better 25-21 ") && out.contains("\n  8  . b . b . b . .\n"), "{out}");
+    assert_eq!(ran.stderr, "", "no progress without a terminal");
+}
+
+#[test]
+fn reviews_are_equal_with_any_number_of_threads() {
+    let dir = Dir::new().with("game.pdn", LOST);
+    let with =
+        |threads| review(&dir, &["game.pdn", "--seconds", "0.01", "--format", "json", "--threads", threads]).stdout;
+    assert_eq!(with("1"), with("3"));
+}
+
+#[test]
+fn tables_are_exact() {
+    let dir = Dir::new().with("ending.pdn", ENDING);
+    let all = json(&dir, &["ending.pdn"]);
+    let mv = &all["games"][0]["moves"][0];
+    assert_eq!((&mv["before"]["chances"], &mv["after"]["exact"]["lost_in"]), (&1.0.into(), &1.into()), "{mv}");
+    assert!(mv["before"]["exact"]["won"].is_u64() && mv["before"]["score"].is_null(), "{mv}");
+    assert_eq!((&mv["mark"], &mv["reply"][0]), (&"blunder".into(), &"2x18".into()), "{mv}");
+}
+
+#[test]
+fn squares_have_numbers_or_letters() {
+    let dir = Dir::new().with("game.pdn", LOST);
+    let first = |names| json(&dir, &["game.pdn", "--squares", names])["games"][0]["moves"][0].clone();
+    assert_eq!((&first("numbers")["mv"], &first("letters")["mv"]), (&"11-15".into(), &"f6-e5".into()));
+    assert_eq!(first("numbers")["path"], "f6-e5");
+}
+
+#[test]
+fn the_other_games_of_a_file_are_reviewed() {
+    let broken = "[White \"x\"]\n1. 11-15 23-19 2. 1-2 *\n";
+    let russian = "[GameType \"25\"]\n1. c3-d4 *\n";
+    let dir = Dir::new().with("games.pdn", &format!("{broken}\n{russian}\n[Result \"*\"]\n*\n\n{LOST}"));
+    let ran = review(&dir, &["games.pdn", "--seconds", "0.001", "--format", "json"]);
+    ran.exits_with(2).stderr_contains(&[
+        "review: games.pdn, game 1: line 2: found \"1-2\", expected a legal move: ",
+        "; reviewed up to there\n",
+        "review: games.pdn, game 2: line 4: found \"25 (Russian draughts)\", expected game type 21, American checkers\n",
+        "review: games.pdn, game 3: found no moves, expected at least one\n",
+    ]);
+    let all: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    let moves: Vec<usize> = all["games"]
+        .as_array()
+        .expect("games")
+        .iter()
+        .map(|game| game["moves"].as_array().expect("moves").len())
+        .collect();
+    assert_eq!(moves, [2, 10]);
+    assert!(all["games"][0]["broken"].as_str().is_some_and(|text| text.contains("1-2")), "{all}");
+    assert_eq!(all["refused"].as_array().map(Vec::len), Some(3), "{all}");
+}
+
+#[test]
+fn files_of_lines_of_action_may_hold_boards_of_both_sizes() {
+    let dir = Dir::new().with("games.sgf", "(;GM[9]SZ[6];B[b1-b3])(;GM[9];B[b1-b3])(;GM[9]SZ[7];B[b1-b3])(;GM[1])");
+    let ran = review(&dir, &["games.sgf", "--seconds", "0.001", "--format", "json"]);
+    ran.exits_with(2).stderr_contains(&[
+        "games.sgf, game 3: found a board of 7 columns, expected 8 or 6\n",
+        "games.sgf, game 4: line 1: found \"1 (Go)\", expected GM[9], Lines of Action\n",
+    ]);
+    let all: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    let before = &all["games"][0]["moves"][0]["before"];
+    assert_eq!((&all["games"][0]["game"], &all["games"][1]["game"]), (&"loa6".into(), &"loa".into()));
+    assert_eq!(before["exact"]["won_in"], 49, "the strategy is known: {before}");
+}
+
+#[test]
+fn annotated_records_are_read_again() {
+    let dir = Dir::new().with("game.pdn", LOST).with("game.sgf", "(;GM[9];B[b1-b3];W[a2-c2];B[b8-b6];W[h7-f5])");
+    for (name, format) in [("game.pdn", "pdn"), ("game.sgf", "sgf")] {
+        let ran = review(&dir, &[name, "--seconds", "0.02", "--format", format, "--output", "out"]);
+        ran.exits_with(0);
+        let text = dir.read("out").expect("a file");
+        assert!(text.contains("Accuracy: Black ") && text.contains("Now: "), "{text}");
+        let again = |name| json(&dir, &[name])["games"][0]["moves"].as_array().expect("moves").len();
+        assert_eq!(again("out"), again(name));
+        let other = if format == "pdn" { "sgf" } else { "pdn" };
+        review(&dir, &[name, "--format", other]).exits_with(2).stderr_contains(&["help: use another --format"]);
+    }
+}
+
+#[test]
+fn bad_usage_and_files() {
+    let dir = Dir::new().with("game.pdn", LOST).with("empty.pdn", "").with("text", "some words, no game");
+    review(&dir, &[]).exits_with(2).stderr_contains(&["<FILE>"]);
+    for seconds in ["0", "-1", "601", "nan", "x"] {
+        let argument = format!("--seconds={seconds}");
+        review(&dir, &["game.pdn", &argument]).exits_with(2).stderr_contains(&["expected seconds, 0.001 to 600"]);
+    }
+    review(&dir, &["missing.pdn"]).exits_with(1).stderr_contains(&["review: cannot read missing.pdn: "]);
+    review(&dir, &["."]).exits_with(1).stderr_contains(&["cannot read .: not a regular file"]);
+    review(&dir, &["empty.pdn"]).exits_with(2).stderr_contains(&["empty.pdn: no games, expected PDN or SGF"]);
+    review(&dir, &["text"]).exits_with(2).stderr_contains(&["review: text"]);
+    let ran = review(&dir, &["game.pdn", "--seconds", "0.001", "--output", "missing/out"]);
+    ran.exits_with(1).stderr_contains(&["cannot write missing/out"]);
+}
+
+#[test]
+fn a_page_is_one_file_with_all_games() {
+    let dir = Dir::new().with("games.pdn", &format!("{LOST}\n{}", LOST.replace("Anna", "<b>&amp;")));
+    let ran = review(&dir, &["games.pdn", "--seconds", "0.01", "--format", "html", "--output", "page.html"]);
+    ran.exits_with(0);
+    let page = dir.read("page.html").expect("a page");
+    assert!(page.starts_with("<!DOCTYPE html>") && page.contains("<title>2 games reviewed</title>"), "{page}");
+    assert!(page.contains("Bo - &lt;b&gt;&amp;amp;, checkers") && !page.contains("<b>"), "names are escaped");
+    assert!(!page.contains("http://") && !page.contains("https://"), "nothing from elsewhere");
+    assert_eq!(page.matches("class=\"review\"").count(), 2);
+}
+
+/// Python with the two libraries that read the records, or the reason why there is none.
+fn python() -> Result<Command, String> {
+    let mut python = Command::new("python3");
+    let found = python.args(["-c", "import draughts, sgfmill"]).output().map_err(|error| error.to_string())?;
+    if !found.status.success() {
+        return Err("no pydraughts and sgfmill here".to_owned());
+    }
+    Ok(Command::new("python3"))
+}
+
+#[test]
+fn other_programs_read_annotated_records() {
+    let mut python = match python() {
+        Ok(python) => python,
+        Err(why) => return crate::support::skipped::skipped("review::games, other programs", &why),
+    };
+    let dir = Dir::new().with("game.pdn", LOST).with("game.sgf", "(;GM[9];B[b1-b3];W[a2-c2];B[b8-b6];W[h7-f5])");
+    for (name, format) in [("game.pdn", "pdn"), ("game.sgf", "sgf")] {
+        let output = format!("out.{format}");
+        review(&dir, &[name, "--seconds", "0.02", "--format", format, "--output", &output]).exits_with(0);
+    }
+    let script = "\
+from draughts import PDN
+from sgfmill import sgf
+game, = PDN.PDNReader(filename='out.pdn').games
+print(' '.join(game.moves))
+print('Now: ' in game.pdn_text)
+game = sgf.Sgf_game.from_bytes(open('out.sgf', 'rb').read())
+main = game.get_main_sequence()
+print(len(main))
+print(main[0].get('C').startswith('Accuracy: Black'))
+print(any(node.has_property('BM') and 'Now: ' in node.get('C') for node in main))
+";
+    let ran = dir.run_command(python.args(["-W", "ignore", "-c", script]));
+    let expected = "11-15 23-19 8-11 22-17 9-13 17-14 10x17 21x14 6-10 25-22\nTrue\n5\nTrue\nTrue\n";
+    assert_eq!(ran.exits_with(0).stdout, expected);
+}
