@@ -16,6 +16,7 @@ mod matches;
 mod openings;
 mod program;
 mod progress;
+mod puzzles;
 mod solve;
 mod spread;
 mod tabled;
@@ -87,6 +88,7 @@ enum Command {
     Tune(tune::TuneArguments),
     Wins(wins::WinsArguments),
     Look(look::LookArguments),
+    Puzzles(puzzles::PuzzlesArguments),
     #[command(flatten)]
     Learn(learn::LearnCommand),
 }
@@ -131,6 +133,7 @@ fn run_command(command: Option<Command>) -> Result<()> {
         Some(Command::Tune(arguments)) => tune::run(&arguments)?,
         Some(Command::Wins(arguments)) => wins::run(&arguments)?,
         Some(Command::Look(arguments)) => look::run(&arguments)?,
+        Some(Command::Puzzles(arguments)) => puzzles::run(&arguments)?,
         Some(Command::Learn(command)) => learn::run(&command)?,
         Some(Command::FirstProbe { position, side }) => bench::probe_first(&position, side.as_deref())?,
         Some(Command::Probe { mib }) => costs::probe(mib)?,

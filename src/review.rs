@@ -15,13 +15,14 @@
 //! | `accuracy` | how well a side has played |
 //! | `turning_point` | which move decided the game |
 //! | `reviewed` | what a review contains |
-//! | `run` | how a game is reviewed on several threads |
+//! | `run`, `parallel` | how a game is reviewed on several threads |
+//! | `puzzles`, `puzzle_page` | which positions of a game have one winning move, and how a page asks for it |
 //! | `read` | which games a file contains |
 //! | `words` | which sentences describe moves and games |
 //! | `text` | how a review looks as text |
 //! | `graph`, `page` | how it looks on a page |
 //! | `annotate` | how other programs read it, in PDN or SGF |
-//! | `command` | what the program `review` does |
+//! | `command`, `progress` | what the program `review` does, and how far it is |
 
 pub mod accuracy;
 mod analyze;
@@ -33,6 +34,10 @@ mod graph;
 mod judge;
 mod mark;
 mod page;
+mod parallel;
+mod progress;
+mod puzzle_page;
+mod puzzles;
 mod read;
 mod reviewed;
 mod run;
@@ -42,13 +47,14 @@ mod turning_point;
 mod words;
 mod worth;
 
-pub use annotate::annotated;
+pub use annotate::{annotated, puzzle_record};
 pub use chances::{Chances, Curve, Judged, Knot, bent};
 pub use command::ReviewArguments;
 pub use game::{GameName, GameRecord, Reviewed};
 pub use graph::graph;
 pub use mark::Mark;
 pub use page::{REVIEW_CSS, REVIEW_JS, game as game_section, summary};
+pub use puzzles::{Puzzle, Step, puzzles};
 pub use read::{AnyRecord, FoundGame, RecordFormat, read_games};
 pub use reviewed::{Review, ReviewedMove};
 pub use run::review;

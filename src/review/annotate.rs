@@ -1,12 +1,15 @@
 //! Records with the marks, comments and better lines of a review, for other programs.
 
-use super::game::{GameRecord, Reviewed};
+use std::str::FromStr;
+
+use super::game::{GameName, GameRecord, Reviewed};
 use super::mark::Mark;
+use super::puzzles::Puzzle;
 use super::read::AnyRecord;
 use super::reviewed::{Review, ReviewedMove};
 use super::words;
 use crate::checkers;
-use crate::game::Annotation;
+use crate::game::{Annotation, Glyph, ParseError};
 use crate::loa;
 
 /// Writes a reviewed game with annotations: PDN or SGF, by the game.
@@ -16,6 +19,32 @@ pub fn annotated(record: &AnyRecord, review: &Review) -> String {
         AnyRecord::Loa(record) => with_notes::<loa::Position<8>>(record, review),
         AnyRecord::Loa6(record) => with_notes::<loa::Position<6>>(record, review),
     }
+}
+
+/// Writes a puzzle as a game that begins with its position: PDN or SGF, by the game. The moves are the solution, and the
+/// comment before them is the task.
+///
+/// # Errors
+/// The puzzle is not one of this program: its position or a move cannot be read.
+pub fn puzzle_record(puzzle: &Puzzle) -> Result<String, ParseError> {
+    match puzzle.game {
+        GameName::Checkers => solution::<checkers::Position>(puzzle),
+        GameName::Loa => solution::<loa::Position<8>>(puzzle),
+        GameName::Loa6 => solution::<loa::Position<6>>(puzzle),
+    }
+}
+
+fn solution<G: Reviewed + FromStr<Err = ParseError>>(puzzle: &Puzzle) -> Result<String, ParseError> {
+    let start: G = puzzle.position.parse()?;
+    let (mut position, mut moves) = (start, Vec::new());
+    for step in &puzzle.solution {
+        let mv = position.parse_move(&step.mv)?;
+        position = position.play(mv);
+        moves.push(mv);
+    }
+    let comment = format!("Next best: {}, {}.", puzzle.second, puzzle.second_worth);
+    let note = Annotation { glyph: Some(Glyph::Singular), comment, variation: Vec::new() };
+    Ok(G::Record::of_line(start, &moves, "Puzzle").annotated(&format!("{}.", puzzle.task()), &[note]))
 }
 
 fn with_notes<G: Reviewed>(record: &G::Record, review: &Review) -> String {

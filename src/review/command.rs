@@ -1,7 +1,6 @@
 //! The program `review`: reads files of games, reviews them, writes the reviews.
 
 use std::fmt::Write as _;
-use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -10,13 +9,15 @@ use anyhow::{Context, Result};
 use clap::{Parser, ValueEnum};
 use serde::Serialize;
 
-use super::annotate::annotated;
+use super::annotate::{annotated, puzzle_record};
+use super::progress::Progress;
+use super::puzzles::Puzzle;
 use super::read::{FoundGame, RecordFormat, read_games};
 use super::reviewed::Review;
 use super::settings::{SECONDS_RANGE, Settings, SquareNames, all_cores};
 use crate::files::{read_at_most, write_whole};
 use crate::help::GuidePage;
-use crate::terminal::{self, stderr_line, stderr_text};
+use crate::terminal::{self, stderr_line};
 
 /// Largest file of games, in MiB.
 const LARGEST_FILE: u64 = 256;
@@ -47,6 +48,10 @@ pub struct ReviewArguments {
     /// Names of squares in checkers: 11-15, or c3-b4.
     #[arg(long, value_enum, default_value = "numbers")]
     squares: Squares,
+    /// Collect puzzles instead: positions in which one move wins by force, in five to ten plies, and no other does. Each
+    /// is verified with ten times the nodes.
+    #[arg(long)]
+    puzzles: bool,
     /// Number of threads. Default: one for each core.
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
@@ -81,6 +86,13 @@ struct Reviews<'a> {
     refused: &'a [String],
 }
 
+/// A game with the place where it was found.
+type Found = (String, FoundGame);
+
+fn to_json(value: &impl Serialize) -> Result<String> {
+    serde_json::to_string(value).context("cannot write JSON")
+}
+
 fn seconds(text: &str) -> Result<f64, String> {
     let seconds = text.parse().ok().filter(|seconds| SECONDS_RANGE.contains(seconds));
     seconds.ok_or_else(|| "expected seconds, 0.001 to 600".to_owned())
@@ -98,31 +110,11 @@ impl ReviewArguments {
         };
         let settings = Settings { seconds: self.seconds, names };
         let (found, mut refused) = self.read()?;
-        let mut reviewed = Vec::new();
-        let mut progress = Progress::new(found.iter().map(|(_, game)| game.record.plies() + 1).sum());
-        for (place, game) in &found {
-            let before = progress.done;
-            let threads = self.threads.unwrap_or_else(all_cores);
-            let review = game.record.review(settings, threads, &mut |done| progress.show(before + done));
-            let mut review = review.expect("progress never ends a review");
-            review.broken = game.error.as_ref().map(ToString::to_string);
-            refused.extend(review.broken.as_ref().map(|error| format!("{place}: {error}; reviewed up to there")));
-            reviewed.push((&game.record, review));
-        }
-        drop(progress);
-        let mut text = String::new();
-        let reviews = || reviewed.iter().map(|(_, review)| review);
-        match self.format {
-            Format::Text => reviews().for_each(|review| text += &format!("{review}\n")),
-            Format::Json => {
-                let all = Reviews { seconds: self.seconds, games: reviews().collect(), refused: &refused };
-                text = serde_json::to_string(&all).context("cannot write a review as JSON")?;
-            }
-            Format::Html => text = super::page::page(&reviews().collect::<Vec<_>>()),
-            Format::Pdn | Format::Sgf => {
-                reviewed.iter().for_each(|(record, review)| text += &(annotated(record, review) + "\n"));
-            }
-        }
+        let text = if self.puzzles {
+            self.puzzles_of(&found, settings)?
+        } else {
+            self.reviews_of(&found, settings, &mut refused)?
+        };
         self.write(text.trim_end())?;
         for error in &refused {
             stderr_line(format_args!("review: {error}"));
@@ -130,8 +122,52 @@ impl ReviewArguments {
         Ok(if refused.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(2) })
     }
 
+    /// Reviews the games, and writes the reviews in the format asked for.
+    fn reviews_of(&self, found: &[Found], settings: Settings, refused: &mut Vec<String>) -> Result<String> {
+        let mut progress = Progress::new(found.iter().map(|(_, game)| game.record.plies() + 1).sum());
+        let mut reviewed = Vec::new();
+        for (place, game) in found {
+            let before = progress.done;
+            let review = game.record.review(settings, self.threads(), &mut |done| progress.show(before + done));
+            let mut review = review.expect("progress never ends a review");
+            review.broken = game.error.as_ref().map(ToString::to_string);
+            refused.extend(review.broken.as_ref().map(|error| format!("{place}: {error}; reviewed up to there")));
+            reviewed.push((&game.record, review));
+        }
+        let reviews: Vec<&Review> = reviewed.iter().map(|(_, review)| review).collect();
+        Ok(match self.format {
+            Format::Text => reviews.iter().map(|review| format!("{review}\n")).collect(),
+            Format::Json => to_json(&Reviews { seconds: self.seconds, games: reviews, refused })?,
+            Format::Html => super::page::page(&reviews),
+            Format::Pdn | Format::Sgf => {
+                reviewed.iter().map(|(record, review)| annotated(record, review) + "\n").collect()
+            }
+        })
+    }
+
+    /// Collects the puzzles in the games, and writes them in the format asked for.
+    fn puzzles_of(&self, found: &[Found], settings: Settings) -> Result<String> {
+        let mut progress = Progress::new(found.iter().map(|(_, game)| game.record.plies()).sum());
+        let mut puzzles: Vec<Puzzle> = Vec::new();
+        for (_, game) in found {
+            let before = progress.done;
+            let more = game.record.puzzles(settings, self.threads(), &mut |done| progress.show(before + done));
+            puzzles.extend(more.expect("progress never ends a search"));
+        }
+        Ok(match self.format {
+            Format::Text => (1..).zip(&puzzles).map(|(number, puzzle)| format!("{number}. {puzzle}\n")).collect(),
+            Format::Json => to_json(&puzzles)?,
+            Format::Html => super::puzzle_page::page(&puzzles),
+            Format::Pdn | Format::Sgf => puzzles.iter().map(puzzle_record).collect::<Result<Vec<_>, _>>()?.join("\n"),
+        })
+    }
+
+    fn threads(&self) -> NonZeroUsize {
+        self.threads.unwrap_or_else(all_cores)
+    }
+
     /// Reads all files. Returns the games with their places, and the errors of those that cannot be reviewed.
-    fn read(&self) -> Result<(Vec<(String, FoundGame)>, Vec<String>)> {
+    fn read(&self) -> Result<(Vec<Found>, Vec<String>)> {
         let (mut found, mut refused) = (Vec::new(), Vec::new());
         for path in &self.files {
             let bytes = read_at_most(path, LARGEST_FILE).with_context(|| format!("cannot read {}", path.display()))?;
@@ -171,36 +207,6 @@ impl ReviewArguments {
             Some(path) => write_whole(path, format!("{text}\n").as_bytes()),
             None if self.format == Format::Json => terminal::stdout_json(text),
             None => terminal::stdout_line(text),
-        }
-    }
-}
-
-/// Progress on standard error, if that is a terminal.
-struct Progress {
-    done: usize,
-    total: usize,
-    is_terminal: bool,
-}
-
-impl Progress {
-    fn new(total: usize) -> Progress {
-        Progress { done: 0, total, is_terminal: io::stderr().is_terminal() }
-    }
-
-    /// Shows that this many positions are done. Returns `true`: go on.
-    fn show(&mut self, done: usize) -> bool {
-        self.done = done;
-        if self.is_terminal {
-            stderr_text(format_args!("\r\x1b[Kreviewing: {done} of {} positions", self.total));
-        }
-        true
-    }
-}
-
-impl Drop for Progress {
-    fn drop(&mut self) {
-        if self.is_terminal {
-            stderr_text("\r\x1b[K");
         }
     }
 }

@@ -87,6 +87,8 @@ pub trait GameRecord<G: Reviewed>: Sync {
     fn names(&self) -> [&str; 3];
     /// The result; none if it is unknown.
     fn result(&self) -> Option<Outcome>;
+    /// Makes a record of a line of legal moves, with an event.
+    fn of_line(start: G, moves: &[G::Move], event: &str) -> Self;
     /// Writes the record with comments.
     fn annotated(&self, opening: &str, notes: &[Annotation<G::Move>]) -> String;
 }
@@ -122,6 +124,12 @@ impl GameRecord<checkers::Position> for pdn::Record {
     }
     fn result(&self) -> Option<Outcome> {
         self.result()
+    }
+    fn of_line(start: checkers::Position, moves: &[checkers::Move], event: &str) -> pdn::Record {
+        let mut record = pdn::Record::new(start);
+        record.set_tag("Event", event).expect("a tag that is not the record's own");
+        moves.iter().for_each(|&mv| record.push(mv).expect("a legal move"));
+        record
     }
     fn annotated(&self, opening: &str, notes: &[Annotation<checkers::Move>]) -> String {
         self.annotated(opening, notes)
@@ -173,6 +181,12 @@ where
     }
     fn result(&self) -> Option<Outcome> {
         self.result()
+    }
+    fn of_line(start: loa::Position<N>, moves: &[loa::Move], event: &str) -> sgf::Record<N> {
+        let mut record = sgf::Record::new(start);
+        record.set_about(sgf::About { event: event.to_owned(), ..sgf::About::default() });
+        moves.iter().for_each(|&mv| record.play(mv));
+        record
     }
     fn annotated(&self, opening: &str, notes: &[Annotation<loa::Move>]) -> String {
         self.annotated(opening, notes)

@@ -21,6 +21,18 @@ pub(super) fn page(reviews: &[&Review]) -> String {
         [one] => words::title(one),
         many => format!("{} games reviewed", many.len()),
     };
+    let main = html! {
+        @if reviews.len() > 1 { (contents(reviews)) }
+        @for (number, review) in (1..).zip(reviews) {
+            @if reviews.len() > 1 { h2 id={ "game" (number) } { (number) ". " (words::title(review)) } }
+            (game(review, number))
+        }
+    };
+    document(&title, &main, &[BOARD_JS, REVIEW_JS])
+}
+
+/// A page with this title and content, in one file.
+pub(super) fn document(title: &str, main: &Markup, scripts: &[&str]) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -35,15 +47,8 @@ pub(super) fn page(reviews: &[&Review]) -> String {
             }
             body {
                 (PreEscaped(SHAPES))
-                main {
-                    h1 { (title) }
-                    @if reviews.len() > 1 { (contents(reviews)) }
-                    @for (number, review) in (1..).zip(reviews) {
-                        @if reviews.len() > 1 { h2 id={ "game" (number) } { (number) ". " (words::title(review)) } }
-                        (game(review, number))
-                    }
-                }
-                script { (PreEscaped(BOARD_JS)) (PreEscaped(REVIEW_JS)) }
+                main { h1 { (title) } (main) }
+                script { @for script in scripts { (PreEscaped(script)) } }
             }
         }
     };

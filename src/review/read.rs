@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::Path;
 
+use super::puzzles::{Puzzle, puzzles};
 use super::reviewed::Review;
 use super::run::review;
 use super::settings::Settings;
@@ -105,6 +106,20 @@ impl AnyRecord {
             AnyRecord::Checkers(record) => review::<checkers::Position>(record, settings, threads, progress),
             AnyRecord::Loa(record) => review::<loa::Position<8>>(record, settings, threads, progress),
             AnyRecord::Loa6(record) => review::<loa::Position<6>>(record, settings, threads, progress),
+        }
+    }
+
+    /// Finds the puzzles in the game; see [`puzzles`].
+    pub fn puzzles(
+        &self,
+        settings: Settings,
+        threads: NonZeroUsize,
+        progress: &mut dyn FnMut(usize) -> bool,
+    ) -> Option<Vec<Puzzle>> {
+        match self {
+            AnyRecord::Checkers(record) => puzzles::<checkers::Position>(record, settings, threads, progress),
+            AnyRecord::Loa(record) => puzzles::<loa::Position<8>>(record, settings, threads, progress),
+            AnyRecord::Loa6(record) => puzzles::<loa::Position<6>>(record, settings, threads, progress),
         }
     }
 

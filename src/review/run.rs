@@ -1,14 +1,12 @@
 //! Reviews of whole games, with all cores.
 
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
-use std::thread;
 
 use super::accuracy;
 use super::analyze::{Findings, analyze};
 use super::game::{GameRecord, Reviewed};
 use super::judge::{Judgment, judge};
+use super::parallel::in_parallel;
 use super::reviewed::{Review, ReviewedMove};
 use super::settings::{LINE_PLIES, Settings, SquareNames};
 use super::turning_point::turning_point;
@@ -39,7 +37,7 @@ pub fn review<G: Reviewed>(
         histories.push(history.clone());
     }
     let nodes = settings.nodes(G::SPEED);
-    let findings = analyze_all(&histories, nodes, threads, progress)?;
+    let findings = in_parallel(&histories, threads, |history| analyze(history, nodes), progress)?;
     let last = last_worth(&history, &findings[played.len()]);
     let judgments = judge::<G>(&played, findings.clone(), last);
     let reviewed: Vec<ReviewedMove> = judgments
@@ -76,42 +74,6 @@ fn forced_move<G: Reviewed>(history: &History<G>) -> Option<G::Move> {
         [only] if history.ending().is_none() => Some(only),
         _ => None,
     }
-}
-
-/// Searches every position, each by itself, on several threads. None if `progress` ended it.
-fn analyze_all<G: Reviewed>(
-    histories: &[History<G>],
-    nodes: u64,
-    threads: NonZeroUsize,
-    progress: &mut dyn FnMut(usize) -> bool,
-) -> Option<Vec<Findings<G>>> {
-    let next = AtomicUsize::new(0);
-    let (sender, results) = mpsc::channel();
-    thread::scope(|scope| {
-        for _ in 0..threads.get().min(histories.len()) {
-            let (sender, next) = (sender.clone(), &next);
-            scope.spawn(move || {
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(history) = histories.get(index) else { break };
-                    if sender.send((index, analyze(history, nodes))).is_err() {
-                        break;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        let mut found: Vec<Findings<G>> = vec![Vec::new(); histories.len()];
-        for (done, (index, findings)) in (1..).zip(&results) {
-            found[index] = findings;
-            if !progress(done) {
-                // Closes the channel: the threads end after their current position.
-                drop(results);
-                return None;
-            }
-        }
-        Some(found)
-    })
 }
 
 fn best_line<G: Reviewed>(findings: &Findings<G>) -> &[G::Move] {

@@ -1,6 +1,7 @@
 //! Settings of a review, and its constants.
 
 use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
 use std::thread::available_parallelism;
 
 use serde::{Deserialize, Serialize};
@@ -8,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// Seconds a position by default.
 pub const SECONDS: f64 = 0.2;
 /// Range of seconds a position.
-pub const SECONDS_RANGE: std::ops::RangeInclusive<f64> = 0.001..=600.0;
+pub const SECONDS_RANGE: RangeInclusive<f64> = 0.001..=600.0;
 /// Part of the nodes for the solver, where there is one.
 pub(super) const SOLVER_PART: f64 = 0.25;
 /// Best moves searched: the second tells whether the best is the only good one.
@@ -17,6 +18,12 @@ pub(super) const LINES: usize = 2;
 pub(super) const TABLE_BYTES: usize = 64 << 20;
 /// Plies of a line that a review keeps.
 pub(super) const LINE_PLIES: usize = 10;
+/// Plies from a puzzle to its end, or to a position that the tables know.
+pub(super) const PUZZLE_PLIES: RangeInclusive<usize> = 5..=LINE_PLIES;
+/// Nodes that verify a puzzle, as a multiple of those that found it.
+pub(super) const PUZZLE_EFFORT: u64 = 10;
+/// Largest chances after any other move of a puzzle.
+pub(super) const PUZZLE_OTHERS: f64 = 0.6;
 /// Chances of a proved win in comparison with an estimate, which never reaches 1.
 pub(super) const WIN_AGAINST_ESTIMATE: f64 = 0.95;
 

@@ -3,6 +3,7 @@
 use std::fmt::{self, Write as _};
 
 use super::mark::Mark;
+use super::puzzles::Puzzle;
 use super::reviewed::Review;
 use super::words;
 use crate::draw;
@@ -48,6 +49,14 @@ impl fmt::Display for Review {
             writeln!(f, "{name:12}{black:>10}{white:>10}")?;
         }
         Ok(())
+    }
+}
+
+impl fmt::Display for Puzzle {
+    /// Writes the task, the board and the answer.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let board = draw::plain_compact(&self.board, self.game.style());
+        writeln!(f, "{}\n\n{board}\n{}", self.task(), self.answer())
     }
 }
 

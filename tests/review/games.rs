@@ -177,3 +177,27 @@ print(any(node.has_property('BM') and 'Now: ' in node.get('C') for node in main)
     let expected = "11-15 23-19 8-11 22-17 9-13 17-14 10x17 21x14 6-10 25-22\nTrue\n5\nTrue\nTrue\n";
     assert_eq!(ran.exits_with(0).stdout, expected);
 }
+
+/// Black to move wins in 5 plies with b2-b3 alone; the record goes on with another move.
+const PUZZLE: &str = "(;GM[9]SZ[8]SU[Custom]AB[b2][d4][e4][e5][f5]AW[c2][d2][f2][c3][d3][d6][g7]PL[B];B[e5-c5])";
+
+#[test]
+fn puzzles_have_one_winning_move_and_are_read_as_records() {
+    let dir = Dir::new().with("game.sgf", PUZZLE);
+    let in_format = |format| {
+        let arguments = ["game.sgf", "--puzzles", "--seconds", "0.02", "--format", format, "--output", "out"];
+        review(&dir, &arguments).exits_with(0);
+        dir.read("out").expect("a file")
+    };
+    let text = in_format("text");
+    assert!(text.starts_with("1. Black to move and win in 5 plies\n") && text.contains("\nb2-b3 "), "{text}");
+    let puzzles: Value = serde_json::from_str(&in_format("json")).expect("JSON");
+    let puzzle = &puzzles[0];
+    assert_eq!((&puzzle["worth"]["exact"]["won_in"], &puzzle["solution"][0]["mv"]), (&5.into(), &"b2-b3".into()));
+    assert!(puzzle["second_worth"]["chances"].as_f64().is_some_and(|chances| chances <= 0.6), "{puzzle}");
+    let page = in_format("html");
+    assert!(page.contains("<summary>Answer</summary>") && page.contains("data-path=\"b2-b3\""), "{page}");
+    let record = in_format("sgf");
+    assert!(record.contains("C[Black to move and win in 5 plies.]"), "{record}");
+    assert_eq!(json(&dir, &["out"])["games"][0]["moves"].as_array().map(Vec::len), Some(5));
+}
