@@ -68,6 +68,7 @@ mod search {
 }
 mod support {
     //! Running programs, and reporting skipped tests.
+    pub(crate) mod axe;
     pub(crate) mod command;
     #[cfg(feature = "display")]
     pub(crate) mod figures;

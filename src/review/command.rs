@@ -45,9 +45,9 @@ pub struct ReviewArguments {
     /// File that receives the reviews. Default: standard output.
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Names of squares in checkers: 11-15, or c3-b4.
-    #[arg(long, value_enum, default_value = "numbers")]
-    squares: Squares,
+    /// Names of squares in checkers: 11-15, or c3-b4. Default: letters on pages, where boards show them, else numbers.
+    #[arg(long, value_enum)]
+    squares: Option<Squares>,
     /// Collect puzzles instead: positions in which one move wins by force, in five to ten plies, and no other does. Each
     /// is verified with ten times the nodes.
     #[arg(long)]
@@ -105,8 +105,9 @@ impl ReviewArguments {
     /// A file cannot be read or written.
     pub fn run(&self) -> Result<ExitCode> {
         let names = match self.squares {
-            Squares::Numbers => SquareNames::Numbers,
-            Squares::Letters => SquareNames::Letters,
+            None if self.format == Format::Html => SquareNames::Letters,
+            None | Some(Squares::Numbers) => SquareNames::Numbers,
+            Some(Squares::Letters) => SquareNames::Letters,
         };
         let settings = Settings { seconds: self.seconds, names };
         let (found, mut refused) = self.read()?;

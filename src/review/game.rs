@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::chances::Judged;
-use super::settings::SOLVER_PART;
+use super::settings::{SOLVER_PART, SquareNames};
 use crate::checkers::{self, pdn};
 use crate::draw::{self, Board, Grid, Labels, Style};
 use crate::evaluate;
@@ -69,7 +69,14 @@ pub trait Reviewed: Board<Move: Send + Sync> + Judged + Send + Sync {
     const SOLVER_PART: f64;
     /// Returns the tables or the strategy.
     fn knowledge() -> Self::Knowledge;
-    /// Writes a legal move by the names of its squares, in notations that differ from the game's usual one.
+    /// Writes a legal move with these names of squares.
+    fn in_names(&self, mv: Self::Move, names: SquareNames) -> String {
+        match names {
+            SquareNames::Numbers => self.notation(mv).to_string(),
+            SquareNames::Letters => self.by_squares(mv),
+        }
+    }
+    /// Writes a legal move by the letters and numbers of its squares.
     fn by_squares(&self, mv: Self::Move) -> String {
         self.notation(mv).to_string()
     }

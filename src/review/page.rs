@@ -130,7 +130,7 @@ fn stage(review: &Review, number: usize) -> Markup {
 fn moves(review: &Review, number: usize) -> Markup {
     let start = review.moves.first().map_or(&review.last_board, |first| &first.board);
     html! {
-        ol .review-moves data-start=(start) {
+        ol .review-moves tabindex="0" data-start=(start) {
             @for (index, mv) in review.moves.iter().enumerate() {
                 @let after = review.moves.get(index + 1).map_or(&review.last_board, |next| &next.board);
                 li .(mark_class(mv.mark)) id={ "g" (number) "m" (index + 1) } data-board=(after) data-path=(mv.path) {

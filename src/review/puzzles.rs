@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::analyze::{Findings, JudgedLine, analyze};
 use super::game::{GameName, GameRecord, Reviewed};
 use super::parallel::in_parallel;
-use super::settings::{PUZZLE_EFFORT, PUZZLE_OTHERS, PUZZLE_PLIES, Settings};
+use super::settings::{PUZZLE_EFFORT, PUZZLE_OTHERS, PUZZLE_PLIES, Settings, SquareNames};
 use super::worth::{Exact, Worth};
 use crate::draw::compact;
 use crate::game::{Color, History, Knowledge};
@@ -64,7 +64,8 @@ pub fn puzzles<G: Reviewed>(
         history.play(mv);
     }
     let nodes = settings.nodes(G::SPEED);
-    let found = in_parallel(&histories, threads, |(index, history)| puzzle(*index, history, nodes), progress)?;
+    let found =
+        in_parallel(&histories, threads, |(index, history)| puzzle(*index, history, nodes, settings.names), progress)?;
     let mut puzzles: Vec<Puzzle> = Vec::new();
     for puzzle in found.into_iter().flatten() {
         // A few plies later the same win is no new puzzle.
@@ -76,7 +77,7 @@ pub fn puzzles<G: Reviewed>(
 }
 
 /// Makes a puzzle of the current position of a game, if it is one.
-fn puzzle<G: Reviewed>(index: usize, history: &History<G>, nodes: u64) -> Option<Puzzle> {
+fn puzzle<G: Reviewed>(index: usize, history: &History<G>, nodes: u64, names: SquareNames) -> Option<Puzzle> {
     let position = history.position();
     if G::knowledge().probe(&position, history.quiet_turns()).is_some() {
         return None;
@@ -86,7 +87,7 @@ fn puzzle<G: Reviewed>(index: usize, history: &History<G>, nodes: u64) -> Option
     let [best, second] = only_win(&findings)?;
     let mut place = position;
     let solution = best.moves.iter().map(|&mv| {
-        let (written, path) = (place.notation(mv).to_string(), place.by_squares(mv));
+        let (written, path) = (place.in_names(mv, names), place.by_squares(mv));
         place = place.play(mv);
         Step { mv: written, path, board: compact(&place) }
     });
@@ -97,7 +98,7 @@ fn puzzle<G: Reviewed>(index: usize, history: &History<G>, nodes: u64) -> Option
         board: compact(&position),
         solution: solution.collect(),
         worth: best.worth,
-        second: position.notation(*second.moves.first()?).to_string(),
+        second: position.in_names(*second.moves.first()?, names),
         second_worth: second.worth,
         index,
     })

@@ -114,7 +114,7 @@ fn reviewed_move<G: Reviewed>(
 ) -> ReviewedMove {
     ReviewedMove {
         side: position.turn(),
-        mv: in_word(position, mv, names),
+        mv: position.in_names(mv, names),
         path: position.by_squares(mv),
         board: compact(position),
         before: judgment.before,
@@ -130,18 +130,11 @@ fn reviewed_move<G: Reviewed>(
 /// Writes the moves of a line.
 fn in_words<G: Reviewed>(mut position: G, moves: &[G::Move], names: SquareNames) -> Vec<String> {
     let words = moves.iter().map(|&mv| {
-        let word = in_word(&position, mv, names);
+        let word = position.in_names(mv, names);
         position = position.play(mv);
         word
     });
     words.collect()
-}
-
-fn in_word<G: Reviewed>(position: &G, mv: G::Move, names: SquareNames) -> String {
-    match names {
-        SquareNames::Numbers => position.notation(mv).to_string(),
-        SquareNames::Letters => position.by_squares(mv),
-    }
 }
 
 /// Result of a game as records write it; `1-0` means that Black won.

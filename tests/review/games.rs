@@ -4,6 +4,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
+use crate::support::axe::violations;
 use crate::support::command::{Dir, Ran};
 use crate::support::programs::Program;
 
@@ -29,7 +30,7 @@ fn a_lost_game_has_its_turning_point_with_a_better_move() {
     let out = &ran.exits_with(0).stdout;
     assert!(out.starts_with("Bo - Anna, checkers, 1-0\n\n                    Black\n1.    11-15"), "{out}");
     assert!(out.contains("Turning point: 5... 25-22 decided the game. White: "), "{out}");
-    assert!(out.contains("      better 25-21 ") && out.contains("\n  8  . b . b . b . .\n"), "{out}");
+    assert!(out.contains("      better 25-21 ") && out.contains("\n  8  . b . b . b . b\n"), "{out}");
     assert_eq!(ran.stderr, "", "no progress without a terminal");
 }
 
@@ -138,6 +139,18 @@ fn a_page_is_one_file_with_all_games() {
     assert!(page.contains("Bo - &lt;b&gt;&amp;amp;, checkers") && !page.contains("<b>"), "names are escaped");
     assert!(!page.contains("http://") && !page.contains("https://"), "nothing from elsewhere");
     assert_eq!(page.matches("class=\"review\"").count(), 2);
+}
+
+#[test]
+fn pages_have_no_barriers() {
+    let dir = Dir::new().with("games.pdn", LOST).with("puzzle.sgf", PUZZLE);
+    for arguments in [&["games.pdn"][..], &["puzzle.sgf", "--puzzles"]] {
+        let ran = review(&dir, &[arguments, &["--seconds", "0.01", "--format", "html"]].concat());
+        let Some(findings) = violations("review::games::pages_have_no_barriers", &ran.exits_with(0).stdout) else {
+            return;
+        };
+        assert_eq!(findings, "", "{arguments:?}");
+    }
 }
 
 /// Python with the two libraries that read the records, or the reason why there is none.
