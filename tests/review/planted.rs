@@ -3,12 +3,11 @@
 use std::num::NonZeroUsize;
 use std::thread;
 
-use kingline::checkers::{self, pdn};
-use kingline::game::{Ending, Game, History, Outcome, random_opening};
-use kingline::loa::{self, sgf};
-use kingline::review::{Mark, Review, Reviewed, Settings, review};
+use kingline::game::{Game, History, random_opening};
+use kingline::review::{GameRecord, Mark, Review, Reviewed, Settings, review};
 use kingline::score::Score;
 use kingline::search::{Limits, Searcher};
+use kingline::{checkers, loa};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -26,7 +25,6 @@ struct Planted<G: Game> {
     moves: Vec<G::Move>,
     /// Index of the mistake.
     mistake: usize,
-    result: Option<Outcome>,
 }
 
 fn best<G: Reviewed>(history: &History<G>) -> (G::Move, Score) {
@@ -58,7 +56,7 @@ fn plant<G: Reviewed>(seed: u64) -> Option<Planted<G>> {
         history.play(mv);
         moves.push(mv);
     }
-    Some(Planted { moves, mistake: mistake?, result: history.ending().map(Ending::outcome) })
+    Some(Planted { moves, mistake: mistake? })
 }
 
 /// A move other than the best one after which the opponent certainly wins, by a proof or a table.
@@ -70,26 +68,13 @@ fn losing_move<G: Reviewed>(history: &History<G>, best_move: G::Move) -> Option<
     })
 }
 
-fn checkers_record(game: &Planted<checkers::Position>) -> pdn::Record {
-    let mut record = pdn::Record::new(Game::start());
-    game.moves.iter().for_each(|&mv| record.push(mv).expect("a legal move"));
-    record.set_result(game.result);
-    record
-}
-
-fn loa_record<const N: usize>(game: &Planted<loa::Position<N>>) -> sgf::Record<N> {
-    let mut record = sgf::Record::new(Game::start());
-    game.moves.iter().for_each(|&mv| record.play(mv));
-    record.set_result(game.result);
-    record
-}
-
 /// Plants mistakes in `games` games, reviews them, and returns in how many the mistake is the turning point or marked as
 /// a blunder.
-fn found<G: Reviewed>(games: usize, settings: Settings, record: fn(&Planted<G>) -> G::Record) -> usize {
+fn found<G: Reviewed>(games: usize, settings: Settings) -> usize {
     let planted = (0..).filter_map(|seed| plant::<G>(seed)).take(games);
     let found = planted.enumerate().filter(|(number, game)| {
-        let review = review::<G>(&record(game), settings, NonZeroUsize::MIN, &mut |_| true).expect("a review");
+        let record = G::Record::of_line(G::start(), &game.moves, "");
+        let review = review::<G>(&record, settings, NonZeroUsize::MIN, &mut |_| true).expect("a review");
         check_certain_wins(&review);
         let is_found =
             review.turning_point == Some(game.mistake) || review.moves[game.mistake].mark == Some(Mark::Blunder);
@@ -113,8 +98,8 @@ fn check_certain_wins(review: &Review) {
 fn planted_mistakes_are_found() {
     let settings = Settings { seconds: 0.05, ..Settings::default() };
     let numbers = thread::scope(|scope| {
-        let checkers = scope.spawn(|| found(2, settings, checkers_record));
-        let loa = scope.spawn(|| found(2, settings, loa_record::<8>));
+        let checkers = scope.spawn(|| found::<checkers::Position>(2, settings));
+        let loa = scope.spawn(|| found::<loa::Position<8>>(2, settings));
         [checkers, loa].map(|games| games.join().expect("no panic"))
     });
     assert!(numbers.iter().sum::<usize>() >= 3, "{numbers:?} of 2 each");
@@ -127,11 +112,79 @@ fn planted_mistakes_are_found() {
 fn planted_mistakes_of_a_hundred_games_are_found() {
     let settings = Settings::default();
     let numbers = thread::scope(|scope| {
-        let checkers = scope.spawn(|| found(40, settings, checkers_record));
-        let loa = scope.spawn(|| [found(40, settings, loa_record::<8>), found(20, settings, loa_record::<6>)]);
+        let checkers = scope.spawn(|| found::<checkers::Position>(40, settings));
+        let loa = scope.spawn(|| [found::<loa::Position<8>>(40, settings), found::<loa::Position<6>>(20, settings)]);
         let [large, small] = loa.join().expect("no panic");
         [checkers.join().expect("no panic"), large, small]
     });
     println!("found {numbers:?} of [40, 40, 20] planted mistakes");
     assert!(numbers.iter().sum::<usize>() >= 95, "{numbers:?}");
+}
+
+/// How much a review changes with ten times the nodes.
+#[derive(Debug, Default)]
+struct Sureness {
+    moves: usize,
+    /// Sum of the differences of the chances before each move.
+    difference: f64,
+    /// Mistakes and blunders of the usual effort, and those among them that stay at least inaccuracies.
+    marked: usize,
+    confirmed: usize,
+    /// Mistakes and blunders of the larger effort, and those among them that were at least inaccuracies before.
+    real: usize,
+    seen: usize,
+}
+
+/// Reviews games of weak players at the usual effort, and with ten times the nodes.
+fn sureness<G: Reviewed>(games: u64) -> Sureness {
+    let mut sureness = Sureness::default();
+    for seed in 0..games {
+        let record = G::Record::of_line(G::start(), &weak_game::<G>(seed), "");
+        let of = |factor: f64| {
+            let settings = Settings { seconds: factor * Settings::default().seconds, ..Settings::default() };
+            review::<G>(&record, settings, NonZeroUsize::MIN, &mut |_| true).expect("a review")
+        };
+        for (usual, long) in of(1.0).moves.iter().zip(&of(10.0).moves) {
+            sureness.moves += 1;
+            sureness.difference += (usual.before.chances - long.before.chances).abs();
+            if usual.mark >= Some(Mark::Mistake) {
+                sureness.marked += 1;
+                sureness.confirmed += usize::from(long.mark >= Some(Mark::Inaccuracy));
+            }
+            if long.mark >= Some(Mark::Mistake) {
+                sureness.real += 1;
+                sureness.seen += usize::from(usual.mark >= Some(Mark::Inaccuracy));
+            }
+        }
+    }
+    sureness
+}
+
+/// A game of players that search 500 nodes a move.
+fn weak_game<G: Reviewed>(seed: u64) -> Vec<G::Move> {
+    let mut rng = StdRng::seed_from_u64(seed);
+    let opening = random_opening::<G>(OPENING, |moves| rng.random_range(0..moves)).expect("an opening");
+    let (mut moves, mut history) = (opening.moves, opening.history);
+    let mut searcher = Searcher::new(G::Evaluation::default()).with_table_limit(1 << 20);
+    while history.ending().is_none() && moves.len() < PLIES {
+        let best = searcher.search(&history, Limits::nodes(500), &mut ()).best.expect("a legal move");
+        history.play(best);
+        moves.push(best);
+    }
+    moves
+}
+
+/// The figure of the guide: how sure a review is at the usual effort. Takes about fifteen minutes on two cores.
+#[test]
+#[ignore = "long"]
+fn ten_times_the_nodes_confirm_most_marks() {
+    let all = thread::scope(|scope| {
+        let checkers = scope.spawn(|| sureness::<checkers::Position>(6));
+        let loa = scope.spawn(|| sureness::<loa::Position<8>>(6));
+        [checkers, loa].map(|sureness| sureness.join().expect("no panic"))
+    });
+    for sureness in all {
+        println!("{sureness:?}, mean difference {:.4}", sureness.difference / sureness.moves as f64);
+        assert!(sureness.confirmed * 10 >= sureness.marked * 7, "{sureness:?}");
+    }
 }
