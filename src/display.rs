@@ -17,6 +17,7 @@
 //! | `hub` | how all pages learn of changes |
 //! | `shown` | what a page shows of a game, for each game |
 //! | `snapshot`, `search_state` | how a game and the machine's thoughts are sent to a page |
+//! | `reviewer` | how a game that is over gets its review |
 //! | `frame`, `drawing` | what is on all pages |
 //! | `table`, `tabled_game`, `table_page` | how persons play against a referee's agents |
 //! | `hall`, `hall_page` | how many games are watched at once |
@@ -47,6 +48,7 @@ mod hub;
 mod inbox;
 mod page;
 mod page_request;
+mod reviewer;
 mod search_state;
 mod server;
 mod shown;

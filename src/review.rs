@@ -53,7 +53,7 @@ pub use command::ReviewArguments;
 pub use game::{GameName, GameRecord, Reviewed};
 pub use graph::graph;
 pub use mark::Mark;
-pub use page::{REVIEW_CSS, REVIEW_JS, game as game_section, summary};
+pub use page::{REVIEW_CSS, REVIEW_JS, REVIEW_PAGE_CSS, section, summary};
 pub use puzzles::{Puzzle, Step, puzzles};
 pub use read::{AnyRecord, FoundGame, RecordFormat, read_games};
 pub use reviewed::{Review, ReviewedMove};

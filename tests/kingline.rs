@@ -27,6 +27,7 @@ mod display {
     mod page;
     mod phone;
     mod players;
+    mod reviewed;
     mod running;
     mod session;
     mod settings;

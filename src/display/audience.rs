@@ -3,7 +3,7 @@
 use super::choices::Choices;
 use super::clocks::Clocks;
 use super::event::Input;
-use super::hub::Hub;
+use super::hub::{Hub, Played};
 use super::inbox::Origin;
 use super::search_state::{Hint, SearchState};
 use super::snapshot::{Known, Snapshot};
@@ -83,7 +83,8 @@ impl Audience {
         let (hint, choices, clocks) = (self.hint.as_ref(), &self.choices, &self.clocks);
         let known = Known { hint, choices, clocks, notices: &self.notices };
         let snapshot = Snapshot::of(state, settings, &known);
-        self.hub.show(&snapshot, &state.record().to_string());
+        let played = if state.phase() == Phase::Over { Played::Over } else { Played::GoesOn };
+        self.hub.show(&snapshot, &state.record().to_string(), played);
         self.console.draw(state.shown(), &mut self.drawn)
     }
 

@@ -4,6 +4,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::draw::{BOARD_CSS, BOARD_JS, SHAPES};
 use crate::game::Color;
+use crate::review::{REVIEW_CSS, REVIEW_JS, REVIEW_PAGE_CSS};
 
 /// A file that pages load.
 #[derive(Clone, Copy, Debug)]
@@ -13,7 +14,7 @@ pub(super) struct Asset {
 }
 
 /// All files that pages load.
-pub(super) const ASSETS: [Asset; 24] = [
+pub(super) const ASSETS: [Asset; 27] = [
     Asset { name: "board.css", text: BOARD_CSS },
     Asset { name: "page.css", text: include_str!("assets/page.css") },
     Asset { name: "board.js", text: BOARD_JS },
@@ -38,6 +39,9 @@ pub(super) const ASSETS: [Asset; 24] = [
     Asset { name: "setup.js", text: include_str!("assets/setup.js") },
     Asset { name: "hall.js", text: include_str!("assets/hall.js") },
     Asset { name: "hall.css", text: include_str!("assets/hall.css") },
+    Asset { name: "review.css", text: REVIEW_CSS },
+    Asset { name: "review-page.css", text: REVIEW_PAGE_CSS },
+    Asset { name: "review.js", text: REVIEW_JS },
 ];
 
 impl Asset {

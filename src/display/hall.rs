@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use super::announce;
 use super::hall_page::hall_page;
-use super::hub::Hub;
+use super::hub::{Hub, Played};
 use super::page_request::{Desk, ONLY_WATCHES, PageRequest, Unaccepted};
 use super::server::{Server, Site};
 use super::shown::Shown;
@@ -174,7 +174,7 @@ fn publish(shared: &Shared, hub: &Hub) {
         let mut scene = shared.scene().clone();
         let hidden: Vec<usize> = scene.boards.keys().copied().skip(MOST_BOARDS).collect();
         hidden.iter().for_each(|place| drop(scene.boards.remove(place)));
-        hub.show(&scene, "");
+        hub.show(&scene, "", Played::GoesOn);
         if is_last {
             return;
         }

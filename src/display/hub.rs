@@ -22,8 +22,19 @@ pub(super) struct Published {
     pub(super) snapshot: Arc<str>,
     /// Record of the game, as text.
     pub(super) record: Arc<str>,
+    pub(super) played: Played,
     /// True if the program ends: nothing changes any more.
     pub(super) is_last: bool,
+}
+
+/// How far a game is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Played {
+    /// It has not begun, or goes on.
+    #[default]
+    GoesOn,
+    /// It is over.
+    Over,
 }
 
 impl Hub {
@@ -32,12 +43,12 @@ impl Hub {
     }
 
     /// Shows the game to all pages, if it has changed.
-    pub(super) fn show(&self, snapshot: &impl Serialize, record: &str) {
+    pub(super) fn show(&self, snapshot: &impl Serialize, record: &str, played: Played) {
         let snapshot = json(snapshot);
         self.game.send_if_modified(|published| {
             let is_new = published.snapshot != snapshot;
             if is_new {
-                *published = Published { snapshot, record: record.into(), is_last: false };
+                *published = Published { snapshot, record: record.into(), played, is_last: false };
             }
             is_new
         });

@@ -142,6 +142,7 @@ fn panel(dialect: &Dialect) -> Markup {
                 h2 #files-heading { "Game and position" }
                 div .buttons {
                     a #download href="game.sgf" download="game.sgf" { "Download game" }
+                    a #review .button href="review" hidden { "Review the game" }
                     button #copy-game type="button" { "Copy game" }
                     button #copy-position type="button" { "Copy position" }
                 }

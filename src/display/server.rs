@@ -23,6 +23,7 @@ use super::frame::ASSETS;
 use super::guard::{self, Access};
 use super::hub::Hub;
 use super::page_request::{Desk, PageRequest, PageWish, Unaccepted};
+use super::reviewer::{NoReview, Reviewer};
 use super::shown::RecordFile;
 use crate::terminal::stderr_line;
 
@@ -65,6 +66,7 @@ pub(super) struct Site {
 struct Shared {
     site: Arc<Site>,
     pages: Arc<Semaphore>,
+    reviewer: Arc<Reviewer>,
 }
 
 impl Server {
@@ -79,7 +81,11 @@ impl Server {
         let token: Arc<str> = guard::token()?.into();
         let address = format!("http://127.0.0.1:{port}/{token}/");
         let access = Access { port, token };
-        let shared = Shared { site: Arc::new(site), pages: Arc::new(Semaphore::new(MOST_PAGES)) };
+        let shared = Shared {
+            site: Arc::new(site),
+            pages: Arc::new(Semaphore::new(MOST_PAGES)),
+            reviewer: Arc::new(Reviewer::new()),
+        };
         let (stop, stopped) = oneshot::channel();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let thread = thread::spawn(move || {
@@ -123,6 +129,7 @@ fn router(shared: Shared, access: Access) -> Router {
         .route("/{token}/", get(whole_page))
         .route("/{token}/{file}", get(file))
         .route("/{token}/events", get(events))
+        .route("/{token}/review", get(review))
         .route("/{token}/command", post(command))
         .route("/{token}/game", post(game))
         .layer(DefaultBodyLimit::max(LONGEST_BODY))
@@ -144,6 +151,22 @@ async fn file(State(shared): State<Shared>, Path((_, name)): Path<(String, Strin
     match ASSETS.iter().find(|asset| asset.name == name) {
         Some(asset) => ([(CONTENT_TYPE, asset.kind())], asset.text).into_response(),
         None => (StatusCode::NOT_FOUND, "There is no such page.\n").into_response(),
+    }
+}
+
+/// The review of a game that is over.
+async fn review(State(shared): State<Shared>) -> Response {
+    let page = match shared.site.record {
+        Some(kind) => shared.reviewer.page(shared.site.hub.game(), kind).await,
+        None => Err(NoReview::NoGame),
+    };
+    match page {
+        Ok(page) => Html(page.to_string()).into_response(),
+        Err(NoReview::GoesOn) => (StatusCode::CONFLICT, "A game is reviewed when it is over.\n").into_response(),
+        Err(NoReview::Busy) => {
+            (StatusCode::TOO_MANY_REQUESTS, "The game is being reviewed. Reload in a few seconds.\n").into_response()
+        }
+        Err(NoReview::NoGame) => (StatusCode::NOT_FOUND, "There is no game to review.\n").into_response(),
     }
 }
 

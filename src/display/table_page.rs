@@ -52,6 +52,7 @@ pub(super) fn table_page<G: Shown>(seats: Seats) -> Markup {
                 h2 #files-heading { "Game and position" }
                 div .buttons {
                     a #download href=(G::RECORD.name) download=(G::RECORD.name) { "Download game" }
+                    a #review .button href="review" hidden { "Review the game" }
                     button #copy-game type="button" { "Copy game" }
                     button #copy-position type="button" { "Copy position" }
                 }

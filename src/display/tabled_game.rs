@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::clocks::Clocks;
-use super::hub::Hub;
+use super::hub::{Hub, Played};
 use super::shown::{Shown, Step, steps};
 use super::snapshot::{Snapshot, groups, name, turned};
 use crate::game::{Color, ParseError};
@@ -101,7 +101,8 @@ impl TabledGame {
     }
 
     pub(super) fn publish(&self, hub: &Hub) {
-        hub.show(&self.snapshot, &self.record);
+        let played = if self.is_over() { Played::Over } else { Played::GoesOn };
+        hub.show(&self.snapshot, &self.record, played);
     }
 
     /// Brings the snapshot up to date with the moves.

@@ -13,7 +13,8 @@ use crate::game::Color;
 pub const REVIEW_CSS: &str = include_str!("review.css");
 /// Script of reviews: steps through their moves. Comes after [`BOARD_JS`].
 pub const REVIEW_JS: &str = include_str!("review.js");
-const PAGE_CSS: &str = include_str!("page.css");
+/// Style sheet of a page with reviews alone; comes before [`REVIEW_CSS`].
+pub const REVIEW_PAGE_CSS: &str = include_str!("page.css");
 
 /// A page with all reviews, in one file.
 pub(super) fn page(reviews: &[&Review]) -> String {
@@ -25,7 +26,7 @@ pub(super) fn page(reviews: &[&Review]) -> String {
         @if reviews.len() > 1 { (contents(reviews)) }
         @for (number, review) in (1..).zip(reviews) {
             @if reviews.len() > 1 { h2 id={ "game" (number) } { (number) ". " (words::title(review)) } }
-            (game(review, number))
+            (section(review, number))
         }
     };
     document(&title, &main, &[BOARD_JS, REVIEW_JS])
@@ -43,7 +44,7 @@ pub(super) fn document(title: &str, main: &Markup, scripts: &[&str]) -> String {
                 meta name="referrer" content="no-referrer";
                 title { (title) }
                 link rel="icon" href="data:,";
-                style { (PreEscaped(BOARD_CSS)) (PreEscaped(PAGE_CSS)) (PreEscaped(REVIEW_CSS)) }
+                style { (PreEscaped(BOARD_CSS)) (PreEscaped(REVIEW_PAGE_CSS)) (PreEscaped(REVIEW_CSS)) }
             }
             body {
                 (PreEscaped(SHAPES))
@@ -65,7 +66,7 @@ fn contents(reviews: &[&Review]) -> Markup {
 }
 
 /// A reviewed game: board and graph beside the moves. `number` tells it from others on the page.
-pub fn game(review: &Review, number: usize) -> Markup {
+pub fn section(review: &Review, number: usize) -> Markup {
     html! {
         div .review data-number=(number) {
             (summary(review))

@@ -87,6 +87,7 @@ function fill() {
   set("hint", "disabled", game.steps.length === 0);
   thought.hint(game.hint);
   settings.show(game);
+  set("review", "hidden", game.phase !== "over" || game.moves.length === 0);
   set("start", "disabled", game.phase !== "stopped");
   set("stop", "disabled", game.phase !== "playing");
   // At a table, a game can be left only in a person's turn.
