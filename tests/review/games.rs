@@ -64,7 +64,7 @@ fn squares_have_numbers_or_letters() {
 fn the_other_games_of_a_file_are_reviewed() {
     let broken = "[White \"x\"]\n1. 11-15 23-19 2. 1-2 *\n";
     let russian = "[GameType \"25\"]\n1. c3-d4 *\n";
-    let dir = Dir::new().with("games.pdn", &format!("{broken}\n{russian}\n[Result \"*\"]\n*\n\n{LOST}"));
+    let dir = Dir::new().with("games.pdn", format!("{broken}\n{russian}\n[Result \"*\"]\n*\n\n{LOST}"));
     let ran = review(&dir, &["games.pdn", "--seconds", "0.001", "--format", "json"]);
     ran.exits_with(2).stderr_contains(&[
         "review: games.pdn, game 1: line 2: found \"1-2\", expected a legal move: ",
@@ -131,7 +131,7 @@ fn bad_usage_and_files() {
 
 #[test]
 fn a_page_is_one_file_with_all_games() {
-    let dir = Dir::new().with("games.pdn", &format!("{LOST}\n{}", LOST.replace("Anna", "<b>&amp;")));
+    let dir = Dir::new().with("games.pdn", format!("{LOST}\n{}", LOST.replace("Anna", "<b>&amp;")));
     let ran = review(&dir, &["games.pdn", "--seconds", "0.01", "--format", "html", "--output", "page.html"]);
     ran.exits_with(0);
     let page = dir.read("page.html").expect("a page");
