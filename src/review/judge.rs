@@ -72,10 +72,11 @@ fn judge_move<G: Reviewed>(mv: &G::Move, findings: &Findings<G>, after: Worth) -
     if best.moves.first() == Some(mv) || others.is_empty() && !is_certain {
         let is_only = others.first().is_some_and(|second| loss(best, second.worth) >= Mark::BLUNDER);
         let mark = is_only.then_some(Mark::OnlyMove);
-        return match is_certain {
-            true => as_good(best.worth, best.worth.plies_later(1), mark),
-            false => as_good(after.plies_later(-1), after, mark),
-        };
+        if !is_certain {
+            return as_good(after.plies_later(-1), after, mark);
+        }
+        let after = if after.exact.is_some() { after } else { best.worth.plies_later(1) };
+        return as_good(best.worth, after, mark);
     }
     if !is_certain && best.worth.chances <= after.chances {
         return as_good(after.plies_later(-1), after, None);
