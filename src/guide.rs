@@ -14,7 +14,7 @@
 //! | [`learning`] | how is an evaluation learned? |
 //! | [`endings`] | what is known about checkers endings? |
 //! | [`solved`] | how is 6x6 Lines of Action won? |
-//! | [`review`] | what is a score worth? |
+//! | [`review`] | where was a game won and lost, and what is a score worth? |
 //! | [`figures`] | what was measured, and how? |
 //! | [`changes`] | what is new? |
 

@@ -12,6 +12,7 @@ use kingline::files::{NewFile, folder_of};
 #[cfg(unix)]
 use kingline::play::arguments::TestLoaArguments;
 use kingline::play::arguments::{HomeworkArguments, Loa6Arguments, LoaArguments, ReferenceArguments};
+use kingline::review::ReviewArguments;
 use kingline::terminal::stderr_line;
 
 use page::Page;
@@ -50,6 +51,7 @@ fn programs() -> Vec<Command> {
         Loa6Arguments::command(),
         #[cfg(unix)]
         TestLoaArguments::command(),
+        ReviewArguments::command(),
         kingline_calibrate::command(),
         #[cfg(target_os = "linux")]
         kingline_master::command::command(),
