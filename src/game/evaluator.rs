@@ -5,8 +5,9 @@ use crate::score::Score;
 
 /// A static evaluation of a game's positions.
 ///
-/// Separate from [`Game`], because most users of a game's rules need no evaluation, and a game may have several.
-pub trait Evaluator<G: Game> {
+/// Separate from [`Game`], because most users of a game's rules need no evaluation, and a game may have several. The
+/// threads of a search share it.
+pub trait Evaluator<G: Game>: Sync {
     /// State updated along with the position, move by move: `()`, or an accumulator. It may be large; the search passes
     /// it by reference.
     type State: Clone;
@@ -28,7 +29,7 @@ pub trait Evaluator<G: Game> {
 }
 
 /// A closure is a stateless evaluation: `|position: &P| Score::estimate(...)`.
-impl<G: Game, F: Fn(&G) -> Score> Evaluator<G> for F {
+impl<G: Game, F: Fn(&G) -> Score + Sync> Evaluator<G> for F {
     type State = ();
 
     fn start(&self, _: &G) {}

@@ -46,7 +46,7 @@ pub enum Value {
 ///   microsecond;
 /// - **completeness**: a probe accepts every position, even one in which the side to move has already lost (if known: a
 ///   loss in 0 plies); it may always return `None`.
-pub trait Knowledge<G: Game> {
+pub trait Knowledge<G: Game>: Sync {
     /// Returns the value of `position` after `quiet_turns` consecutive quiet turns, 0 to [`Game::QUIET_LIMIT`]; games
     /// without this limit ignore them.
     ///

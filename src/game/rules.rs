@@ -21,9 +21,9 @@ pub enum Progress {
 /// Rules of a two-player game with perfect information and alternating turns.
 ///
 /// The games here also implement `FromStr`, the inverse of `Display`; the search does not need it.
-pub trait Game: Copy + Eq + Debug + Display {
+pub trait Game: Copy + Eq + Debug + Display + Send + Sync {
     /// A complete turn.
-    type Move: Copy + Eq + Debug + Default;
+    type Move: Copy + Eq + Debug + Default + Send + Sync;
 
     /// Size of the search's history tables, which [`slot`](Self::slot) indexes.
     const SLOTS: usize;

@@ -1,7 +1,7 @@
 //! Probing all tables for a position.
 
-use std::cell::{Cell, OnceCell};
 use std::fmt;
+use std::sync::OnceLock;
 
 use super::board::Board;
 use super::broken::BrokenTable;
@@ -19,12 +19,12 @@ use crate::game::{Color, Knowledge, Value, Wdl};
 pub struct Tablebase<'a> {
     /// True if the embedded tables answer. They are opened by the first probe.
     has_embedded: bool,
-    /// Set to `None` when the file is found broken.
-    file: Cell<Option<&'a TableFile<'a>>>,
+    /// Ignored once it is found broken.
+    file: Option<&'a TableFile<'a>>,
     /// Largest number of pieces in the tables' positions.
     most_pieces: u32,
     /// The error that was found in the file.
-    broken: OnceCell<BrokenTable>,
+    broken: OnceLock<BrokenTable>,
 }
 
 /// The reason why there is no answer.
@@ -34,20 +34,21 @@ pub enum ProbeError {
     NotTabled,
     /// The answer takes more probes than were allowed.
     Unfinished,
-    /// The table file is broken: what was found, and what was expected. Returned once; then the file is ignored.
+    /// The table file is broken: what was found, and what was expected. Returned once by each thread at most; then the
+    /// file is ignored.
     Broken(String),
 }
 
 impl<'a> Tablebase<'a> {
     /// Uses only the tables of a file.
     pub fn new(file: &'a TableFile<'a>) -> Tablebase<'a> {
-        Tablebase { file: Cell::new(Some(file)), most_pieces: most_pieces(file), ..Tablebase::default() }
+        Tablebase { file: Some(file), most_pieces: most_pieces(file), ..Tablebase::default() }
     }
 
     /// Uses the tables of a file. The embedded tables answer if the file is broken or lacks a material.
     pub fn with_embedded(file: Option<&'a TableFile<'a>>) -> Tablebase<'a> {
         let most_pieces = file.map(most_pieces).into_iter().fold(MOST_PIECES, u32::max);
-        Tablebase { has_embedded: true, file: Cell::new(file), most_pieces, ..Tablebase::default() }
+        Tablebase { has_embedded: true, file, most_pieces, ..Tablebase::default() }
     }
 
     /// Outcome of `position` with no quiet turn before it.
@@ -93,7 +94,7 @@ impl<'a> Tablebase<'a> {
         let material = board.small_material().ok_or(ProbeError::NotTabled)?;
         let has = |file: &&TableFile<'_>| file.has(material);
         let mut answer = Err(ProbeError::NotTabled);
-        if let Some(file) = self.file.get().filter(has) {
+        if let Some(file) = self.sound_file().filter(has) {
             answer = read(file, material, board).map_err(|broken| self.ignore_file(broken));
         }
         match self.embedded().filter(has) {
@@ -105,6 +106,11 @@ impl<'a> Tablebase<'a> {
     }
 
     #[inline]
+    fn sound_file(&self) -> Option<&'a TableFile<'a>> {
+        self.file.filter(|_| self.broken.get().is_none())
+    }
+
+    #[inline]
     fn embedded(&self) -> Option<&'static TableFile<'static>> {
         if self.has_embedded { embedded().ok() } else { None }
     }
@@ -112,7 +118,6 @@ impl<'a> Tablebase<'a> {
     /// Ignores the file from now on.
     #[cold]
     fn ignore_file(&self, broken: BrokenTable) -> ProbeError {
-        self.file.set(None);
         ProbeError::Broken(self.broken.get_or_init(|| broken).to_string())
     }
 }
