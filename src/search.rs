@@ -19,6 +19,7 @@
 //! | `path` | what the rules say about a node, given the path to it, and what its key is |
 //! | `table`, `buckets` | what earlier visits found out, and how it is stored |
 //! | `evaluations` | what evaluations were computed before |
+//! | `threads` | how several threads search together |
 //! | `limits` | how long a search may take |
 //! | `limit_check` | whether a running search must stop |
 //! | `state` | what state a search in progress has, and which nodes need no search |
@@ -43,6 +44,7 @@ mod reduce;
 mod searcher;
 mod state;
 mod table;
+mod threads;
 mod window;
 
 pub use limits::{Limits, TimeLimit};

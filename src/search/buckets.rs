@@ -1,5 +1,12 @@
 //! Storage of table entries in buckets, and their replacement.
+//!
+//! Several threads may read and write the entries at once, without locks. The two words of an entry are then not
+//! written together, so the key is stored combined with the data: two words of different entries make no key that
+//! anybody looks for. Source: R. Hyatt, T. Mann, "A lockless transposition-table implementation for parallel search",
+//! 2002.
 
+use std::array;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use super::params::{FIRST_BUCKETS, GROWTH_FACTOR};
@@ -13,22 +20,52 @@ pub(super) struct Buckets {
     buckets: Vec<Bucket>,
     /// Maximum number of buckets.
     limit: usize,
-    /// Number of entries written, overwritten ones included.
+    /// Number of entries [counted](Self::count_store) as written, overwritten ones included.
     stores: usize,
     /// CPU time of the last growth; zero before the first.
     growth: Duration,
     generation: u8,
 }
 
-/// Four entries in one cache line, each a key and a packed entry; a packed 0 means no entry.
-#[derive(Clone, Copy, Debug)]
+/// Four entries in one cache line.
+#[derive(Debug, Default)]
 #[repr(align(64))]
-struct Bucket([[u64; 2]; ENTRIES]);
+struct Bucket([Slot; ENTRIES]);
+
+/// A packed entry, and its key combined with it by exclusive or; a packed 0 means no entry.
+#[derive(Debug, Default)]
+struct Slot {
+    mixed: AtomicU64,
+    packed: AtomicU64,
+}
 
 const ENTRIES: usize = 4;
-const EMPTY: Bucket = Bucket([[0; 2]; ENTRIES]);
 /// Mask of a generation, which has six bits.
 const GENERATIONS: u8 = 0x3f;
+
+impl Slot {
+    /// Returns the key and the packed entry.
+    #[inline(always)]
+    fn load(&self) -> (u64, u64) {
+        let packed = self.packed.load(Relaxed);
+        (self.mixed.load(Relaxed) ^ packed, packed)
+    }
+
+    #[inline(always)]
+    fn write(&self, key: u64, packed: u64) {
+        self.mixed.store(key ^ packed, Relaxed);
+        self.packed.store(packed, Relaxed);
+    }
+}
+
+impl Bucket {
+    fn copy(&mut self) -> Bucket {
+        Bucket(array::from_fn(|place| {
+            let Slot { mixed, packed } = &mut self.0[place];
+            Slot { mixed: AtomicU64::new(*mixed.get_mut()), packed: AtomicU64::new(*packed.get_mut()) }
+        }))
+    }
+}
 
 impl Buckets {
     /// Creates storage of at most `bytes` bytes, but at least one bucket of 64 bytes.
@@ -46,7 +83,7 @@ impl Buckets {
     /// Ages all entries by one generation; the first call allocates the first buckets.
     pub(super) fn next_generation(&mut self) {
         if self.buckets.is_empty() {
-            self.buckets = vec![EMPTY; self.limit.min(FIRST_BUCKETS)];
+            self.buckets.resize_with(self.limit.min(FIRST_BUCKETS), Bucket::default);
         }
         self.generation = self.generation.wrapping_add(1) & GENERATIONS;
     }
@@ -59,32 +96,60 @@ impl Buckets {
     /// Doubles the number of buckets if enough entries were written to fill them and the limit allows it. Does nothing
     /// if memory runs out, or if a growth might take longer than `left`.
     pub(super) fn grow_if_full(&mut self, left: Option<Duration>) {
-        let now = self.buckets.len();
-        let is_full = self.stores >= now * ENTRIES && 2 * now <= self.limit;
+        let is_full = self.stores >= self.buckets.len() * ENTRIES && self.may_double();
         if is_full && left.is_none_or(|left| self.growth * GROWTH_FACTOR <= left) {
             let began = Clock::Thread.now();
-            if self.buckets.try_reserve_exact(now).is_ok() {
-                // One more bit of the key counts: with a copy in each half, every entry is still found.
-                self.buckets.extend_from_within(..);
-            }
+            self.double();
             self.growth = Clock::Thread.now().saturating_sub(began);
         }
+    }
+
+    /// Doubles the number of buckets up to the limit, or as far as memory allows.
+    pub(super) fn grow_to_limit(&mut self) {
+        // Without this room at once, each doubling would move the buckets.
+        let _ = self.buckets.try_reserve_exact(self.limit - self.buckets.len());
+        while self.may_double() && self.double() {}
+    }
+
+    fn may_double(&self) -> bool {
+        2 * self.buckets.len() <= self.limit
+    }
+
+    /// Doubles the number of buckets. Returns `false`, and does nothing, if memory runs out.
+    fn double(&mut self) -> bool {
+        let now = self.buckets.len();
+        if self.buckets.try_reserve_exact(now).is_err() {
+            return false;
+        }
+        // One more bit of the key counts: with a copy in each half, every entry is still found.
+        for place in 0..now {
+            let copy = self.buckets[place].copy();
+            self.buckets.push(copy);
+        }
+        true
     }
 
     /// Returns the packed entry of `key`.
     #[inline]
     pub(super) fn find(&self, key: u64) -> Option<u64> {
         let bucket = &self.buckets[key as usize & (self.buckets.len() - 1)];
-        bucket.0.iter().find(|[held, packed]| *held == key && *packed != 0).map(|&[_, packed]| packed)
+        bucket.0.iter().map(Slot::load).find(|&(held, packed)| held == key && packed != 0).map(|(_, packed)| packed)
+    }
+
+    /// Counts an entry that is written, for the growth.
+    #[inline]
+    pub(super) fn count_store(&mut self) {
+        self.stores += 1;
     }
 
     /// Writes the entry of `key`, which `pack` makes from the previous one, if any. In a full bucket the entry with the
-    /// least `worth` is replaced.
+    /// least `worth` is replaced. If several threads write to a bucket at once, an entry may be lost.
     #[inline]
-    pub(super) fn store(&mut self, key: u64, worth: impl Fn(u64) -> i32, pack: impl FnOnce(Option<u64>) -> u64) {
+    pub(super) fn write(&self, key: u64, worth: impl Fn(u64) -> i32, pack: impl FnOnce(Option<u64>) -> u64) {
         let mask = self.buckets.len() - 1;
         let place = key as usize & mask;
-        let least = |&[held, packed]: &[u64; 2]| {
+        let least = |slot: &&Slot| {
+            let (held, packed) = slot.load();
             if held == key {
                 i32::MIN
             } else if packed == 0 || held as usize & mask != place {
@@ -94,10 +159,10 @@ impl Buckets {
                 worth(packed)
             }
         };
-        if let Some(slot) = self.buckets[place].0.iter_mut().min_by_key(|slot| least(slot)) {
-            let known = Some(slot[1]).filter(|&packed| slot[0] == key && packed != 0);
-            self.stores += 1;
-            *slot = [key, pack(known)];
+        if let Some(slot) = self.buckets[place].0.iter().min_by_key(least) {
+            let (held, packed) = slot.load();
+            let known = Some(packed).filter(|&packed| held == key && packed != 0);
+            slot.write(key, pack(known));
         }
     }
 }
@@ -110,6 +175,8 @@ pub(super) fn age(now: u8, then: u8) -> i32 {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Instant;
+
     use super::*;
 
     #[test]
@@ -118,9 +185,9 @@ mod tests {
         assert_eq!(buckets.bytes(), 0);
         buckets.next_generation();
         assert_eq!(buckets.bytes(), 64);
-        buckets.store(u64::MAX, |_| 0, |known| known.map_or(7, |packed| packed + 1));
+        buckets.write(u64::MAX, |_| 0, |known| known.map_or(7, |packed| packed + 1));
         assert_eq!((buckets.find(u64::MAX), buckets.find(1)), (Some(7), None));
-        buckets.store(u64::MAX, |_| 0, |known| known.map_or(7, |packed| packed + 1));
+        buckets.write(u64::MAX, |_| 0, |known| known.map_or(7, |packed| packed + 1));
         assert_eq!(buckets.find(u64::MAX), Some(8));
     }
 
@@ -131,10 +198,12 @@ mod tests {
         let keys: Vec<u64> = (1..40_000u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
         let first = buckets.bytes();
         for &key in &keys[..1000] {
-            buckets.store(key, |packed| packed as i32, |_| 50);
+            buckets.count_store();
+            buckets.write(key, |packed| packed as i32, |_| 50);
         }
         for &key in &keys {
-            buckets.store(key, |packed| packed as i32, |_| 1);
+            buckets.count_store();
+            buckets.write(key, |packed| packed as i32, |_| 1);
             buckets.grow_if_full(None);
         }
         assert!(buckets.bytes() > first && buckets.bytes() <= 1 << 20);
@@ -147,7 +216,7 @@ mod tests {
         let mut buckets = Buckets::with_limit(4 * FIRST_BUCKETS * size_of::<Bucket>());
         buckets.next_generation();
         let fill = |buckets: &mut Buckets, left| {
-            (0..4 * ENTRIES * FIRST_BUCKETS).for_each(|key| buckets.store(key as u64, |_| 0, |_| 1));
+            (0..4 * ENTRIES * FIRST_BUCKETS).for_each(|_| buckets.count_store());
             buckets.grow_if_full(left);
             buckets.bytes() / size_of::<Bucket>() / FIRST_BUCKETS
         };
@@ -155,6 +224,60 @@ mod tests {
         assert_eq!(fill(&mut buckets, Some(Duration::from_nanos(1))), 2);
         assert_eq!(fill(&mut buckets, Some(Duration::from_secs(1))), 4);
         assert_eq!(fill(&mut buckets, None), 4);
+    }
+
+    #[test]
+    fn all_buckets_can_be_taken_at_once() {
+        let mut buckets = Buckets::with_limit(4 * FIRST_BUCKETS * size_of::<Bucket>());
+        buckets.next_generation();
+        let keys: Vec<u64> = (1..1000u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
+        keys.iter().for_each(|&key| buckets.write(key, |_| 0, |_| 7));
+        buckets.grow_to_limit();
+        assert_eq!(buckets.bytes(), 4 * FIRST_BUCKETS * size_of::<Bucket>());
+        assert!(keys.iter().all(|&key| buckets.find(key) == Some(7)));
+        buckets.grow_to_limit();
+        assert_eq!(buckets.bytes(), 4 * FIRST_BUCKETS * size_of::<Bucket>());
+    }
+
+    #[test]
+    fn words_of_different_entries_are_a_miss() {
+        let buckets = Buckets { buckets: vec![Bucket::default()], ..Buckets::with_limit(0) };
+        let slot = &buckets.buckets[0].0[0];
+        slot.write(5, 70);
+        assert_eq!(buckets.find(5), Some(70));
+        // Another thread has written one word of the entry (9, 80), or of a newer entry of the same position.
+        slot.packed.store(80, Relaxed);
+        assert_eq!([5, 9].map(|key| buckets.find(key)), [None; 2]);
+        slot.write(5, 70);
+        slot.mixed.store(9 ^ 80, Relaxed);
+        assert_eq!([5, 9].map(|key| buckets.find(key)), [None; 2]);
+    }
+
+    /// Threads write to one entry as fast as they can, and look for each other's keys.
+    #[test]
+    fn torn_entries_are_never_found() {
+        const THREADS: u64 = 4;
+        const TIME: Duration = Duration::from_millis(300);
+        let buckets = Buckets { buckets: vec![Bucket::default()], ..Buckets::with_limit(0) };
+        let slot = &buckets.buckets[0].0[0];
+        let (found, start) = (AtomicU64::new(0), Instant::now());
+        std::thread::scope(|scope| {
+            for key in 0..THREADS {
+                let (buckets, found) = (&buckets, &found);
+                scope.spawn(move || {
+                    for round in (1..).take_while(|round| round % 1024 != 0 || start.elapsed() < TIME) {
+                        // The packed entry contains its key, and differs from all others.
+                        slot.write(key, round << 8 | key);
+                        let other = (key + round) % THREADS;
+                        if let Some(packed) = buckets.find(other) {
+                            assert_eq!(packed & 0xff, other, "{packed:x}");
+                            found.fetch_add(1, Relaxed);
+                        }
+                    }
+                });
+            }
+        });
+        assert!(found.into_inner() > 10_000);
     }
 
     #[test]

@@ -10,6 +10,7 @@ use super::observer::Line;
 use super::params::{Aspiration, FIRST_FRAMES, FRAMES_PER_PLY, MAX_PLY};
 use super::state::Search;
 use super::table::{Bound, Entry};
+use super::threads::next_depth;
 use super::window::Window;
 use super::{Limits, Report};
 use crate::game::{Ending, Evaluator, Game, History, Knowledge, MoveList};
@@ -24,11 +25,13 @@ struct RootMove<M> {
     score: Score,
 }
 
-/// Searches one ply deeper each time, starting from the move order and scores of the previous iteration.
+/// Searches deeper each time, starting from the move order and scores of the previous iteration. `thread` is the number
+/// of the thread, from 0.
 pub(super) fn deepen<G: Game, E: Evaluator<G>, T: Knowledge<G>>(
     mut search: Search<G, E, T>,
     history: &History<G>,
     limits: Limits,
+    thread: usize,
 ) -> Report<G> {
     let root = Node::root(history, search.evaluator);
     let list = root.position.legal_moves();
@@ -47,7 +50,7 @@ pub(super) fn deepen<G: Game, E: Evaluator<G>, T: Knowledge<G>>(
     let mut frames = Vec::with_capacity(MAX_PLY);
     let frame = Frame::new(&root);
     let deepest = limits.depth.unwrap_or(Depth(MAX_PLY as i16));
-    let mut depth = Depth(1);
+    let mut depth = next_depth(thread, Depth::ZERO).min(deepest.max(Depth(1)));
     while depth <= deepest {
         frames.extend((frames.len()..frames_for(depth)).map(|_| frame.clone()));
         let result = (0..lines).try_for_each(|line| search.iteration(&root, &mut moves, line, depth, &mut frames));
@@ -66,13 +69,18 @@ pub(super) fn deepen<G: Game, E: Evaluator<G>, T: Knowledge<G>>(
         report.best = Some(moves[0].mv);
         report.principal_variation.clone_from(&report.lines[0].moves);
         let stop = search.limits.observer.iteration(&report) == ControlFlow::Break(());
-        if stop || report.lines.iter().all(|line| is_final(line.score, depth)) {
+        if stop || depth == deepest || is_decided(&report) {
             break;
         }
         search.limits.renew_time();
-        depth = depth + 1;
+        depth = next_depth(thread, depth).min(deepest);
     }
     report
+}
+
+/// Returns `true` if no deeper search could find anything shorter for any line.
+pub(super) fn is_decided<G: Game>(report: &Report<G>) -> bool {
+    !report.lines.is_empty() && report.lines.iter().all(|line| is_final(line.score, report.depth))
 }
 
 impl<G: Game> Report<G> {

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use super::params::POLL_NODES;
+use super::threads::Member;
 use super::{Limits, Observer, TimeLimit};
 use crate::game::Game;
 
@@ -19,18 +20,26 @@ pub(super) struct LimitCheck<'a, G: Game> {
     next_check: u64,
     node_limit: u64,
     time_limit: Option<TimeLimit>,
+    /// Place among the threads of the search, if there are several.
+    member: Option<Member<'a>>,
 }
 
 impl<'a, G: Game> LimitCheck<'a, G> {
     /// Creates a check of the nodes and time of `limits`, which must have [started](Limits::started).
     pub(super) fn new(limits: Limits, observer: &'a mut dyn Observer<G>) -> LimitCheck<'a, G> {
         let node_limit = limits.nodes.unwrap_or(u64::MAX);
-        LimitCheck { observer, nodes: 0, next_check: POLL_NODES.min(node_limit), node_limit, time_limit: limits.time }
+        let next_check = POLL_NODES.min(node_limit);
+        LimitCheck { observer, nodes: 0, next_check, node_limit, time_limit: limits.time, member: None }
     }
 
-    /// Nodes counted so far.
+    /// Counts the nodes of the other threads as well, and stops when one of them ends the search.
+    pub(super) fn with_member(self, member: Member<'a>) -> LimitCheck<'a, G> {
+        LimitCheck { member: Some(member), ..self }
+    }
+
+    /// Nodes counted so far; those of other threads at their last checks.
     pub(super) fn nodes(&self) -> u64 {
-        self.nodes
+        self.nodes + self.member.map_or(0, |member| member.exchange_nodes(self.nodes))
     }
 
     /// Counts a node. Every [`POLL_NODES`] nodes it also checks the time and polls the observer; if the search
@@ -49,13 +58,15 @@ impl<'a, G: Game> LimitCheck<'a, G> {
     #[cold]
     fn check_limits(&mut self) -> Result<Option<Duration>, Stopped> {
         let left = self.time_limit.map(TimeLimit::left);
-        if self.nodes >= self.node_limit
+        let nodes = self.nodes();
+        if nodes >= self.node_limit
             || left == Some(Duration::ZERO)
             || self.observer.poll() == ControlFlow::Break(())
+            || self.member.is_some_and(Member::is_over)
         {
             return Err(Stopped);
         }
-        self.next_check = (self.nodes + POLL_NODES).min(self.node_limit);
+        self.next_check = self.nodes + POLL_NODES.min(self.node_limit - nodes);
         Ok(left)
     }
 

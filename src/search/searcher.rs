@@ -1,17 +1,15 @@
 //! A search with its memory.
 
+use std::num::NonZero;
+
 use super::deepen::deepen;
-use super::evaluations::Evaluations;
 use super::limit_check::LimitCheck;
-use super::order::MoveOrder;
 use super::params::{Params, TABLE_BYTES};
-use super::path::{NO_LAST_PLY, Path};
-use super::reduce::Reductions;
-use super::state::Search;
-use super::table::TranspositionTable;
+use super::state::{Engine, Memory, Search};
+use super::table::{TableAccess, TranspositionTable};
+use super::threads::{FIRST_THREAD, search_together};
 use super::{Limits, Observer, Report};
 use crate::game::{Evaluator, Game, History, Knowledge, NoKnowledge};
-use crate::score::Ply;
 
 /// A search with its memory, which several searches of one game share.
 ///
@@ -31,17 +29,17 @@ pub struct Searcher<G: Game, E, T = NoKnowledge> {
     knowledge: T,
     params: Params,
     table: TranspositionTable,
-    evaluations: Evaluations,
-    order: MoveOrder<G>,
+    memory: Memory<G>,
+    /// Memory of the threads that help the first one.
+    helpers: Vec<Memory<G>>,
 }
 
 impl<G: Game, E: Evaluator<G>> Searcher<G, E> {
     /// Creates a search with the parameters for its game ([`Params::of_game`]), a transposition table of at most 64
-    /// MiB, and no endgame knowledge.
+    /// MiB, one thread and no endgame knowledge.
     pub fn new(evaluator: E) -> Searcher<G, E> {
         let (params, table) = (Params::of_game::<G>(), TranspositionTable::with_limit(TABLE_BYTES));
-        let (evaluations, order) = (Evaluations::new(), MoveOrder::new());
-        Searcher { evaluator, knowledge: NoKnowledge, params, table, evaluations, order }
+        Searcher { evaluator, knowledge: NoKnowledge, params, table, memory: Memory::new(), helpers: Vec::new() }
     }
 }
 
@@ -59,10 +57,28 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Searcher<G, E, T> {
         Searcher { table: TranspositionTable::with_limit(bytes), ..self }
     }
 
+    /// Uses this number of threads, for searches limited by time: two threads reach a depth in about two thirds of the
+    /// wall time. The threads share the transposition table, which takes all its memory at the first search. They search
+    /// independently, to different depths, and profit from each other's entries, so that no two searches are equal.
+    ///
+    /// The first thread is the caller's, and alone reports to the [`Observer`]. The report at the end is that of the
+    /// thread that has come deepest. Its nodes, and the limit on nodes, count all threads; the limit may be exceeded by
+    /// [`POLL_NODES`](super::POLL_NODES) nodes for each.
+    #[must_use]
+    pub fn with_threads(mut self, threads: NonZero<usize>) -> Searcher<G, E, T> {
+        self.set_threads(threads);
+        self
+    }
+
+    /// Changes the number of threads; see [`with_threads`](Self::with_threads).
+    pub fn set_threads(&mut self, threads: NonZero<usize>) {
+        self.helpers.resize_with(threads.get() - 1, Memory::new);
+    }
+
     /// Replaces the knowledge, for example with endgame tables.
     pub fn with_knowledge<U: Knowledge<G>>(self, knowledge: U) -> Searcher<G, E, U> {
-        let Searcher { evaluator, knowledge: _, params, table, evaluations, order } = self;
-        Searcher { evaluator, knowledge, params, table, evaluations, order }
+        let Searcher { evaluator, knowledge: _, params, table, memory, helpers } = self;
+        Searcher { evaluator, knowledge, params, table, memory, helpers }
     }
 
     /// Searches a position, or the current one of a [`History`].
@@ -74,11 +90,19 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Searcher<G, E, T> {
         limits: Limits,
         observer: &mut impl Observer<G>,
     ) -> Report<G> {
-        let history = from.into();
-        deepen(self.prepared(&history, limits.started(), observer), &history, limits)
+        let (history, limits) = (from.into(), limits.started());
+        if self.helpers.is_empty() {
+            return deepen(self.prepared(&history, limits, observer), &history, limits, FIRST_THREAD);
+        }
+        self.table.next_search();
+        self.table.grow_to_limit();
+        let Searcher { evaluator, knowledge, params, table, memory, helpers } = self;
+        let engine = Engine { evaluator, knowledge, params };
+        search_together(engine, table, (memory, helpers), &history, limits, observer)
     }
 
-    /// Prepares a search of the current position of a game, within limits that have [started](Limits::started).
+    /// Prepares a search by one thread of the current position of a game, within limits that have
+    /// [started](Limits::started).
     pub(super) fn prepared<'a>(
         &'a mut self,
         history: &History<G>,
@@ -86,17 +110,9 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Searcher<G, E, T> {
         observer: &'a mut dyn Observer<G>,
     ) -> Search<'a, G, E, T> {
         self.table.next_search();
-        Search {
-            evaluator: &self.evaluator,
-            knowledge: &self.knowledge,
-            params: &self.params,
-            table: &mut self.table,
-            evaluations: &mut self.evaluations,
-            order: &mut self.order,
-            limits: LimitCheck::new(limits, observer),
-            path: Path::of_search(history, limits.game_plies.map_or(NO_LAST_PLY, Ply)),
-            reductions: Reductions(self.params.late_move_reduction),
-        }
+        let Searcher { evaluator, knowledge, params, table, memory, .. } = self;
+        let (engine, limit_check) = (Engine { evaluator, knowledge, params }, LimitCheck::new(limits, observer));
+        Search::new(engine, TableAccess::Alone(table), memory, limit_check, (history, limits.game_plies))
     }
 }
 

@@ -5,23 +5,67 @@ use super::limit_check::{LimitCheck, Stopped};
 use super::node::Node;
 use super::order::MoveOrder;
 use super::params::Params;
-use super::path::{Path, Ruling};
+use super::path::{NO_LAST_PLY, Path, Ruling};
 use super::reduce::Reductions;
-use super::table::TranspositionTable;
-use crate::game::{Evaluator, Game, Knowledge};
-use crate::score::Score;
+use super::table::TableAccess;
+use crate::game::{Evaluator, Game, History, Knowledge};
+use crate::score::{Ply, Score};
 
-/// One search in progress.
+/// What a search only reads; all its threads share it.
+pub(super) struct Engine<'a, E, T> {
+    pub(super) evaluator: &'a E,
+    pub(super) knowledge: &'a T,
+    pub(super) params: &'a Params,
+}
+
+impl<E, T> Copy for Engine<'_, E, T> {}
+impl<E, T> Clone for Engine<'_, E, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+/// Memory of one thread, which several searches share.
+#[derive(Debug)]
+pub(super) struct Memory<G: Game> {
+    evaluations: Evaluations,
+    order: MoveOrder<G>,
+}
+
+impl<G: Game> Memory<G> {
+    pub(super) fn new() -> Memory<G> {
+        Memory { evaluations: Evaluations::new(), order: MoveOrder::new() }
+    }
+}
+
+/// One search in progress, or one thread's part of it.
 pub(super) struct Search<'a, G: Game, E, T> {
     pub(super) evaluator: &'a E,
     pub(super) knowledge: &'a T,
     pub(super) params: &'a Params,
-    pub(super) table: &'a mut TranspositionTable,
+    pub(super) table: TableAccess<'a>,
     pub(super) evaluations: &'a mut Evaluations,
     pub(super) order: &'a mut MoveOrder<G>,
     pub(super) limits: LimitCheck<'a, G>,
     pub(super) path: Path,
     pub(super) reductions: Reductions,
+}
+
+impl<'a, G: Game, E, T> Search<'a, G, E, T> {
+    /// Prepares a search of the current position of a game, which is drawn after `game_plies` more plies if there are so
+    /// many.
+    pub(super) fn new(
+        Engine { evaluator, knowledge, params }: Engine<'a, E, T>,
+        table: TableAccess<'a>,
+        memory: &'a mut Memory<G>,
+        limits: LimitCheck<'a, G>,
+        (history, game_plies): (&History<G>, Option<u16>),
+    ) -> Search<'a, G, E, T> {
+        let Memory { evaluations, order } = memory;
+        let path = Path::of_search(history, game_plies.map_or(NO_LAST_PLY, Ply));
+        let reductions = Reductions(params.late_move_reduction);
+        Search { evaluator, knowledge, params, table, evaluations, order, limits, path, reductions }
+    }
 }
 
 impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {

@@ -54,6 +54,7 @@ pub(super) struct Entry {
 }
 
 /// A transposition table: scores by key. It starts small and grows as it fills, up to its limit; it is never cleared.
+/// Searches read and write it by [`TableAccess`].
 #[derive(Debug)]
 pub(super) struct TranspositionTable(Buckets);
 
@@ -68,21 +69,49 @@ impl TranspositionTable {
         self.0.next_generation();
     }
 
-    /// Doubles the table if it has been filled once, may grow, and the growth fits into the time left.
-    pub(super) fn grow_if_full(&mut self, left: Option<Duration>) {
-        self.0.grow_if_full(left);
+    /// Gives the table its final size, since it cannot grow while several threads use it.
+    pub(super) fn grow_to_limit(&mut self) {
+        self.0.grow_to_limit();
+    }
+}
+
+/// The table of a search in progress.
+pub(super) enum TableAccess<'a> {
+    /// One thread uses the table, which grows as it fills.
+    Alone(&'a mut TranspositionTable),
+    /// Several threads use the table. They do not count its entries: the counter would go from core to core.
+    Shared(&'a TranspositionTable),
+}
+
+impl TableAccess<'_> {
+    #[inline(always)]
+    fn table(&self) -> &Buckets {
+        match self {
+            TableAccess::Alone(table) => &table.0,
+            TableAccess::Shared(table) => &table.0,
+        }
     }
 
     #[inline]
     pub(super) fn probe(&self, key: u64, ply: Ply) -> Option<Entry> {
-        self.0.find(key).map(|packed| unpack(packed, ply))
+        self.table().find(key).map(|packed| unpack(packed, ply))
     }
 
     #[inline]
     pub(super) fn store(&mut self, key: u64, ply: Ply, entry: Entry) {
-        let now = self.0.generation();
+        let now = self.table().generation();
         let worth = |packed| i32::from(packed_depth(packed)) - AGE_PLIES * age(now, packed_generation(packed));
-        self.0.store(key, worth, |_| pack(entry, ply, now));
+        if let TableAccess::Alone(table) = self {
+            table.0.count_store();
+        }
+        self.table().write(key, worth, |_| pack(entry, ply, now));
+    }
+
+    /// Doubles the table if it has been filled once, may grow, and the growth fits into the time left.
+    pub(super) fn grow_if_full(&mut self, left: Option<Duration>) {
+        if let TableAccess::Alone(table) = self {
+            table.0.grow_if_full(left);
+        }
     }
 }
 
@@ -130,6 +159,7 @@ mod tests {
     fn stored_scores_are_adjusted_to_the_probing_ply() {
         let mut table = TranspositionTable::with_limit(1 << 16);
         table.next_search();
+        let mut table = TableAccess::Alone(&mut table);
         for key in [0, 1, u64::MAX, 0x1234_5678_9abc_def0] {
             assert_eq!(table.probe(key, Ply(3)), None);
             table.store(key, Ply(3), entry(-1));
@@ -155,16 +185,18 @@ mod tests {
 
     #[test]
     fn a_full_bucket_replaces_its_shallowest_entry() {
-        let mut table = TranspositionTable::with_limit(64);
-        table.next_search();
+        let mut memory = TranspositionTable::with_limit(64);
+        memory.next_search();
+        let mut table = TableAccess::Alone(&mut memory);
         for depth in 1..=4 {
             table.store(depth as u64, Ply(0), entry(depth));
         }
         table.store(5, Ply(0), entry(1));
         assert_eq!(table.probe(1, Ply(0)), None);
         assert!((2..=5).all(|key| table.probe(key, Ply(0)).is_some()));
-        table.next_search();
-        table.next_search();
+        memory.next_search();
+        memory.next_search();
+        let mut table = TableAccess::Shared(&memory);
         table.store(6, Ply(0), entry(9));
         assert_eq!(table.probe(5, Ply(0)), None, "older and shallow");
     }

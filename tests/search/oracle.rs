@@ -1,10 +1,12 @@
 //! The oracle: under a hash-random evaluation with many ties, every exact technique of the search must return the value
-//! of plain negamax, with and without endgame tables. Wins and losses that the selective techniques claim must be real.
+//! of plain negamax, with and without endgame tables, with one thread and with several. Wins and losses that the selective techniques claim must be real.
 
 mod histories;
 mod lines;
 mod made_up;
 mod negamax;
+
+use std::num::NonZero;
 
 use histories::{checkers_histories, loa_histories};
 use kingline::game::{Color, Game, History, Knowledge, NoKnowledge};
@@ -14,10 +16,11 @@ use kingline::{checkers, loa};
 use made_up::MadeUp;
 use negamax::{Hashed, Oracle, moves};
 
-fn configurations() -> Vec<(&'static str, Params)> {
+/// Techniques by name, and the number of threads.
+fn configurations() -> Vec<(&'static str, Params, usize)> {
     let plain = Params::plain();
     let exact = Params::exact();
-    vec![
+    let alone = [
         ("plain", plain),
         ("null windows", Params { null_windows: true, ..plain }),
         ("aspiration", Params { aspiration: Some(Aspiration { from_depth: Depth(2), margin: 7 }), ..plain }),
@@ -28,7 +31,9 @@ fn configurations() -> Vec<(&'static str, Params)> {
         ("table, order only", Params { reuse: Reuse::Nothing, ..exact }),
         ("table", Params { reuse: Reuse::SameDepth, null_windows: true, ..plain }),
         ("everything exact", exact),
-    ]
+    ];
+    let together = [("two threads", exact, 2), ("three threads", exact, 3)];
+    alone.into_iter().map(|(name, params)| (name, params, 1)).chain(together).collect()
 }
 
 /// Selective techniques, aggressive enough to overlook something at these depths.
@@ -84,18 +89,19 @@ fn compare<G: Game, T: Knowledge<G>>(histories: &[History<G>], tables: &T, leave
             met.tabled += usize::from(expected.is_decided() && !expected.is_proved());
             met.limited += usize::from(game_plies.is_some());
             let limits = Limits { game_plies, ..Limits::depth(Depth(depth)) };
-            let search = |params: Params| {
+            let search = |params: Params, threads: usize| {
                 let params = Params { forced_move_extension, ..params };
                 let searcher = Searcher::new(Hashed).with_params(params).with_table_limit(1 << 20);
+                let searcher = searcher.with_threads(NonZero::new(threads).expect("a thread"));
                 searcher.with_knowledge(tables).search(history, limits, &mut ())
             };
             let quiet_turns = history.quiet_turns();
             let context = format!("depth {depth}, {position}, {quiet_turns} quiet turns, {game_plies:?} plies left");
-            for (name, params) in configurations() {
+            for (name, params, threads) in configurations() {
                 if params.reuse != Reuse::Nothing && oracle.by_path {
                     continue; // a table cannot know the path to a position
                 }
-                let report = search(params);
+                let report = search(params, threads);
                 met.compared += 1;
                 if report.depth < Depth(depth) {
                     assert!(report.score.is_decided(), "only a certain result ends a search early");
@@ -111,7 +117,7 @@ fn compare<G: Game, T: Knowledge<G>>(histories: &[History<G>], tables: &T, leave
                 assert_eq!(report.score, expected, "{name}, {context}");
             }
             if !oracle.by_path {
-                let score = search(selective()).score;
+                let score = search(selective(), 1 + met.compared % 2).score;
                 assert!(!score.is_win() || expected.is_win(), "{score} instead of {expected}, {context}");
                 assert!(!score.is_loss() || expected.is_loss(), "{score} instead of {expected}, {context}");
                 met.claims += usize::from(score.is_decided());

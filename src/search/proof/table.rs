@@ -41,7 +41,8 @@ impl ProofTable {
     pub(super) fn store(&mut self, key: u64, numbers: Numbers, work: u64) {
         let now = self.0.generation();
         let worth = |packed| packed_work(packed) as i32 - age(now, packed_generation(packed));
-        self.0.store(key, worth, |known| {
+        self.0.count_store();
+        self.0.write(key, worth, |known| {
             let before = known.map_or(0, |packed| 1 << packed_work(packed));
             pack(numbers, work.max(1) + before, now)
         });

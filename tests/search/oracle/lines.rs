@@ -1,6 +1,7 @@
 //! The exact scores of several best moves.
 
 use std::cmp::Reverse;
+use std::num::NonZero;
 
 use kingline::game::{Game, History, NoKnowledge};
 use kingline::score::{Depth, Score};
@@ -26,9 +27,11 @@ fn compare<G: Game>(histories: &[History<G>], leaves: u64) -> usize {
             continue;
         }
         let params = Params { forced_move_extension, ..Params::exact() };
-        let mut searcher = Searcher::new(Hashed).with_params(params).with_table_limit(1 << 20);
-        let report = searcher.search(history, Limits::depth(Depth(depth)).lines(LINES), &mut ());
-        let context = format!("depth {depth}, {position}, {quiet} quiet turns");
+        // Every other search by two threads.
+        let threads = NonZero::new(1 + compared % 2).expect("a thread");
+        let searcher = Searcher::new(Hashed).with_params(params).with_table_limit(1 << 20);
+        let report = searcher.with_threads(threads).search(history, Limits::depth(Depth(depth)).lines(LINES), &mut ());
+        let context = format!("depth {depth}, {position}, {quiet} quiet turns, {threads} threads");
 
         let mut best = values.clone();
         best.sort_by_key(|&score| Reverse(score));
