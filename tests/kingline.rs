@@ -66,6 +66,7 @@ mod search {
     mod oracle;
     mod reproducible;
     mod signature;
+    mod stopping;
 }
 mod support {
     //! Running programs, and reporting skipped tests.

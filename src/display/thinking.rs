@@ -135,7 +135,7 @@ struct Watcher<'a> {
 
 impl Observer<Position<8>> for Watcher<'_> {
     fn poll(&mut self) -> ControlFlow<()> {
-        if self.stop.load(Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        Observer::<Position<8>>::poll(&mut self.stop)
     }
 
     fn iteration(&mut self, report: &Report<Position<8>>) -> ControlFlow<()> {

@@ -1,6 +1,7 @@
 //! Reports of a search, and observers that receive them.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::TimeLimit;
 use crate::game::Game;
@@ -37,7 +38,8 @@ pub struct Line<G: Game> {
 
 /// An observer of a search, which may stop it.
 ///
-/// `()` lets the search run to its limits; a closure sees each iteration, `|report: &Report<_>| ...`.
+/// `()` lets the search run to its limits; a closure sees each iteration, `|report: &Report<_>| ...`; a reference to an
+/// [`AtomicBool`] stops it from another thread.
 pub trait Observer<G: Game> {
     /// Called every [`POLL_NODES`](super::POLL_NODES) nodes.
     fn poll(&mut self) -> ControlFlow<()> {
@@ -58,6 +60,29 @@ pub trait Observer<G: Game> {
 
 /// Lets the search run to its limits.
 impl<G: Game> Observer<G> for () {}
+
+/// Stops the search when the flag is set, from any thread: within [`POLL_NODES`](super::POLL_NODES) nodes.
+///
+/// ```
+/// # use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+/// # use std::thread;
+/// # use kingline::{checkers::Position, evaluate::checkers::Evaluation};
+/// # use kingline::search::{Limits, Searcher};
+/// # use kingline::game::Game;
+/// let stop = AtomicBool::new(false);
+/// let report = thread::scope(|scope| {
+///     let mut searcher = Searcher::new(Evaluation::default());
+///     let search = scope.spawn(|| searcher.search(Position::start(), Limits::default(), &mut &stop));
+///     stop.store(true, Relaxed);
+///     search.join().unwrap()
+/// });
+/// assert!(report.best.is_some());
+/// ```
+impl<G: Game> Observer<G> for &AtomicBool {
+    fn poll(&mut self) -> ControlFlow<()> {
+        if self.load(Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
 
 /// Sees each iteration, and may stop the search there.
 impl<G: Game, F: FnMut(&Report<G>) -> ControlFlow<()>> Observer<G> for F {
