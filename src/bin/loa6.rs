@@ -14,7 +14,7 @@ use kingline::terminal::stderr_line;
 
 fn main() -> ExitCode {
     let start = Clock::Wall(Instant::now());
-    match answer(Limits::until(start, Arguments::parse().time)) {
+    match answer(start, &Arguments::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             stderr_line(format_args!("loa6: {error}"));
@@ -23,10 +23,11 @@ fn main() -> ExitCode {
     }
 }
 
-fn answer(limits: Limits) -> Result<(), RequestError> {
+fn answer(start: Clock, arguments: &Arguments) -> Result<(), RequestError> {
+    let limits = Limits::until(start, arguments.time);
     let request = Request::read(io::stdin())?;
     let live = io::stderr().is_terminal();
-    let line = loa6::answer(request, limits, &mut |text| {
+    let line = loa6::answer(request, limits, arguments.threads, &mut |text| {
         if live {
             stderr_line(text);
         }

@@ -6,6 +6,7 @@ mod loa6;
 mod reference;
 #[cfg(unix)]
 mod test_loa;
+mod threads;
 
 pub use homework::HomeworkArguments;
 pub use loa::LoaArguments;
@@ -13,3 +14,4 @@ pub use loa6::Loa6Arguments;
 pub use reference::ReferenceArguments;
 #[cfg(unix)]
 pub use test_loa::TestLoaArguments;
+pub use threads::MOST_THREADS;

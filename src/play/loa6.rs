@@ -1,5 +1,7 @@
 //! Answers of the 6x6 Lines of Action agent.
 
+use std::num::NonZero;
+
 use super::loa_player::{LoaPlayer, LoaSettings};
 use super::params::LOA_TABLE_BYTES;
 use super::solved::winning_choice;
@@ -9,12 +11,17 @@ use crate::knowledge::solved;
 use crate::protocol::request::{NAME, Request, RequestError, write_answer};
 use crate::search::Limits;
 
-/// Returns the answer to `request`, a line with its newline. `show` receives text for people: the board, and the reason
+/// Returns the answer to `request`, a line with its newline. `threads` search, after the solver has tried. `show` receives text for people: the board, and the reason
 /// for the move.
 ///
 /// # Errors
 /// [`RequestError::GameOver`]: there is no legal move.
-pub fn answer(request: Request, limits: Limits, show: &mut dyn FnMut(&str)) -> Result<String, RequestError> {
+pub fn answer(
+    request: Request,
+    limits: Limits,
+    threads: NonZero<usize>,
+    show: &mut dyn FnMut(&str),
+) -> Result<String, RequestError> {
     let Request::Move { position, .. } = request else { return Ok(format!("{NAME}\n")) };
     show(&draw::framed(&position, &draw::REQUEST));
     let limits = limits.started();
@@ -23,7 +30,8 @@ pub fn answer(request: Request, limits: Limits, show: &mut dyn FnMut(&str)) -> R
         // The solver has already used its share.
         let limits = Limits { nodes: half.nodes, ..limits };
         let settings = LoaSettings { solver: 0.0, ..LoaSettings::default() };
-        LoaPlayer::with(Evaluation::default(), settings, LOA_TABLE_BYTES).choose(position, limits)
+        let player = LoaPlayer::with(Evaluation::default(), settings, LOA_TABLE_BYTES);
+        player.with_threads(threads).choose(position, limits)
     });
     let choice = choice.ok_or(RequestError::GameOver(position))?;
     show(&choice.why.to_string());
@@ -36,13 +44,15 @@ mod tests {
     use crate::loa::Position;
     use crate::protocol::request;
 
+    const ONE: NonZero<usize> = NonZero::<usize>::MIN;
+
     #[test]
     fn a_move_is_answered_and_explained() {
         // The second player's turn, with the colors exchanged.
         let position: Position<6> = "-wwww-/b----b/b-w--b/b----b/b----b/-w-ww- black".parse().unwrap();
         let request = Request::Move { turn: 2, position };
         let mut shown = Vec::new();
-        let line = answer(request, Limits::nodes(2000), &mut |text| shown.push(text.to_owned())).unwrap();
+        let line = answer(request, Limits::nodes(2000), ONE, &mut |text| shown.push(text.to_owned())).unwrap();
         assert!(request::read_answer(&line, &position).is_ok(), "{line}");
         let [board, why] = &shown[..] else { panic!("{shown:?}") };
         assert!(board.starts_with("  1 | . O O O O .\n  2 | X . . . . X\n"), "{board}");
@@ -52,14 +62,14 @@ mod tests {
 
     #[test]
     fn identify_shows_nothing() {
-        let answered = answer(Request::Identify, Limits::nodes(1), &mut |text| panic!("{text}"));
+        let answered = answer(Request::Identify, Limits::nodes(1), ONE, &mut |text| panic!("{text}"));
         assert_eq!(answered.unwrap(), format!("{NAME}\n"));
     }
 
     #[test]
     fn without_a_legal_move_the_game_is_over() {
         let position = "bw----/ww----/------/------/------/-----w black".parse().unwrap();
-        let error = answer(Request::Move { turn: 9, position }, Limits::nodes(1), &mut |_| ()).unwrap_err();
+        let error = answer(Request::Move { turn: 9, position }, Limits::nodes(1), ONE, &mut |_| ()).unwrap_err();
         assert!(error.to_string().starts_with("the game is over: X is to move and has no legal move"), "{error}");
     }
 }

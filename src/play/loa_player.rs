@@ -1,6 +1,7 @@
 //! Automatic player for Lines of Action. A proof-number solver looks for forced wins, then a search chooses a move.
 //! Both share one time or node limit.
 
+use std::num::NonZero;
 use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
@@ -30,6 +31,8 @@ pub struct LoaPlayer<const N: usize> {
     prover: Prover<Position<N>, Evaluation<N>>,
     searcher: Searcher<Position<N>, Evaluation<N>>,
     settings: LoaSettings,
+    /// Threads of a search limited by time.
+    threads: NonZero<usize>,
     /// Position after the last winning move, and the minimum score promised for the next turn.
     promise: Option<(Position<N>, Score)>,
 }
@@ -53,8 +56,16 @@ impl<const N: usize> LoaPlayer<N> {
             searcher: Searcher::new(evaluation.clone()).with_params(settings.search).with_table_limit(bytes / 2),
             evaluation,
             settings,
+            threads: NonZero::<usize>::MIN,
             promise: None,
         }
+    }
+
+    /// Uses this number of threads for searches, but one for the solver. A search limited by nodes takes one thread as
+    /// well, so that equal limits give equal moves.
+    #[must_use]
+    pub fn with_threads(self, threads: NonZero<usize>) -> LoaPlayer<N> {
+        LoaPlayer { threads, ..self }
     }
 
     /// Chooses a move in a position, or in the current position of a [`History`]; `None` if no move is legal.
@@ -74,6 +85,7 @@ impl<const N: usize> LoaPlayer<N> {
     ) -> Option<Choice<Position<N>>> {
         let history = from.into();
         let position = history.position();
+        self.set_threads(limits);
         let promised = self.promised(&position);
         let choice = self.think(&history, limits.started(), promised, observer)?;
         let score = choice.why.score().filter(|score| score.is_win()).or(promised);
@@ -101,12 +113,17 @@ impl<const N: usize> LoaPlayer<N> {
         };
         let moves: Vec<Move> = position.legal_moves().into_iter().filter(is_new).collect();
         let limits = limits.part(1.0 / moves.len().max(1) as f64);
+        self.set_threads(limits);
         let scored = moves.into_iter().map(|mv| {
             let mut after = history.clone();
             after.play(mv);
             (-self.searcher.search(&after, limits, &mut StopsWith(&mut *observer)).score, mv)
         });
         scored.filter(|(score, _)| !score.is_loss()).max_by_key(|&(score, _)| score).map(|(_, mv)| mv)
+    }
+
+    fn set_threads(&mut self, limits: Limits) {
+        self.searcher.set_threads(if limits.nodes.is_some() { NonZero::<usize>::MIN } else { self.threads });
     }
 
     /// Score announced for this turn, if the last move was winning and the game has continued from there.

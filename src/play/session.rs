@@ -1,5 +1,7 @@
 //! Command session of Lines of Action: the game and its automatic players.
 
+use std::num::NonZero;
+
 use super::game_state::GameState;
 use super::reply::{Reply, Shown, Thought};
 use super::thinker::{Audience, Thinker};
@@ -36,6 +38,13 @@ impl Session {
     #[must_use]
     pub fn with_evaluation(self, evaluation: Evaluation<8>) -> Session {
         Session { thinker: self.thinker.with_evaluation(evaluation), ..self }
+    }
+
+    /// Lets the automatic players search with this number of threads, where time limits a search. Without this, they
+    /// take one.
+    #[must_use]
+    pub fn with_threads(self, threads: NonZero<usize>) -> Session {
+        Session { thinker: self.thinker.with_threads(threads), ..self }
     }
 
     /// Adds files in use that `save` must not replace.

@@ -1,6 +1,7 @@
 //! Automatic players of a session: how long they think, and which moves they choose.
 
 use std::hash::{BuildHasher, RandomState};
+use std::num::NonZero;
 use std::time::{Duration, Instant};
 
 use super::choice::Choice;
@@ -23,6 +24,8 @@ use crate::search::{Limits, Observer, TimeLimit};
 #[derive(Debug)]
 pub struct Thinker {
     evaluation: Evaluation<8>,
+    /// Threads of each search that time limits.
+    threads: NonZero<usize>,
     player: LoaPlayer<8>,
     pace: Pace,
     /// Initial pace.
@@ -62,17 +65,20 @@ pub enum Audience {
 }
 
 /// Player with an empty memory.
-fn player(evaluation: &Evaluation<8>, variety: u64) -> LoaPlayer<8> {
-    LoaPlayer::with(evaluation.clone().with_variety(variety), LoaSettings::default(), LOA_TABLE_BYTES)
+fn player(evaluation: &Evaluation<8>, threads: NonZero<usize>, variety: u64) -> LoaPlayer<8> {
+    let evaluation = evaluation.clone().with_variety(variety);
+    LoaPlayer::with(evaluation, LoaSettings::default(), LOA_TABLE_BYTES).with_threads(threads)
 }
 
 impl Thinker {
     /// Players whose games differ every time.
     pub(super) fn new(pace: Pace) -> Thinker {
         let (evaluation, variety) = (Evaluation::default(), RandomState::new().hash_one(0));
+        let threads = NonZero::<usize>::MIN;
         let mut thinker = Thinker {
-            player: player(&evaluation, variety),
+            player: player(&evaluation, threads, variety),
             evaluation,
+            threads,
             pace,
             usual_pace: pace,
             left: [Allowance { time: Duration::ZERO, nodes: 0 }; 2],
@@ -87,13 +93,24 @@ impl Thinker {
     /// Replaces the evaluation, and empties the players' memory.
     #[must_use]
     pub(super) fn with_evaluation(self, evaluation: Evaluation<8>) -> Thinker {
+        Thinker { evaluation, ..self }.with_empty_memory()
+    }
+
+    /// Replaces the number of threads, and empties the players' memory.
+    #[must_use]
+    pub(super) fn with_threads(self, threads: NonZero<usize>) -> Thinker {
+        Thinker { threads, ..self }.with_empty_memory()
+    }
+
+    fn with_empty_memory(mut self) -> Thinker {
         let variety = self.seed.unwrap_or_else(|| RandomState::new().hash_one(0));
-        Thinker { player: player(&evaluation, variety), evaluation, ..self }
+        self.player = player(&self.evaluation, self.threads, variety);
+        self
     }
 
     /// Seeds the players. From now on, the same commands lead to the same moves on any machine.
     pub(super) fn seed(&mut self, seed: u64) {
-        self.player = player(&self.evaluation, seed);
+        self.player = player(&self.evaluation, self.threads, seed);
         self.seed = Some(seed);
         for left in &mut self.left {
             left.nodes = SEEDED_GAME_NODES;
@@ -169,7 +186,7 @@ impl Thinker {
         let limits = Limits { game_plies: thought.plies, ..limits };
         if matches!(self.effort(), Some(Effort::Nodes(_))) {
             // A player that remembers a long search would play above its level.
-            let mut adviser = player(&self.evaluation, self.seed.unwrap_or(0));
+            let mut adviser = player(&self.evaluation, self.threads, self.seed.unwrap_or(0));
             return adviser.choose_watched(&thought.history, limits, observer);
         }
         self.player.choose_watched(&thought.history, limits, observer)

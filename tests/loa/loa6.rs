@@ -126,6 +126,16 @@ fn play(sides: &[Color], plies: usize) -> History<Position<6>> {
 }
 
 #[test]
+fn two_threads_answer_in_time() {
+    // The second player's position is not solved, so that the search chooses.
+    let position: Position<6> = "-bb-b-/w----w/w--b-w/-b---w/w--w-w/-bb--- black".parse().expect("a position");
+    let start = Instant::now();
+    let ran = ask(&["--threads=2", "--time=0.3"], request(position).to_string());
+    read_answer(&ran.exits_with(0).stdout, &position).unwrap_or_else(|error| panic!("{error}: {ran:#?}"));
+    assert!(start.elapsed() < Duration::from_millis(1300), "{:?}", start.elapsed());
+}
+
+#[test]
 fn games_by_requests_are_legal_and_won_against_random_moves() {
     for color in Color::ALL {
         let game = play(&[color], 200);
@@ -208,6 +218,10 @@ fn invalid_requests_are_errors_without_an_answer() {
 
 #[test]
 fn bad_usage_exits_with_2() {
+    for threads in ["0", "257", "-1", "x"] {
+        let ran = ask(&[&format!("--threads={threads}")], "identify\n");
+        ran.exits_with(2).stderr_contains(&["--threads", "expected a number of threads from 1 to 256"]);
+    }
     for argument in ["identify", "--time", "--time=0", "--time=-1", "--time=2.01", "--time=nan", "--time=x", "-x"] {
         assert_eq!(ask(&[argument], "identify\n").exits_with(2).stdout, "", "{argument}");
     }

@@ -99,6 +99,32 @@ fn a_game_without_a_limit_still_ends() {
 }
 
 #[test]
+fn a_seeded_player_takes_one_thread() {
+    let play = |arguments: &[&str]| loa(arguments, "seed 3\nlimit 3\nauto black\n").exits_with(0).stdout.clone();
+    let game = play(&[]);
+    assert_eq!([play(&["--threads=2"]), play(&["--threads", "5"])], [game.clone(), game]);
+}
+
+#[test]
+fn two_threads_play_a_legal_game_in_time() {
+    let start = Instant::now();
+    let ran = loa(&["--threads=2", "--time=0.05"], "limit 20\nauto black\n");
+    let all = messages(&ran);
+    replay(all.iter().filter_map(|line| line.strip_prefix("* ")).filter(|line| line.contains('-')));
+    assert!(all.last().is_some_and(|end| end.ends_with('.')), "{ran:?}");
+    assert!(start.elapsed() < Duration::from_secs(6), "40 moves of 0.05 s took {:?}", start.elapsed());
+}
+
+#[test]
+fn wrong_numbers_of_threads_are_bad_usage() {
+    for threads in ["0", "257", "-1", "2.5", "many", "99999999999999999999999", ""] {
+        let ran = loa(&[&format!("--threads={threads}")], "quit\n");
+        ran.exits_with(1).stderr_contains(&["--threads", "expected a number of threads from 1 to 256"]);
+    }
+    loa(&["--threads=256"], "quit\n").exits_with(0);
+}
+
+#[test]
 fn other_seeds_give_other_games() {
     let game = |seed: i32| loa(&[], &format!("seed {seed}\nlimit 3\nauto black\n")).exits_with(0).stdout.clone();
     let games: std::collections::BTreeSet<String> = (0..4).map(game).collect();

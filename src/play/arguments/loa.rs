@@ -1,10 +1,12 @@
 //! Arguments of `loa`.
 
+use std::num::NonZero;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::Parser;
 
+use super::threads::threads;
 use crate::evaluate::loa::Evaluation;
 use crate::help::GuidePage;
 use crate::play::{Console, Session, Strictness, Typing, used_files};
@@ -46,6 +48,10 @@ pub struct LoaArguments {
     /// has per game.
     #[arg(long, value_name = "SECONDS", value_parser = Pace::constant, overrides_with = "time")]
     pub time: Option<Pace>,
+    /// Threads of each search, 1 to 256; no more than there are free cores. Moves that are limited by positions, as after
+    /// `seed`, take one.
+    #[arg(long, value_name = "N", default_value = "1", value_parser = threads)]
+    pub threads: NonZero<usize>,
     /// Command file; `-` is standard input.
     #[arg(value_name = "INPUT-FILE", default_value = "-")]
     pub input: PathBuf,
@@ -68,7 +74,7 @@ impl LoaArguments {
     /// Session in the named dialect. Its `save` never replaces the console's files.
     pub fn session(&self) -> Session {
         let used = used_files(&self.input, &self.output, self.log.as_deref());
-        Session::new(self.dialect, self.time).with_used_files(used)
+        Session::new(self.dialect, self.time).with_threads(self.threads).with_used_files(used)
     }
 
     /// The named evaluation, or the built-in one.

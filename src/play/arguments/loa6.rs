@@ -1,9 +1,11 @@
 //! Arguments of `loa6`.
 
+use std::num::NonZero;
 use std::time::Duration;
 
 use clap::Parser;
 
+use super::threads::threads;
 use crate::help::GuidePage;
 
 /// Answers one 6x6 Lines of Action request, `identify` or `move`: reads it from standard input, and prints the answer.
@@ -15,6 +17,9 @@ pub struct Loa6Arguments {
     /// Wall-clock seconds from the start of the program until the move is decided, above 0, at most 2.
     #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = thinking_time)]
     pub time: Duration,
+    /// Threads of the search, 1 to 256; no more than there are free cores. The solver takes one.
+    #[arg(long, value_name = "N", default_value = "1", value_parser = threads)]
+    pub threads: NonZero<usize>,
 }
 
 fn thinking_time(text: &str) -> Result<Duration, String> {
