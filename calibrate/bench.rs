@@ -11,6 +11,7 @@ mod solved_games;
 mod solver;
 mod speed;
 mod tables;
+mod threads;
 
 use std::path::Path;
 
@@ -48,6 +49,8 @@ pub(crate) enum Part {
     Solver,
     /// Endgame tables: a probe, the first probe of a process, the choice of a move, and a turn through files.
     Tables,
+    /// Two threads against one, by the wall time to a depth, with both cores free; about four minutes.
+    Threads,
     /// Default frugality against frugality 0; up to an hour.
     Frugality,
     /// Lines of Action at full time against a tenth of it; up to half an hour.
@@ -80,7 +83,7 @@ pub(crate) const USUAL: [Part; 11] = [
 impl Part {
     fn topic(self) -> Topic {
         match self {
-            Part::Perft | Part::Speed => Topic::Search,
+            Part::Perft | Part::Speed | Part::Threads => Topic::Search,
             Part::Memory | Part::Startup | Part::Budgets | Part::KeptSearcher | Part::Automatic => Topic::Budgets,
             Part::Reference | Part::TinyClocks | Part::Frugality | Part::Tenth => Topic::Strength,
             Part::Solver | Part::Requests | Part::FirstPlayer | Part::SecondPlayer | Part::OpenFirstMoves => {
@@ -94,7 +97,7 @@ impl Part {
     fn basis(self) -> &'static [Basis] {
         match self {
             Part::Perft => &[],
-            Part::Speed => &[Basis::Checkers, Basis::Loa],
+            Part::Speed | Part::Threads => &[Basis::Checkers, Basis::Loa],
             Part::Memory | Part::Startup | Part::Budgets | Part::KeptSearcher => &[Basis::Checkers],
             Part::Reference | Part::TinyClocks | Part::Frugality => &[Basis::Checkers, Basis::Tables],
             Part::Automatic | Part::Tenth => &[Basis::Loa],
@@ -138,6 +141,7 @@ pub(crate) fn run(parts: &[Part], side: Option<&Path>, records: &FiguresOption) 
             Part::Automatic => automatic::games()?,
             Part::Solver => vec![solver::decided()],
             Part::Tables => tables::cost(side)?,
+            Part::Threads => threads::against_one(),
             Part::Frugality => games::frugality()?,
             Part::Tenth => vec![loa::tenth()?],
             Part::FirstPlayer => solved_games::as_first_player()?,

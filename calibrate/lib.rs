@@ -55,8 +55,8 @@ enum Command {
     /// Measures the engine and prints a table of measurements, targets, and whether they are met.
     #[command(after_help = help_end(GuidePage::Figures))]
     Bench {
-        /// Parts to measure. Default: all but the longest, which are `frugality`, `tenth`, `requests`, `first-player`,
-        /// `second-player` and `open-first-moves`.
+        /// Parts to measure. Default: all but the longest, which are `threads`, `frugality`, `tenth`, `requests`,
+        /// `first-player`, `second-player` and `open-first-moves`.
         #[arg(value_enum, value_name = "PART")]
         parts: Vec<bench::Part>,
         /// Endgame table file to measure in `tables`. Default: the one named in calibration.txt in this folder.

@@ -50,7 +50,7 @@ pub(crate) fn to_depth(depth: Depth, params: Params) -> Vec<(Position, u64, Dura
     positions().map(search).collect()
 }
 
-fn positions() -> impl Iterator<Item = Position> {
+pub(super) fn positions() -> impl Iterator<Item = Position> {
     POSITIONS.iter().filter_map(|text| text.parse().ok())
 }
 

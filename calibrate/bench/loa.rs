@@ -32,9 +32,12 @@ pub(super) fn perft_speed() -> Vec<Figure> {
 }
 
 pub(super) fn speed() -> Figure {
-    let positions = POSITIONS.iter().filter_map(|text| text.parse::<Position<8>>().ok());
-    let (speed, slowest) = speed_on(positions, &Evaluation::default(), Duration::from_secs(1));
+    let (speed, slowest) = speed_on(positions(), &Evaluation::default(), Duration::from_secs(1));
     speed_figure("search of 8x8 Lines of Action, start and five middle games", speed, slowest, 2e6)
+}
+
+pub(super) fn positions() -> impl Iterator<Item = Position<8>> {
+    POSITIONS.iter().filter_map(|text| text.parse().ok())
 }
 
 /// Plays 200 games of the engine against itself with a tenth of the time.
