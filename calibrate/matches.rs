@@ -31,7 +31,7 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
 use kingline::checkers::Position;
 use kingline::figures::{Basis, Figure, FiguresOption, Topic};
@@ -77,7 +77,8 @@ pub(crate) struct MatchArguments {
     /// Play only openings in which each player's own search of 20,000 nodes finds neither side more than MEN ahead.
     #[arg(long, value_name = "MEN", value_parser = men)]
     level: Option<f64>,
-    /// Number of games played at once. Each measures the CPU time of its own thread and programs.
+    /// Number of games played at once. Each measures the CPU time of its own thread and programs; 1 for players with
+    /// several threads, which use wall time.
     #[arg(long, value_name = "N", default_value = "2")]
     threads: NonZeroUsize,
     /// End the match once a sequential test accepts that the first player is stronger by ELO0 (H0) or by ELO1 (H1).
@@ -221,7 +222,12 @@ pub(crate) fn run(arguments: &MatchArguments) -> Result<()> {
 
 fn play_checkers(arguments: &MatchArguments) -> Result<Tally> {
     let &MatchArguments { openings: count, seed, .. } = arguments;
-    let [first, second]: [checkers::CheckersPlayer; 2] = players(arguments)?;
+    let [mut first, mut second]: [checkers::CheckersPlayer; 2] = players(arguments)?;
+    let has_program = [&mut first, &mut second].into_iter().any(|player| player.program().is_some());
+    ensure!(
+        !(has_program && (first.has_threads() || second.has_threads())),
+        BadInput::new("found threads and a program, expected both players in this process")
+    );
     let openings = match arguments.level() {
         None => openings::openings(openings::SHARP, count, seed),
         Some(level) => {

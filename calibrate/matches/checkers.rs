@@ -1,9 +1,10 @@
 //! Checkers players, and games between them.
 
+use std::num::NonZero;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use kingline::checkers::{Move, Position};
 use kingline::clock::Clock;
 use kingline::evaluate::checkers::Evaluation;
@@ -18,7 +19,7 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use serde::{Deserialize, Deserializer};
 
-use super::json::{self, FromJson, check_program, check_seconds};
+use super::json::{self, FromJson, check_program, check_seconds, check_threads};
 use super::programs::{ProgramFile, TurnFilesPlayer, TurnRules, is_over};
 use super::tally::PlayedGame;
 
@@ -29,8 +30,10 @@ pub(crate) struct CheckersPlayer {
     params: Params,
     /// Nodes per move, in place of the clock.
     nodes: Option<u64>,
-    /// CPU seconds per move, in place of a clock for the game.
+    /// Seconds per move, in place of a clock for the game: of CPU time or, in games with threads, of wall time.
     per_move: Option<f64>,
+    /// Threads of a search with `per_move`.
+    threads: Option<NonZero<usize>>,
     /// CPU seconds per game.
     seconds: f64,
     frugality: Option<f64>,
@@ -65,6 +68,11 @@ impl CheckersPlayer {
         CheckersPlayer { evaluation: Some(evaluation), nodes: Some(nodes), ..CheckersPlayer::default() }
     }
 
+    /// Returns true if the number of threads is given, so that wall time counts.
+    pub(crate) fn has_threads(&self) -> bool {
+        self.threads.is_some()
+    }
+
     /// Returns the default player with `seconds` CPU seconds per game; a `frugality` of `None` means the default.
     pub(crate) fn with_clock(seconds: f64, frugality: Option<f64>) -> CheckersPlayer {
         CheckersPlayer { seconds, frugality, ..CheckersPlayer::default() }
@@ -73,6 +81,7 @@ impl CheckersPlayer {
 
 impl FromJson for CheckersPlayer {
     fn check(&self) -> serde_json::Result<()> {
+        check_threads(self.threads, self.nodes)?;
         check_seconds(self.per_move.unwrap_or_default())?;
         check_seconds(self.seconds)
     }
@@ -81,11 +90,13 @@ impl FromJson for CheckersPlayer {
         let own = [
             ("params", self.params != Params::default()),
             ("nodes", self.nodes.is_some()),
+            ("threads", self.threads.is_some()),
             ("reference", self.reference),
             ("tables", self.tables != TableSource::Embedded),
             ("evaluation", self.evaluation.is_some()),
         ];
         let own = own.into_iter().find(|&(_, is_set)| is_set).map(|(name, _)| name);
+        ensure!(self.threads.is_none() || self.per_move.is_some(), "found threads, expected per_move beside them");
         let time = if self.per_move.unwrap_or(self.seconds) > 0.0 { Ok(()) } else { Err("per_move or seconds") };
         check_program(self.program.as_deref(), &self.arguments, own, time)
     }
@@ -98,6 +109,8 @@ impl FromJson for CheckersPlayer {
 /// State of a player in a game.
 struct Seat<'a> {
     player: &'a CheckersPlayer,
+    /// Clock that measures and limits the turns of a player in this process.
+    clock: Clock,
     used: Duration,
     moves: usize,
     known: Option<Playdata>,
@@ -122,7 +135,7 @@ impl<'a> Seat<'a> {
     ///
     /// # Errors
     /// Fails if the folder of a program cannot be made.
-    fn new(player: &'a CheckersPlayer, pace: Pace, seed: u64) -> Result<Seat<'a>> {
+    fn new(player: &'a CheckersPlayer, (pace, clock): (Pace, Clock), seed: u64) -> Result<Seat<'a>> {
         let rules = match player.per_move {
             Some(seconds) => TurnRules::Single(Duration::from_secs_f64(seconds)),
             None => TurnRules::Game(Duration::from_secs_f64(player.seconds)),
@@ -133,6 +146,7 @@ impl<'a> Seat<'a> {
         });
         Ok(Seat {
             player,
+            clock,
             used: Duration::ZERO,
             moves: 0,
             known: None,
@@ -153,7 +167,7 @@ impl<'a> Seat<'a> {
             self.used += turn.used;
             return Ok(turn.mv);
         }
-        let began = Clock::Thread.now();
+        let began = self.clock.now();
         let mv = if self.player.reference {
             let left = Duration::from_secs_f64(self.player.seconds).saturating_sub(self.used);
             reference::choose(&history.position(), left, Draw::Best, &mut self.rng)
@@ -162,7 +176,7 @@ impl<'a> Seat<'a> {
             self.saw_win |= found.and_then(|(_, score)| score).is_some_and(Score::is_win);
             found.map(|(mv, _)| mv)
         };
-        self.used += Clock::Thread.now() - began;
+        self.used += self.clock.now() - began;
         Ok(mv)
     }
 
@@ -184,7 +198,7 @@ impl<'a> Seat<'a> {
         let limits = match (self.player.nodes, self.player.per_move) {
             (Some(nodes), _) => Limits::nodes(nodes),
             (None, Some(seconds)) if self.pace == Pace::Whole => {
-                Limits::until(Clock::Thread, began + Duration::from_secs_f64(seconds))
+                Limits::until(self.clock, began + Duration::from_secs_f64(seconds))
             }
             (None, _) => return self.search_by_clock(history, &tables, began),
         };
@@ -193,7 +207,8 @@ impl<'a> Seat<'a> {
         }
         let searcher =
             Searcher::new(self.player.evaluation.clone().unwrap_or_default()).with_params(self.player.params);
-        let mut searcher = searcher.with_table_limit(16 << 20).with_knowledge(&tables);
+        let threads = self.player.threads.unwrap_or(NonZero::<usize>::MIN);
+        let mut searcher = searcher.with_table_limit(16 << 20).with_threads(threads).with_knowledge(&tables);
         let report = searcher.search(history, limits, &mut ());
         Some((report.best?, Some(report.score)))
     }
@@ -225,7 +240,7 @@ impl<'a> Seat<'a> {
         let budget = TimeBudget::new(&request, &calibration, &playdata);
         let evaluation = self.player.evaluation.clone().unwrap_or_default();
         let engine = Engine { evaluation, params: self.player.params, tables };
-        let Choice { best, why } = play::choose(&playdata.history, engine, budget, Clock::Thread, began, &mut |_| ())?;
+        let Choice { best, why } = play::choose(&playdata.history, engine, budget, self.clock, began, &mut |_| ())?;
         self.known = Some(playdata.after(best, why.score(), Duration::ZERO));
         Some((best, why.score()))
     }
@@ -246,7 +261,9 @@ pub(crate) fn play(
 ) -> Result<PlayedGame> {
     let players = super::runner::by_color(first, second, color);
     let pace = if players.iter().any(|player| player.program.is_some()) { Pace::AsAgent } else { Pace::Whole };
-    let mut seats = [Seat::new(players[0], pace, seed)?, Seat::new(players[1], pace, seed)?];
+    let has_threads = players.iter().any(|player| player.has_threads());
+    let clock = if has_threads { Clock::Wall(Instant::now()) } else { Clock::Thread };
+    let mut seats = [Seat::new(players[0], (pace, clock), seed)?, Seat::new(players[1], (pace, clock), seed)?];
     let mut history = History::new(opening);
     let mut late = None;
     let ending = loop {

@@ -15,6 +15,7 @@ const PLAYERS: &str = r#"Players are JSON objects. Each field may be left out.
 Checkers players:
   nodes      Nodes per move, a whole number, in place of the clock. Default: none; the clock applies.
   per_move   CPU seconds per move, 0 to 1000000, in place of a clock for the game. Default: none.
+  threads    Threads of the search with per_move, 1 to 256; see below. Not with nodes. Default: 1.
   seconds    CPU seconds for the game, 0 to 1000000; using them up loses the game. Default: 0.
   frugality  Price of time. At 0, the clock is spent on strength alone; any other value gives a level and stable
              position 20 ms divided by that value, and other positions more. Default: 1.
@@ -30,6 +31,7 @@ Checkers players:
 Lines of Action players:
   nodes      Nodes per move, a whole number, in place of the clock. Default: none; the clock applies.
   seconds    CPU seconds per move, 0 to 1000000. Default: 0.
+  threads    Threads of the search, 1 to 256; see below. Not with nodes. Default: 1.
   evaluation Weights file for this size of board, as written by `calibrate fit`. Default: the weights in the program.
   settings   Settings to change: "search", the search parameters (see below); "solver", the share of a move's nodes or
              seconds spent looking for forced wins, 0 to 1. Default: {}.
@@ -51,6 +53,11 @@ program's process counts, its launch (1 to 2 ms) included. A player in this proc
 long as `homework` or `loa` would. A move that takes 10 ms longer than its limit loses the game, whoever makes it. A
 program that crashes or answers illegally ends the match with an error that names the game.
   Example: '{\"program\": \"old/homework\", \"per_move\": 0.02}' against '{\"program\": \"new/homework\", \"per_move\": 0.02}'
+
+Threads: if a player names their number, both players' seconds are wall time. Then no other program may be busy: play one
+game at a time, with --threads 1, and let no player have more threads than there are cores. A checkers player with
+threads cannot meet a program.
+  Example: '{\"seconds\": 0.2, \"threads\": 2}' '{\"seconds\": 0.2}' --game loa --threads 1
 
 Openings are drawn at random from the seed. In checkers: eight random turns from the start, after which no jump is due
 and a short search finds neither side more than 0.9 men ahead. In Lines of Action: four random moves. Each is played

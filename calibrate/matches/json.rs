@@ -1,10 +1,12 @@
 //! Reads players from the command line.
 
 use std::fmt::Display;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error, Result};
 use kingline::evaluate::network::WeightsError;
+use kingline::play::arguments::MOST_THREADS;
 use serde::de::{DeserializeOwned, Error as _};
 use serde_json::{Map, Value};
 
@@ -114,6 +116,22 @@ pub(crate) fn check_seconds(seconds: f64) -> serde_json::Result<()> {
         return Ok(());
     }
     Err(serde_json::Error::custom(format!("found {seconds} seconds, expected 0 to {MOST}")))
+}
+
+/// Checks a number of threads.
+///
+/// # Errors
+/// Fails if there are too many, or if nodes limit the search as well.
+pub(crate) fn check_threads(threads: Option<NonZero<usize>>, nodes: Option<u64>) -> serde_json::Result<()> {
+    let error = match threads {
+        None => return Ok(()),
+        Some(threads) if threads.get() > MOST_THREADS => {
+            format!("found {threads} threads, expected 1 to {MOST_THREADS}")
+        }
+        Some(_) if nodes.is_some() => "found nodes and threads, expected one of them".to_owned(),
+        Some(_) => return Ok(()),
+    };
+    Err(serde_json::Error::custom(error))
 }
 
 /// Returns the innermost field that is wrong by itself as `outer.inner`, and its error. Searches only objects with

@@ -1,7 +1,8 @@
 //! Lines of Action players, and games between them.
 
+use std::num::NonZero;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use kingline::clock::Clock;
@@ -17,7 +18,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-use super::json::{self, FromJson, change, check_program, check_seconds};
+use super::json::{self, FromJson, change, check_program, check_seconds, check_threads};
 use super::programs::{CommandPlayer, ProgramFile, is_over};
 use super::tally::PlayedGame;
 use crate::bad_input::BadInput;
@@ -36,8 +37,9 @@ struct Fields {
     settings: Value,
     /// Nodes per move, in place of the clock.
     nodes: Option<u64>,
-    /// CPU seconds per move.
+    /// Seconds per move, by the [`MoveClock`].
     seconds: f64,
+    threads: Option<NonZero<usize>>,
     /// Weights file.
     evaluation: Option<PathBuf>,
     /// Another program that plays by commands.
@@ -89,6 +91,7 @@ impl<const N: usize> LoaPlayer<N> {
 impl<const N: usize> FromJson for LoaPlayer<N> {
     fn check(&self) -> serde_json::Result<()> {
         check_seconds(self.fields.seconds)?;
+        check_threads(self.fields.threads, self.fields.nodes)?;
         let LoaSettings { solver, .. } = self.settings()?;
         if !(0.0..=1.0).contains(&solver) {
             return Err(serde_json::Error::custom(format!("found {solver}, expected 0 to 1")));
@@ -99,6 +102,7 @@ impl<const N: usize> FromJson for LoaPlayer<N> {
     fn check_program(&self) -> Result<()> {
         let own = [
             ("nodes", self.fields.nodes.is_some()),
+            ("threads", self.fields.threads.is_some()),
             ("settings", !self.fields.settings.is_null()),
             ("evaluation", self.fields.evaluation.is_some()),
         ];
@@ -120,7 +124,7 @@ const LONGEST: u16 = 200;
 enum MoveClock {
     /// CPU time of the thread, in games between players in this process.
     Cpu,
-    /// Wall time, in games against programs, which use it.
+    /// Wall time, in games against programs, which use it, and of players with several threads.
     Wall,
 }
 
@@ -128,6 +132,8 @@ enum MoveClock {
 struct Seat<'a, const N: usize> {
     player: &'a LoaPlayer<N>,
     mind: Mind<N>,
+    /// Clock that measures the moves of a player in this process.
+    timer: Clock,
     used: Duration,
     moves: usize,
 }
@@ -143,13 +149,21 @@ impl<'a, const N: usize> Seat<'a, N> {
     ///
     /// # Errors
     /// Fails if a program cannot be started, or does not play this game.
-    fn new(player: &'a LoaPlayer<N>, opening: &Position<N>, side: Color, seed: u64) -> Result<Seat<'a, N>> {
+    fn new(
+        player: &'a LoaPlayer<N>,
+        opening: &Position<N>,
+        side: Color,
+        timer: Clock,
+        seed: u64,
+    ) -> Result<Seat<'a, N>> {
         const TABLE_BYTES: usize = 64 << 20;
         let mind = match &player.fields.program {
             None => {
                 let settings = player.settings().unwrap_or_default();
                 let evaluation = player.evaluation.clone().with_variety(seed + 1);
-                Mind::Here(Box::new(play::LoaPlayer::with(evaluation, settings, TABLE_BYTES)))
+                let threads = player.fields.threads.unwrap_or(NonZero::<usize>::MIN);
+                let mind = play::LoaPlayer::with(evaluation, settings, TABLE_BYTES).with_threads(threads);
+                Mind::Here(Box::new(mind))
             }
             Some(path) => {
                 let program = ProgramFile { path: path.clone(), arguments: player.fields.arguments.clone() };
@@ -157,7 +171,7 @@ impl<'a, const N: usize> Seat<'a, N> {
                 Mind::Program(CommandPlayer::start(&program, limit, &on_8x8(opening)?, side, LONGEST)?)
             }
         };
-        Ok(Seat { player, mind, used: Duration::ZERO, moves: 0 })
+        Ok(Seat { player, mind, timer, used: Duration::ZERO, moves: 0 })
     }
 
     /// Makes a move; `None` if there is no legal one, or a program took far too long.
@@ -167,10 +181,10 @@ impl<'a, const N: usize> Seat<'a, N> {
     fn choose(&mut self, history: &History<Position<N>>, clock: MoveClock, game_plies: u16) -> Result<Option<Move>> {
         match &mut self.mind {
             Mind::Here(mind) => {
-                let began = Clock::Thread.now();
+                let began = self.timer.now();
                 let limits = self.player.limits(clock, game_plies);
                 let choice = mind.choose(history, limits);
-                self.used += Clock::Thread.now() - began;
+                self.used += self.timer.now() - began;
                 Ok(choice.map(|choice| choice.best))
             }
             Mind::Program(program) => {
@@ -208,8 +222,11 @@ pub(crate) fn play<const N: usize>(
 ) -> Result<PlayedGame> {
     let [black, white] = super::runner::by_color(first, second, color);
     let has_program = black.fields.program.is_some() || white.fields.program.is_some();
-    let clock = if has_program { MoveClock::Wall } else { MoveClock::Cpu };
-    let mut seats = [Seat::new(black, &opening, Color::Black, seed)?, Seat::new(white, &opening, Color::White, seed)?];
+    let has_threads = black.fields.threads.is_some() || white.fields.threads.is_some();
+    let clock = if has_program || has_threads { MoveClock::Wall } else { MoveClock::Cpu };
+    let timer = if has_threads { Clock::Wall(Instant::now()) } else { Clock::Thread };
+    let seat = |player, side| Seat::new(player, &opening, side, timer, seed);
+    let mut seats = [seat(black, Color::Black)?, seat(white, Color::White)?];
     let mut history = History::new(opening);
     let (mut winner, mut late, mut turns) = (None, None, 0);
     while turns < LONGEST {

@@ -86,6 +86,31 @@ fn wrong_tests_are_bad_usage() {
     }
 }
 
+#[test]
+fn players_with_threads_play_by_wall_time() {
+    for (game, time) in [("checkers", "\"per_move\": 0.01"), ("loa", "\"seconds\": 0.02")] {
+        let [two, one] = [format!("{{{time}, \"threads\": 2}}"), format!("{{{time}}}")];
+        let found = figures(&[&two, &one, "--game", game, "--openings", "1", "--threads", "1"]);
+        assert_eq!(found["games"], 2, "{found}");
+    }
+}
+
+#[test]
+fn wrong_threads_of_a_player_are_bad_input() {
+    let homework = program(Program::Homework.path(), "\"per_move\": 0.1");
+    for (game, player, other, message) in [
+        ("checkers", "{\"per_move\": 1, \"threads\": 0}", WEAK, "threads"),
+        ("checkers", "{\"per_move\": 1, \"threads\": 257}", WEAK, "found 257 threads, expected 1 to 256"),
+        ("checkers", "{\"nodes\": 1, \"threads\": 2}", WEAK, "found nodes and threads, expected one of them"),
+        ("checkers", "{\"seconds\": 1, \"threads\": 2}", WEAK, "found threads, expected per_move beside them"),
+        ("checkers", "{\"per_move\": 1, \"threads\": 2}", &*homework, "found threads and a program"),
+        ("loa", "{\"nodes\": 1, \"threads\": 2}", WEAK, "found nodes and threads, expected one of them"),
+    ] {
+        let ran = play(&[player, other, "--game", game, "--openings", "1"]);
+        assert_eq!(ran.exits_with(2).stderr_contains(&[message]).stdout, "");
+    }
+}
+
 /// Returns the JSON of a player that is a program.
 fn program(path: &Path, more: &str) -> String {
     format!("{{\"program\": {path:?}, {more}}}")
