@@ -21,6 +21,7 @@
 //! | `words` | which sentences describe moves and games |
 //! | `text` | how a review looks as text |
 //! | `graph`, `page` | how it looks on a page |
+//! | `player` | how a player has played in many games |
 //! | `annotate` | how other programs read it, in PDN or SGF |
 //! | `command`, `progress` | what the program `review` does, and how far it is |
 
@@ -35,6 +36,7 @@ mod judge;
 mod mark;
 mod page;
 mod parallel;
+mod player;
 mod progress;
 mod puzzle_page;
 mod puzzles;
@@ -51,12 +53,14 @@ pub use annotate::{annotated, puzzle_record};
 pub use chances::{Chances, Curve, Judged, Knot, bent};
 pub use command::ReviewArguments;
 pub use game::{GameName, GameRecord, Reviewed};
-pub use graph::graph;
+pub use graph::{graph, mark_class};
 pub use mark::Mark;
-pub use page::{REVIEW_CSS, REVIEW_JS, REVIEW_PAGE_CSS, section, summary};
+pub use page::{REVIEW_CSS, REVIEW_JS, REVIEW_PAGE_CSS, comment, of_black, section, sides, summary};
+pub use player::{LossGroup, LossPart, LossesBy, MarkCounts, PlayerSummary, Results, TypicalMistake, player};
 pub use puzzles::{Puzzle, Step, puzzles};
 pub use read::{AnyRecord, FoundGame, RecordFormat, read_games};
 pub use reviewed::{Review, ReviewedMove};
 pub use run::review;
-pub use settings::{SECONDS, SECONDS_RANGE, Settings, SquareNames, all_cores};
+pub use settings::{SECONDS, SECONDS_RANGE, Settings, SquareNames, all_cores, parse_seconds};
+pub use words::{accuracy as accuracy_in_words, decisive_move};
 pub use worth::{Exact, Worth};

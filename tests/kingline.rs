@@ -56,9 +56,10 @@ mod loa {
     mod terminal;
 }
 mod review {
-    //! `review`, and planted mistakes.
+    //! `review`, its summary of a player, and planted mistakes.
     mod games;
     mod planted;
+    mod player;
 }
 mod search {
     //! The search and the solver against exhaustive search, and reproducibility.

@@ -1,5 +1,6 @@
 //! The program `review`: reads files of games, reviews them, writes the reviews.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -10,11 +11,12 @@ use clap::{Parser, ValueEnum};
 use serde::Serialize;
 
 use super::annotate::{annotated, puzzle_record};
+use super::player::PlayerSummary;
 use super::progress::Progress;
 use super::puzzles::Puzzle;
 use super::read::{FoundGame, RecordFormat, read_games};
 use super::reviewed::Review;
-use super::settings::{SECONDS_RANGE, Settings, SquareNames, all_cores};
+use super::settings::{Settings, SquareNames, all_cores, parse_seconds};
 use crate::files::{read_at_most, write_whole};
 use crate::help::GuidePage;
 use crate::terminal::{self, stderr_line};
@@ -25,7 +27,7 @@ const LARGEST_FILE: u64 = 256;
 /// Reviews games: tells where they were won and lost, and what would have been better.
 ///
 /// Reads PDN (American checkers) and SGF (Lines of Action on 8x8 and 6x6), one game or many. A review of the same game
-/// with the same --seconds is the same on every machine.
+/// with the same --seconds is the same on every machine. --player adds a summary of one player over all games.
 ///
 /// Exit codes: 0 done, 1 a file cannot be read or written, 2 bad usage, or a game that is broken or not played here; the
 /// other games are reviewed all the same.
@@ -37,7 +39,7 @@ pub struct ReviewArguments {
     files: Vec<PathBuf>,
     /// Seconds for each position, 0.001 to 600. A second counts as a fixed number of nodes: 5,000,000 in checkers,
     /// 2,000,000 in Lines of Action.
-    #[arg(long, value_name = "SECONDS", default_value = "0.2", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "0.2", value_parser = parse_seconds)]
     seconds: f64,
     /// Form of the reviews; pdn and sgf are the games with comments, for other programs.
     #[arg(long, value_enum, default_value = "text")]
@@ -50,8 +52,12 @@ pub struct ReviewArguments {
     squares: Option<Squares>,
     /// Collect puzzles instead: positions in which one move wins by force, in five to ten plies, and no other does. Each
     /// is verified with ten times the nodes.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "player")]
     puzzles: bool,
+    /// Also sum up the games of this player: results, accuracy, where chances are lost, and typical mistakes. For the
+    /// formats text, html and json.
+    #[arg(long, value_name = "NAME")]
+    player: Option<String>,
     /// Number of threads. Default: one for each core.
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
@@ -81,6 +87,9 @@ enum Squares {
 #[derive(Serialize)]
 struct Reviews<'a> {
     seconds: f64,
+    /// Summaries of the player asked for, one for each kind of game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    player: Option<&'a [PlayerSummary]>,
     games: Vec<&'a Review>,
     /// Games that were not reviewed: the file and the error.
     refused: &'a [String],
@@ -91,11 +100,6 @@ type Found = (String, FoundGame);
 
 fn to_json(value: &impl Serialize) -> Result<String> {
     serde_json::to_string(value).context("cannot write JSON")
-}
-
-fn seconds(text: &str) -> Result<f64, String> {
-    let seconds = text.parse().ok().filter(|seconds| SECONDS_RANGE.contains(seconds));
-    seconds.ok_or_else(|| "expected seconds, 0.001 to 600".to_owned())
 }
 
 impl ReviewArguments {
@@ -111,6 +115,10 @@ impl ReviewArguments {
         };
         let settings = Settings { seconds: self.seconds, names };
         let (found, mut refused) = self.read()?;
+        if let Some(error) = self.player.as_ref().and_then(|name| self.cannot_sum_up(name, &found)) {
+            stderr_line(format_args!("review: {error}"));
+            return Ok(ExitCode::from(2));
+        }
         let text = if self.puzzles {
             self.puzzles_of(&found, settings)?
         } else {
@@ -136,10 +144,17 @@ impl ReviewArguments {
             reviewed.push((&game.record, review));
         }
         let reviews: Vec<&Review> = reviewed.iter().map(|(_, review)| review).collect();
+        let player = self.player.as_ref().map(|name| PlayerSummary::of(name, &reviews));
+        let summaries = player.as_deref().unwrap_or_default();
         Ok(match self.format {
-            Format::Text => reviews.iter().map(|review| format!("{review}\n")).collect(),
-            Format::Json => to_json(&Reviews { seconds: self.seconds, games: reviews, refused })?,
-            Format::Html => super::page::page(&reviews),
+            Format::Text => {
+                let games = reviews.iter().map(|review| format!("{review}\n"));
+                games.chain(summaries.iter().map(|summary| format!("{summary}\n"))).collect()
+            }
+            Format::Json => {
+                to_json(&Reviews { seconds: self.seconds, player: player.as_deref(), games: reviews, refused })?
+            }
+            Format::Html => super::page::page(&reviews, summaries),
             Format::Pdn | Format::Sgf => {
                 reviewed.iter().map(|(record, review)| annotated(record, review) + "\n").collect()
             }
@@ -192,6 +207,25 @@ impl ReviewArguments {
             }
         }
         Ok((found, refused))
+    }
+
+    /// Returns the reason why there is no summary of the player, if there is one.
+    fn cannot_sum_up(&self, name: &str, found: &[(String, FoundGame)]) -> Option<String> {
+        /// Names that the message lists.
+        const LISTED: usize = 20;
+        if matches!(self.format, Format::Pdn | Format::Sgf) {
+            return Some(format!("--player: {:?} has no place for a summary; help: use another --format", self.format));
+        }
+        let names: BTreeSet<&str> = found.iter().flat_map(|(_, game)| game.record.players()).collect();
+        if names.contains(name) {
+            return None;
+        }
+        let known: Vec<String> = names.iter().filter(|name| !name.is_empty()).map(|name| format!("{name:?}")).collect();
+        let more = if known.len() > LISTED { format!(" and {} more", known.len() - LISTED) } else { String::new() };
+        let listed = known[..known.len().min(LISTED)].join(", ");
+        let expected =
+            if listed.is_empty() { "but no player is named".to_owned() } else { format!("expected {listed}{more}") };
+        Some(format!("--player: found no game of {name:?}, {expected}"))
     }
 
     /// Returns `true` if games of this format can be written in the format asked for.

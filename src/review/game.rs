@@ -13,6 +13,7 @@ use crate::game::{Annotation, Evaluator, Game, Knowledge, NoKnowledge, Outcome};
 use crate::knowledge::solved::{self, Strategy};
 use crate::knowledge::tablebase::Tablebase;
 use crate::loa::{self, sgf};
+use crate::protocol::request;
 
 /// A game that can be reviewed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -74,11 +75,16 @@ pub trait Reviewed: Board<Move: Send + Sync> + Judged + Send + Sync {
         match names {
             SquareNames::Numbers => self.notation(mv).to_string(),
             SquareNames::Letters => self.by_squares(mv),
+            SquareNames::Agents => self.as_agents_write(mv),
         }
     }
     /// Writes a legal move by the letters and numbers of its squares.
     fn by_squares(&self, mv: Self::Move) -> String {
         self.notation(mv).to_string()
+    }
+    /// Writes a legal move as agents write it, where that differs from [`by_squares`](Self::by_squares).
+    fn as_agents_write(&self, mv: Self::Move) -> String {
+        self.by_squares(mv)
     }
 }
 
@@ -166,6 +172,9 @@ impl Reviewed for loa::Position<6> {
 
     fn knowledge() -> Self::Knowledge {
         solved::embedded()
+    }
+    fn as_agents_write(&self, mv: loa::Move) -> String {
+        request::write_answer(mv).trim_end().to_owned()
     }
 }
 

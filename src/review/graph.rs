@@ -37,7 +37,7 @@ pub fn graph(review: &Review) -> Markup {
 }
 
 /// Class of a mark in the style sheet.
-pub(super) fn mark_class(mark: Option<Mark>) -> &'static str {
+pub fn mark_class(mark: Option<Mark>) -> &'static str {
     match mark {
         Some(Mark::Inaccuracy) => "inaccuracy",
         Some(Mark::Mistake) => "mistake",

@@ -4,6 +4,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::graph::{graph, mark_class};
 use super::mark::Mark;
+use super::player::{PlayerSummary, TypicalMistake, player};
 use super::reviewed::{Review, ReviewedMove};
 use super::words;
 use crate::draw::{BOARD_CSS, BOARD_JS, Drawing, SHAPES};
@@ -16,13 +17,19 @@ pub const REVIEW_JS: &str = include_str!("review.js");
 /// Style sheet of a page with reviews alone; comes before [`REVIEW_CSS`].
 pub const REVIEW_PAGE_CSS: &str = include_str!("page.css");
 
-/// A page with all reviews, in one file.
-pub(super) fn page(reviews: &[&Review]) -> String {
+/// A page with all reviews, and the summaries of a player in front of them, in one file.
+pub(super) fn page(reviews: &[&Review], summaries: &[PlayerSummary]) -> String {
     let title = match reviews {
         [one] => words::title(one),
         many => format!("{} games reviewed", many.len()),
     };
     let main = html! {
+        @for (number, summary) in (1..).zip(summaries) {
+            section aria-labelledby={ "player" (number) } {
+                h2 id={ "player" (number) } { (summary.name) }
+                (player(summary, summary.game.grid(), &format!("player{number}-board"), &address))
+            }
+        }
         @if reviews.len() > 1 { (contents(reviews)) }
         @for (number, review) in (1..).zip(reviews) {
             @if reviews.len() > 1 { h2 id={ "game" (number) } { (number) ". " (words::title(review)) } }
@@ -56,6 +63,11 @@ pub(super) fn document(title: &str, main: &Markup, scripts: &[&str]) -> String {
     page.into_string()
 }
 
+/// Address of a mistake on the page, and the name of its place.
+fn address(mistake: &TypicalMistake) -> (String, String) {
+    (format!("#g{}m{}", mistake.game, mistake.index + 1), format!("Game {}, {}", mistake.game, mistake.number))
+}
+
 /// Links to the games.
 fn contents(reviews: &[&Review]) -> Markup {
     html! {
@@ -83,6 +95,13 @@ pub fn summary(review: &Review) -> Markup {
     html! {
         @if let Some(sentence) = words::turning_point(review) { p .turning-point { (sentence) } }
         @if let Some(broken) = &review.broken { p .broken { "The record ends with an error: " (broken) } }
+        (sides(review))
+    }
+}
+
+/// The table of both sides: accuracy and marks.
+pub fn sides(review: &Review) -> Markup {
+    html! {
         table .sides {
             thead {
                 tr {
@@ -145,8 +164,8 @@ fn moves(review: &Review, number: usize) -> Markup {
     }
 }
 
-/// Black's prospects after a move.
-fn of_black(mv: &ReviewedMove) -> String {
+/// Black's prospects after a move: `62 %`, `won in 7`.
+pub fn of_black(mv: &ReviewedMove) -> String {
     match mv.side {
         Color::Black => mv.after.to_string(),
         Color::White => mv.after.for_opponent().to_string(),
@@ -154,7 +173,7 @@ fn of_black(mv: &ReviewedMove) -> String {
 }
 
 /// The judgment of a marked move, with the better line.
-fn comment(mv: &ReviewedMove) -> Markup {
+pub fn comment(mv: &ReviewedMove) -> Markup {
     let judgment = words::judgment(mv);
     html! {
         @if !judgment.is_empty() {

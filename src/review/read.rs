@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::Path;
 
+use super::game::GameRecord;
 use super::puzzles::{Puzzle, puzzles};
 use super::reviewed::Review;
 use super::run::review;
@@ -121,6 +122,16 @@ impl AnyRecord {
             AnyRecord::Loa(record) => puzzles::<loa::Position<8>>(record, settings, threads, progress),
             AnyRecord::Loa6(record) => puzzles::<loa::Position<6>>(record, settings, threads, progress),
         }
+    }
+
+    /// Names of Black and White; empty if unknown.
+    pub fn players(&self) -> [&str; 2] {
+        let [black, white, _] = match self {
+            AnyRecord::Checkers(record) => record.names(),
+            AnyRecord::Loa(record) => record.names(),
+            AnyRecord::Loa6(record) => record.names(),
+        };
+        [black, white]
     }
 
     /// Number of moves.

@@ -2,10 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::accuracy;
 use super::game::GameName;
 use super::mark::Mark;
+use super::turning_point::turning_point;
 use super::worth::Worth;
-use crate::game::Color;
+use crate::game::{Color, Outcome};
 
 /// A game judged move by move. It is the same for all games, so that pages, reports and files share it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -40,7 +42,8 @@ pub struct ReviewedMove {
     pub side: Color,
     /// The move, in the notation of the settings.
     pub mv: String,
-    /// The squares that the piece touches, as [`Drawing`](crate::draw::Drawing) reads them: `c3-b4`.
+    /// The squares that the piece touches, as [`Drawing`](crate::draw::Drawing) reads them: `c3-b4`, or as agents write
+    /// them if the settings ask for that.
     pub path: String,
     /// Board before it, in the form of [`draw::compact`](crate::draw::compact).
     pub board: String,
@@ -63,6 +66,28 @@ pub struct ReviewedMove {
 }
 
 impl Review {
+    /// The result; none if it is unknown.
+    pub fn outcome(&self) -> Option<Outcome> {
+        match self.result.as_str() {
+            "1-0" => Some(Outcome::Win(Color::Black)),
+            "0-1" => Some(Outcome::Win(Color::White)),
+            "1/2-1/2" => Some(Outcome::Draw),
+            _ => None,
+        }
+    }
+
+    /// Treats moves that the players did not choose, such as those of a random opening, like forced ones: they have no
+    /// mark and no part in the accuracy, and none of them is the turning point.
+    pub fn keep_chosen(&mut self, is_chosen: impl Fn(usize) -> bool) {
+        for (_, mv) in self.moves.iter_mut().enumerate().filter(|(index, _)| !is_chosen(*index)) {
+            (mv.loss, mv.mark) = (0.0, None);
+            mv.best.clear();
+            mv.reply.clear();
+        }
+        self.accuracy = Color::ALL.map(|side| accuracy::of_side(&self.moves, side));
+        self.turning_point = turning_point(&self.moves, self.outcome());
+    }
+
     /// Winning chances of Black before each move and after the last.
     pub fn chances_of_black(&self) -> Vec<f64> {
         let of_black = |side: Color, chances: f64| if side == Color::Black { chances } else { 1.0 - chances };

@@ -115,7 +115,7 @@ fn reviewed_move<G: Reviewed>(
     ReviewedMove {
         side: position.turn(),
         mv: position.in_names(mv, names),
-        path: position.by_squares(mv),
+        path: if names == SquareNames::Agents { position.as_agents_write(mv) } else { position.by_squares(mv) },
         board: compact(position),
         before: judgment.before,
         after: judgment.after,

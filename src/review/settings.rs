@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 /// Seconds a position by default.
 pub const SECONDS: f64 = 0.2;
-/// Range of seconds a position.
+/// Range of seconds a position; see [`parse_seconds`].
 pub const SECONDS_RANGE: RangeInclusive<f64> = 0.001..=600.0;
 /// Part of the nodes for the solver, where there is one.
 pub(super) const SOLVER_PART: f64 = 0.25;
@@ -27,15 +27,17 @@ pub(super) const PUZZLE_OTHERS: f64 = 0.6;
 /// Chances of a proved win in comparison with an estimate, which never reaches 1.
 pub(super) const WIN_AGAINST_ESTIMATE: f64 = 0.95;
 
-/// Names of squares in the moves of checkers.
+/// Names of squares in moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SquareNames {
     /// `11-15`, as in books and PDN.
     #[default]
     Numbers,
-    /// `c3-b4`, as agents write moves.
+    /// `c3-b4`.
     Letters,
+    /// As agents write moves: `c3-b4`, and `D1B3` in 6x6 Lines of Action, where rows are numbered from the top.
+    Agents,
 }
 
 /// Settings of a review.
@@ -61,6 +63,15 @@ impl Default for Settings {
     fn default() -> Settings {
         Settings { seconds: SECONDS, names: SquareNames::default() }
     }
+}
+
+/// Reads seconds a position, as command lines have them.
+///
+/// # Errors
+/// The text is not a number in [`SECONDS_RANGE`].
+pub fn parse_seconds(text: &str) -> Result<f64, String> {
+    let seconds = text.parse().ok().filter(|seconds| SECONDS_RANGE.contains(seconds));
+    seconds.ok_or_else(|| "expected seconds, 0.001 to 600".to_owned())
 }
 
 /// Number of threads that review positions side by side: one for each core.

@@ -22,13 +22,17 @@ pub(super) fn lines(mv: &ReviewedMove) -> [&[String]; 2] {
 
 /// A sentence on the move that decided the game, if one did.
 pub(super) fn turning_point(review: &Review) -> Option<String> {
-    let index = review.turning_point?;
-    let mv = &review.moves[index];
+    let number = review.number(review.turning_point?);
+    Some(format!("{number} {}", decisive_move(review)?))
+}
+
+/// The sentence on the move that decided the game, without its number.
+pub fn decisive_move(review: &Review) -> Option<String> {
+    let mv = &review.moves[review.turning_point?];
     let verb =
         if review.result.starts_with("1/2") || review.result == "*" { "cost the most" } else { "decided the game" };
     let better = mv.best.first().map_or_else(String::new, |best| format!("; {best} was better"));
-    let (number, side) = (review.number(index), mv.side);
-    Some(format!("{number} {} {verb}. {side}: {} before, {} after{better}.", mv.mv, mv.before, mv.after))
+    Some(format!("{} {verb}. {}: {} before, {} after{better}.", mv.mv, mv.side, mv.before, mv.after))
 }
 
 /// Names of the players, the game and the result: `Anna - Bo, checkers, 1-0`.
@@ -41,7 +45,7 @@ pub(super) fn title(review: &Review) -> String {
 }
 
 /// Accuracy of a side: `91.3 %`, or a dash if it never had a choice.
-pub(super) fn accuracy(accuracy: Option<f64>) -> String {
+pub fn accuracy(accuracy: Option<f64>) -> String {
     accuracy.map_or_else(|| "-".to_owned(), |accuracy| format!("{accuracy:.1} %"))
 }
 
