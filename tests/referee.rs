@@ -44,6 +44,7 @@ mod programs {
 mod report {
     //! Reports on tournaments, and transcripts of games.
     pub(crate) mod html;
+    mod reviews;
     mod site;
     mod synthetic;
     mod transcripts;

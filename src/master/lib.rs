@@ -12,6 +12,7 @@
 //! | [`record`] | what is recorded about a finished game? |
 //! | [`referee`] | how is a game played, from the start to the verdict? |
 //! | [`exam`] | does an agent follow its protocol, and how many points does it get? |
+//! | [`reviews`] | how well were recorded games played, by the engine's judgment? |
 //! | [`tournament`] | who plays whom, what is stored, and who leads? |
 //! | [`report`] | how does a tournament become a site? |
 //! | [`command`] | what do the program's commands do? |
@@ -32,6 +33,7 @@ mod micros;
 pub mod record;
 pub mod referee;
 pub mod report;
+pub mod reviews;
 pub mod sandbox;
 pub mod stop;
 mod threads;

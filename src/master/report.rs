@@ -13,6 +13,7 @@
 //! | `round_ratings`, `rounds` | how were the agents rated in earlier rounds, and how is that shown? |
 //! | `agent` | what is on an agent's page |
 //! | `game`, `film` | what is on a game's page: its boards and moves |
+//! | `review` | how reviews of games and agents are shown |
 //! | `class_page` | what may everyone see of a class? |
 //! | `student` | what is on the page of a student who was graded |
 //! | `data` | how programs can read the results |
@@ -33,6 +34,7 @@ mod names;
 mod page;
 mod plot;
 mod results;
+mod review;
 mod round_ratings;
 mod rounds;
 mod site;
@@ -42,5 +44,6 @@ mod text;
 
 pub use self::class_page::class_page;
 pub use self::content::Tournament;
+pub use self::review::Reviews;
 pub use self::site::{WrittenSite, write};
 pub use self::student::{page_of_refused, student_page};

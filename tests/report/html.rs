@@ -49,7 +49,7 @@ fn read(inner: &str) -> Tag {
         rest = rest.trim_start();
         let end = rest.find([' ', '=']).unwrap_or(rest.len());
         let attribute = rest[..end].to_owned();
-        assert!(attribute.bytes().all(|byte| byte.is_ascii_lowercase() || b"-CB".contains(&byte)), "<{inner}>");
+        assert!(attribute.bytes().all(|byte| byte.is_ascii_lowercase() || b"-CB12".contains(&byte)), "<{inner}>");
         rest = &rest[end..];
         let mut value = String::new();
         if let Some(quoted) = rest.strip_prefix("=\"") {

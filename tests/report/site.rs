@@ -17,9 +17,9 @@ use crate::support::command::Dir;
 use crate::support::programs::Program;
 
 /// Files of a site, by their paths in its folder.
-type Site = BTreeMap<String, String>;
+pub(super) type Site = BTreeMap<String, String>;
 
-fn read(folder: &Path) -> Site {
+pub(super) fn read(folder: &Path) -> Site {
     let mut site = Site::new();
     for sub in ["", "agents", "games"] {
         for entry in fs::read_dir(folder.join(sub)).expect("a folder") {
@@ -33,7 +33,7 @@ fn read(folder: &Path) -> Site {
     site
 }
 
-fn pages(site: &Site) -> impl Iterator<Item = (&str, Vec<Tag>, String)> {
+pub(super) fn pages(site: &Site) -> impl Iterator<Item = (&str, Vec<Tag>, String)> {
     site.iter().filter(|(name, _)| name.ends_with(".html")).map(|(name, page)| {
         let (tags, text) = parse(page);
         (name.as_str(), tags, text)
@@ -45,7 +45,7 @@ fn report(sample: &Sample) -> (Site, Tournament, Store) {
     let store = Store::open(&sample.store()).expect("a store");
     let tournament = Tournament::of(&store).expect("a tournament");
     let folder = sample.path("site");
-    let written = write(&folder, &tournament, |id| Ok(store.game(id)?)).expect("a report");
+    let written = write(&folder, &tournament, |id| Ok(store.game(id)?), None).expect("a report");
     let site = read(&folder);
     assert_eq!(written.files, site.len() as u64);
     assert_eq!(written.bytes, site.values().map(|text| text.len() as u64).sum::<u64>());
@@ -53,7 +53,7 @@ fn report(sample: &Sample) -> (Site, Tournament, Store) {
 }
 
 /// A league with at least two random turns before each game.
-fn league(name: &str) -> League {
+pub(super) fn league(name: &str) -> League {
     let league = League::named(name).expect("a league");
     League { opening: league.opening.max(2), ..league }
 }
@@ -63,9 +63,9 @@ fn elimination(name: &str) -> League {
     League { pairing: Pairing::Elimination, ..league(name) }
 }
 
-const PLAIN: [(&str, Option<&str>); 4] = [("alpha", None), ("beta", None), ("gamma", None), ("delta", None)];
+pub(super) const PLAIN: [(&str, Option<&str>); 4] = [("alpha", None), ("beta", None), ("gamma", None), ("delta", None)];
 /// Agents whose names try to be markup.
-const NASTY: [(&str, Option<&str>); 5] = [
+pub(super) const NASTY: [(&str, Option<&str>); 5] = [
     ("<script>alert(1)</script>", Some("</title><script src=//evil.example></script>")),
     ("\"><img src=x onerror=alert(1)>", Some("javascript:alert(1) data:text/html,x")),
     ("../../../etc/passwd", Some("me https://example.org/a?b=1&c=<b>\"onclick=\"x")),
@@ -430,7 +430,7 @@ fn a_game_that_cannot_be_replayed_says_so_and_the_rest_is_shown() {
         record.turns[0].mv = Some("<i>".to_owned());
         Ok(record)
     };
-    write(&sample.path("site"), &tournament, tampered).expect("a report");
+    write(&sample.path("site"), &tournament, tampered, None).expect("a report");
     for (name, _, text) in pages(&read(&sample.path("site"))).filter(|(name, ..)| name.starts_with("games/")) {
         assert!(text.contains("The board cannot be shown: turn 3: found \"<i>\""), "{name}: {text}");
         assert!(text.contains("in turn") || text.contains("wins") || text.contains("drawn"), "{name}: {text}");

@@ -75,7 +75,7 @@ impl Sample {
 }
 
 /// Plays the missing games. Earlier agents in `order` play with more care.
-fn play_all(writer: &mut StoreWriter, order: &[&str]) {
+pub(crate) fn play_all(writer: &mut StoreWriter, order: &[&str]) {
     let (stored, league) = (writer.agents().expect("agents"), writer.league().clone());
     loop {
         let missing = writer.schedule(&|_| false).expect("a schedule").missing;

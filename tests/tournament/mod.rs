@@ -250,7 +250,7 @@ fn the_rounds_of_an_elimination_wait_for_a_game_that_failed() {
     let tournament = Tournament::of(&store).unwrap();
     assert_eq!((tournament.missing, tournament.failed), (2, 2));
     let site = class.path("site");
-    write(&site, &tournament, |id| Ok(store.game(id)?)).unwrap();
+    write(&site, &tournament, |id| Ok(store.game(id)?), None).unwrap();
     let index = fs::read_to_string(site.join("index.html")).unwrap();
     assert!(index.contains("<b>2</b> games failed; the next round waits for them"), "{index}");
     drop(store);

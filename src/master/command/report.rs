@@ -9,11 +9,13 @@ use serde_json::json;
 
 use super::options::Unusable;
 use super::screen::progress_bar;
-use crate::report::{self, Tournament};
+use crate::report::{self, Reviews, Tournament};
+use crate::reviews::{NotReviews, ReviewFile, Work, review_games};
 use crate::stop::StopFlag;
-use crate::tournament::store::{ChecksumState, Store};
+use crate::tournament::store::{ChecksumState, GameId, Store, Summary};
 use kingline::figures::{Figure, FiguresOption, Topic};
 use kingline::help::GuidePage;
+use kingline::review::parse_seconds;
 use kingline::terminal::{stderr_line, stdout_json, stdout_line};
 
 /// Writes a website about a tournament: `master report spring.db --out site`.
@@ -27,6 +29,11 @@ use kingline::terminal::{stderr_line, stdout_json, stdout_line};
 /// agents' ratings in each round and the differences. Each agent has a page that explains its faults. Each game has a page with its board, its clocks and why
 /// it ended. report.json has the results for programs.
 ///
+/// With --review, the engine reviews all games: each game's page has a graph of winning chances, marks, better lines,
+/// accuracy and the turning point, and each agent's page tells where the agent loses chances. The reviews are kept beside
+/// the store, in spring.review-0.02.jsonl for spring.db and 0.02 s, so each game is reviewed once. A run that was stopped or
+/// killed continues with the same command.
+///
 /// Replaces an earlier report in the folder completely, but leaves a folder with other contents alone. The tournament
 /// may continue meanwhile: the report shows the games that were played when the command started.
 ///
@@ -39,6 +46,10 @@ pub(super) struct ReportArguments {
     /// Folder of the site. Default: beside the store, `spring-report` for `spring.db`.
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
+    /// Also review the games with this effort for each position, 0.001 to 600. A second counts as a fixed number of nodes,
+    /// 5,000,000 in checkers and 2,000,000 in Lines of Action, so reviews are the same on every machine. Uses all cores.
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    review: Option<f64>,
     /// Print only a summary of what was written, as JSON.
     #[arg(long)]
     json: bool,
@@ -59,6 +70,7 @@ pub(super) fn run(arguments: &ReportArguments) -> Result<()> {
     let site =
         arguments.out.clone().unwrap_or_else(|| arguments.store.with_file_name(format!("{}-report", tournament.name)));
     let games = tournament.games.len();
+    let reviews = arguments.review.map(|seconds| reviewed(&store, &tournament, seconds, &stop)).transpose()?;
     let bar = progress_bar(games as u64, "games [{bar:24}] {pos}/{len}, {eta} left");
     let mut changed = 0;
     let read = |id| {
@@ -69,9 +81,11 @@ pub(super) fn run(arguments: &ReportArguments) -> Result<()> {
         changed += u32::from(store.check(id)? == ChecksumState::Differs);
         Ok(store.game(id)?)
     };
-    let written = report::write(&site, &tournament, read);
+    let mut review = |id, record: &_| reviews.as_ref().map_or(Ok(None), |file| file.review(id, record));
+    let shown = arguments.review.map(|seconds| Reviews { seconds, of: &mut review });
+    let written = report::write(&site, &tournament, read, shown);
     bar.finish_and_clear();
-    let written = written?;
+    let written = written.map_err(unusable)?;
     if changed > 0 {
         let path = arguments.store.display();
         stderr_line(format_args!(
@@ -80,11 +94,13 @@ pub(super) fn run(arguments: &ReportArguments) -> Result<()> {
     }
     let took = start.elapsed().as_secs_f64();
     let most = A_GAME * games as f64;
-    let figure = Figure::new(format!("site of {games} games"), format!("{took:.1} s"));
-    arguments.figures.record(Topic::Referee, [figure.against(format!("at most {most} s"), took <= most)])?;
+    if reviews.is_none() {
+        let figure = Figure::new(format!("site of {games} games"), format!("{took:.1} s"));
+        arguments.figures.record(Topic::Referee, [figure.against(format!("at most {most} s"), took <= most)])?;
+    }
     let index = site.join("index.html");
     if arguments.json {
-        return stdout_json(json!({
+        let mut summary = json!({
             "site": site,
             "index": index,
             "games": games,
@@ -92,7 +108,12 @@ pub(super) fn run(arguments: &ReportArguments) -> Result<()> {
             "agents": tournament.agents.len(),
             "files": written.files,
             "bytes": written.bytes,
-        }));
+        });
+        if let Some(reviews) = &reviews {
+            summary["reviews"] = json!(reviews.path());
+            summary["skipped"] = json!(reviews.skipped().len());
+        }
+        return stdout_json(summary);
     }
     let missing = match tournament.missing {
         0 => String::new(),
@@ -105,4 +126,34 @@ pub(super) fn run(arguments: &ReportArguments) -> Result<()> {
         written.files
     ))?;
     stdout_line(format_args!("see {}", index.display()))
+}
+
+/// Reviews the games that are not yet reviewed, with all cores.
+fn reviewed(store: &Store, tournament: &Tournament, seconds: f64, stop: &StopFlag) -> Result<ReviewFile> {
+    let mut file = ReviewFile::open(store, seconds).map_err(unusable)?;
+    // The position before the first move, and those after the random turns and the agents' turns.
+    let positions = |game: &Summary| 1 + u64::from(tournament.league.opening) + u64::from(game.turns);
+    let missing = tournament.games.iter().filter(|game| !file.has(game.id));
+    let bar = progress_bar(missing.map(positions).sum(), "reviewed positions [{bar:24}] {pos}/{len}, {eta} left");
+    let games: Vec<GameId> = tournament.games.iter().map(|game| game.id).collect();
+    let work = Work { seconds, stop, progress: &|| bar.inc(1) };
+    let done = review_games(store, &games, &mut file, work);
+    bar.finish_and_clear();
+    done?;
+    if stop.is_requested() {
+        let kept = games.iter().filter(|&&game| file.has(game)).count();
+        let (all, path) = (games.len(), file.path().display());
+        bail!(
+            "stopped: {kept} of {all} games are reviewed, and kept in {path}; help: run the same command again to continue"
+        );
+    }
+    for (GameId(game), why) in file.skipped() {
+        stderr_line(format_args!("master: game {game} is not reviewed: {why}"));
+    }
+    Ok(file)
+}
+
+/// Bad input if a file is not one of reviews of the store.
+fn unusable(error: anyhow::Error) -> anyhow::Error {
+    if error.is::<NotReviews>() { Unusable(format!("{error:#}")).into() } else { error }
 }

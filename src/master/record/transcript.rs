@@ -12,6 +12,7 @@ use crate::league::GameKind;
 use kingline::checkers::{self, pdn};
 use kingline::game::{Color, Outcome};
 use kingline::loa::{self, sgf};
+use kingline::review::AnyRecord;
 use kingline::terminal::escaped;
 
 /// File extension for transcripts of this game, without the dot.
@@ -27,14 +28,26 @@ pub fn extension(game: GameKind) -> &'static str {
 /// # Errors
 /// A recorded move is illegal; the error names the move and the reason.
 pub fn write(record: &GameRecord) -> Result<String> {
-    match record.game {
-        GameKind::Checkers => write_pdn(record),
-        GameKind::Loa => write_sgf::<8>(record),
-        GameKind::Loa6 => write_sgf::<6>(record),
-    }
+    Ok(match to_record(record)? {
+        AnyRecord::Checkers(game) => game.to_string(),
+        AnyRecord::Loa(game) => game.to_string(),
+        AnyRecord::Loa6(game) => game.to_string(),
+    })
 }
 
-fn write_pdn(record: &GameRecord) -> Result<String> {
+/// Returns the game as other parts of the engine read it.
+///
+/// # Errors
+/// A recorded move is illegal; the error names the move and the reason.
+pub(crate) fn to_record(record: &GameRecord) -> Result<AnyRecord> {
+    Ok(match record.game {
+        GameKind::Checkers => AnyRecord::Checkers(to_pdn(record)?),
+        GameKind::Loa => AnyRecord::Loa(to_sgf(record)?),
+        GameKind::Loa6 => AnyRecord::Loa6(to_sgf(record)?),
+    })
+}
+
+fn to_pdn(record: &GameRecord) -> Result<pdn::Record> {
     let replay = Replay::<checkers::Position>::of(record)?;
     let mut game = pdn::Record::new(replay.positions[0]);
     let [black, white] = &record.names;
@@ -49,10 +62,10 @@ fn write_pdn(record: &GameRecord) -> Result<String> {
         turn.and_then(|turn| turn.left).into_iter().for_each(|left| game.set_clock(left));
     }
     game.set_result(result(record));
-    Ok(game.to_string())
+    Ok(game)
 }
 
-fn write_sgf<const N: usize>(record: &GameRecord) -> Result<String> {
+fn to_sgf<const N: usize>(record: &GameRecord) -> Result<sgf::Record<N>> {
     let replay = Replay::<loa::Position<N>>::of(record)?;
     let mut game = sgf::Record::new(replay.positions[0]);
     let mut comment = String::new();
@@ -69,7 +82,7 @@ fn write_sgf<const N: usize>(record: &GameRecord) -> Result<String> {
         turn.and_then(|turn| turn.left).into_iter().for_each(|left| game.set_clock(left));
     }
     game.set_result(result(record));
-    Ok(game.to_string())
+    Ok(game)
 }
 
 /// Turn of each move; `None` for moves of the opening.

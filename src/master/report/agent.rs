@@ -7,6 +7,7 @@ use super::endings;
 use super::names::{Root, game_file, outside_link};
 use super::page::{cards, scrolling};
 use super::results::Results;
+use super::review::accuracy_cell;
 use super::rounds;
 use super::statistics::{Example, FaultsOfKind};
 use super::text::{SHOWN, count, cut, elo, interval, points, side_class};
@@ -37,6 +38,9 @@ impl AgentPage<'_> {
             (cards(&self.cards()))
             (rounds::agent_section(self.tournament, self.results, self.standing.agent))
             (self.faults())
+            @if let Some(reviews) = &self.results.reviews {
+                (reviews.agent_section(self.standing.agent, self.tournament.league.game))
+            }
             (self.all_games())
         }
     }
@@ -134,6 +138,7 @@ impl AgentPage<'_> {
                     tr {
                         @for title in ["Game", "Round", "Side", "Result", "End"] { th scope="col" { (title) } }
                         @for title in ["Turns", "Time, s", "Faults"] { th .n scope="col" { (title) } }
+                        @if self.results.reviews.is_some() { th .n scope="col" { "Accuracy" } }
                     }
                 }
                 @for row in &self.results.standings {
@@ -156,7 +161,7 @@ impl AgentPage<'_> {
         html! {
             tbody id={ "a" (opponent + 1) } {
                 tr {
-                    th colspan="8" scope="rowgroup" {
+                    th colspan=(if self.results.reviews.is_some() { 9 } else { 8 }) scope="rowgroup" {
                         "Against " (name.link(Root::Above)) " "
                         span .quiet { (points(duel.half_points)) " of " (duel.games) }
                     }
@@ -186,6 +191,7 @@ impl AgentPage<'_> {
                 td .n { (game.turns) }
                 td .n { (self.tournament.league.clock.seconds(spent).to_string()) }
                 td .n { (game.faults[side.index()]) }
+                @if let Some(reviews) = &self.results.reviews { (accuracy_cell(reviews.accuracy_in(index, side))) }
             }
         }
     }

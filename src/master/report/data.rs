@@ -17,7 +17,7 @@ pub(super) fn json(tournament: &Tournament, results: &Results) -> Result<String>
         let (rating, statistics) = (results.ratings[row.agent], &results.statistics.agents[row.agent]);
         let about = &tournament.agents[row.agent];
         let faults = statistics.faults.iter().map(|faults| (faults.kind.to_string(), Value::from(faults.count)));
-        json!({
+        let mut agent = json!({
             "rank": row.rank,
             "out_after_round": row.out,
             "name": about.name,
@@ -36,7 +36,11 @@ pub(super) fn json(tournament: &Tournament, results: &Results) -> Result<String>
             "rating": { "elo": rating.elo, "low": rating.low, "high": rating.high },
             "earlier": rounds.rated.iter().filter_map(|round| earlier(round, &about.name)).collect::<Vec<Value>>(),
             "change": rounds.risen(&about.name, &rating),
-        })
+        });
+        if let Some(reviews) = &results.reviews {
+            agent["review"] = reviews.agent_json(row.agent);
+        }
+        agent
     });
     let endings = endings::count(&tournament.games).into_iter();
     let endings =
@@ -45,7 +49,7 @@ pub(super) fn json(tournament: &Tournament, results: &Results) -> Result<String>
     let bracket = tournament.bracket.as_ref();
     let winners = bracket.and_then(|bracket| bracket.winners.as_ref());
     let round = |round: &RatedRound| json!({ "name": round.name, "shift": round.shift, "unchanged": round.unchanged });
-    let report = json!({
+    let mut report = json!({
         "generator": concat!("kingline ", env!("CARGO_PKG_VERSION")),
         "name": tournament.name,
         "league": tournament.league,
@@ -60,6 +64,9 @@ pub(super) fn json(tournament: &Tournament, results: &Results) -> Result<String>
         "agents": agents.collect::<Vec<Value>>(),
         "endings": endings.collect::<Vec<Value>>(),
     });
+    if let Some(reviews) = &results.reviews {
+        report["review"] = reviews.json(&tournament.games);
+    }
     Ok(escaped_json(&serde_json::to_string_pretty(&report)?) + "\n")
 }
 

@@ -37,6 +37,15 @@ impl<const N: usize> Drawn for loa::Position<N> {
     const GRID: Grid = Grid { size: N, labels: if N == 6 { Labels::FromTop } else { Labels::FromBottom } };
 }
 
+/// Size and labels of the boards of a game.
+pub(super) fn grid_of(game: GameKind) -> Grid {
+    match game {
+        GameKind::Checkers => checkers::Position::GRID,
+        GameKind::Loa => loa::Position::<8>::GRID,
+        GameKind::Loa6 => loa::Position::<6>::GRID,
+    }
+}
+
 impl ShownGame {
     /// Replays a recorded game.
     ///

@@ -9,6 +9,7 @@ use super::content::Tournament;
 use super::film::ShownGame;
 use super::names::{Name, Root, game_file};
 use super::page::{facts, scrolling};
+use super::review;
 use super::text::{SHOWN, cut, points, side_class};
 use crate::league::clock_rules::ClockRules;
 use crate::record::transcript;
@@ -16,6 +17,7 @@ use crate::record::{ChosenBy, EndReason, GameRecord, Turn};
 use crate::tournament::store::Summary;
 use kingline::draw::{Drawing, SHAPES};
 use kingline::game::Color;
+use kingline::review::{Review, ReviewedMove, of_black};
 
 /// A game's page.
 pub(super) struct GamePage<'a> {
@@ -26,6 +28,8 @@ pub(super) struct GamePage<'a> {
     pub(super) record: &'a GameRecord,
     /// Charged time of Black and White.
     pub(super) used: [Duration; 2],
+    /// Its review, if the site has reviews and the game can be replayed.
+    pub(super) review: Option<&'a Review>,
 }
 
 /// A row of the table of turns.
@@ -38,6 +42,8 @@ struct TurnRow<'a> {
     board: Option<&'a str>,
     /// Recorded turn; `None` for a random turn in the opening.
     turn: Option<&'a Turn>,
+    /// The move as reviewed.
+    reviewed: Option<&'a ReviewedMove>,
 }
 
 impl GamePage<'_> {
@@ -70,6 +76,7 @@ impl GamePage<'_> {
                 mv: shown.map(String::as_str),
                 board: board.map(String::as_str),
                 turn,
+                reviewed: self.review.and_then(|review| review.moves.get(made)).filter(|_| mv.is_some()),
             });
             made += usize::from(mv.is_some());
             side = !side;
@@ -92,6 +99,7 @@ impl GamePage<'_> {
                 }
                 section .log aria-label="Turns" { (self.turns(&rows)) }
             }
+            @if let Some(review) = self.review { (review::section(review)) }
             (self.facts())
             // Without a transcript there is no board either; the reason is shown in its place.
             @if let Ok(text) = transcript::write(self.record) {
@@ -159,6 +167,7 @@ impl GamePage<'_> {
             }
             (steps(first))
             (self.chart())
+            @if let Some(review) = self.review { (review::chances(review)) }
         }
     }
 
@@ -201,9 +210,11 @@ impl GamePage<'_> {
                         th .n scope="col" { "Turn" }
                         th scope="col" { "Side" }
                         th scope="col" { "Move" }
+                        @if self.review.is_some() { th scope="col" { "Mark" } }
                         th .n scope="col" { "CPU, s" }
                         th .n scope="col" { "Wall, s" }
                         @if bounded { th .n scope="col" { "Left, s" } }
+                        @if self.review.is_some() { th .n scope="col" { "Black's chances" } }
                     }
                 }
                 tbody { @for row in rows { (self.turn(row, bounded)) } }
@@ -217,13 +228,16 @@ impl GamePage<'_> {
     }
 
     fn turn(&self, row: &TurnRow<'_>, bounded: bool) -> Markup {
-        let &TurnRow { number, side, mv, board, turn } = row;
+        let &TurnRow { number, side, mv, board, turn, reviewed } = row;
+        let is_reviewed = self.review.is_some();
+        let columns = 5 + usize::from(bounded) + if is_reviewed { 2 } else { 0 };
         let seconds = |time| self.clock().seconds(time).to_string();
         html! {
             tr id={ "t" (number) } data-board=[board] {
                 th scope="row" { a href={ "#t" (number) } { (number) } }
                 td .side.(side_class(side)) { (side.to_string()) }
                 td .move { (mv.unwrap_or("none")) }
+                @if is_reviewed { (review::sign(reviewed)) }
                 @match turn {
                     None => { td .quiet colspan=(if bounded { 3 } else { 2 }) { "random opening" } }
                     Some(turn) => {
@@ -232,9 +246,11 @@ impl GamePage<'_> {
                         @if bounded { td .n.left { (turn.left.map_or(String::new(), seconds)) } }
                     }
                 }
+                @if is_reviewed { td .n { (reviewed.map_or_else(String::new, of_black)) } }
             }
+            @if let Some(mv) = reviewed { (review::judgment(mv, columns)) }
             @for (class, text) in turn.into_iter().flat_map(remarks) {
-                tr class=(class) { td colspan=(if bounded { 6 } else { 5 }) { (cut(&text, 3 * SHOWN)) } }
+                tr class=(class) { td colspan=(columns) { (cut(&text, 3 * SHOWN)) } }
             }
         }
     }

@@ -10,6 +10,7 @@ use super::names::Root;
 use super::page::{cards, facts, scrolling};
 use super::plot::{self, RatingLine};
 use super::results::Results;
+use super::review::accuracy_cell;
 use super::rounds;
 use super::text::{count, cut, elo, interval, points};
 use crate::league::{DrawRule, Pairing};
@@ -118,6 +119,7 @@ impl IndexPage<'_> {
                         }
                         th .n scope="col" { (clock.counts.title()) " s per turn" }
                         th .n scope="col" { "Rating" }
+                        @if self.results.reviews.is_some() { th .n scope="col" { "Accuracy" } }
                         @if let Some(round) = self.results.rounds.last() {
                             th .n scope="col" { "Since " (cut(&escaped(&round.name), 80)) }
                         }
@@ -168,6 +170,7 @@ impl IndexPage<'_> {
                     (elo(rating.elo))
                     @if let Some(interval) = interval(&rating) { " " span .quiet { (interval) } }
                 }
+                @if let Some(reviews) = &self.results.reviews { (accuracy_cell(reviews.accuracy(row.agent))) }
                 @if rounds.last().is_some() {
                     (rounds::cell(rounds.risen(&self.tournament.agents[row.agent].name, &rating)))
                 }

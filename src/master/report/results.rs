@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::content::Tournament;
 use super::names::Name;
+use super::review::ReviewResults;
 use super::round_ratings::Rounds;
 use super::statistics::Statistics;
 use crate::tournament::rating::{self, RatedGame, Rating};
@@ -22,6 +23,8 @@ pub(super) struct Results {
     /// The same agents in earlier rounds.
     pub(super) rounds: Rounds,
     pub(super) statistics: Statistics,
+    /// Reviews, if the site has any.
+    pub(super) reviews: Option<ReviewResults>,
 }
 
 /// Games of an agent against one opponent.
@@ -34,12 +37,15 @@ pub(super) struct Duel {
 }
 
 impl Results {
-    /// Computes the results of a tournament, except the statistics, which are still empty.
-    pub(super) fn of(tournament: &Tournament) -> Results {
+    /// Computes the results of a tournament, except the statistics and reviews, which are still
+    /// empty. A site with reviews has `seconds` for each position.
+    pub(super) fn of(tournament: &Tournament, seconds: Option<f64>) -> Results {
         let Tournament { agents, games, .. } = tournament;
         let ratings = rating::rate(agents.len(), &rated_games(games), tournament.rules.seed);
+        let names: Vec<Name> = agents.iter().enumerate().map(|(index, agent)| Name::of(index, agent)).collect();
         Results {
-            names: agents.iter().enumerate().map(|(index, agent)| Name::of(index, agent)).collect(),
+            reviews: seconds.map(|seconds| ReviewResults::new(seconds, &names, tournament.league.game)),
+            names,
             standings: standings::standings(games, &tournament.out),
             duels: duels(games),
             rounds: Rounds::of(tournament, &ratings),

@@ -1,0 +1,320 @@
+//! The site of a tournament with reviews, and the file that keeps them.
+
+use std::fs;
+use std::process::{Child, Command};
+use std::thread::sleep;
+use std::time::Duration;
+
+use kingline_master::league::{GameKind, League, Pairing};
+use kingline_master::tournament::store::StoreWriter;
+use rusqlite::Connection;
+use serde_json::Value;
+
+use super::html::{Tag, ids, parse};
+use super::site::{NASTY, PLAIN, Site, league, pages, read};
+use super::synthetic::{Sample, play_all};
+use crate::support::axe::violations;
+use crate::support::command::{Dir, Ran};
+use crate::support::programs::Program;
+
+const SECONDS: &str = "0.001";
+const FILE: &str = "spring.review-0.001.jsonl";
+
+/// A directory with the store of a sample tournament.
+fn dir(league: &League, agents: &[(&str, Option<&str>)], games: u32) -> Dir {
+    let sample = Sample::new(league, agents, games);
+    let dir = Dir::new();
+    fs::copy(sample.store(), dir.path("spring.db")).expect("a copy");
+    dir
+}
+
+fn report(dir: &Dir, arguments: &[&str]) -> Ran {
+    dir.run_with_input(Program::Master, &[&["report", "spring.db"], arguments].concat(), "")
+}
+
+fn reviewed(dir: &Dir) -> Site {
+    report(dir, &["--review", SECONDS]).exits_with(0);
+    read(&dir.path("spring-report"))
+}
+
+fn with_class<'a>(tags: &'a [Tag], class: &str) -> Vec<&'a Tag> {
+    let has = |tag: &&Tag| tag.attributes.get("class").is_some_and(|all| all.split(' ').any(|each| each == class));
+    tags.iter().filter(has).collect()
+}
+
+fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn pages_and_data_have_the_reviews() {
+    for name in ["checkers", "loa6", "loa"] {
+        let dir = dir(&league(name), &PLAIN[..3], 2);
+        let site = reviewed(&dir);
+        let data: Value = serde_json::from_str(&site["report.json"]).expect("JSON");
+        let lines = dir.read(FILE).expect("reviews");
+        let (mut faults, mut turning_points) = (0, 0);
+        for (line, game) in lines.lines().skip(1).zip(data["review"]["games"].as_array().expect("games")) {
+            let line: Value = serde_json::from_str(line).expect("a line");
+            let (tags, text) = parse(&site[game["page"].as_str().expect("a page")]);
+            let text = words(&text);
+            assert_eq!(
+                (&line["game"], game["page"].as_str()),
+                (&game["game"], Some(&*format!("games/{}.html", line["game"])))
+            );
+            let moves = line["review"]["moves"].as_array().expect("moves");
+            assert_eq!(with_class(&tags, "chances").len(), 1, "a graph");
+            let marked =
+                |mark: &Value| mark.as_str().is_some_and(|mark| ["inaccuracy", "mistake", "blunder"].contains(&mark));
+            let bad: Vec<(usize, &Value)> = moves.iter().enumerate().filter(|(_, mv)| marked(&mv["mark"])).collect();
+            assert_eq!(with_class(&tags, "fault").iter().filter(|tag| tag.name == "circle").count(), bad.len());
+            for (index, mv) in bad {
+                let (side, better) = (mv["side"].as_str().expect("a side"), mv["best"][0].as_str().expect("a move"));
+                let row = format!(" {} {side} {} ", index + 1, mv["mv"].as_str().expect("a move"));
+                assert!(text.to_lowercase().contains(&row.to_lowercase()), "{row:?} is not in {text}");
+                assert!(text.contains(&format!("Better: {better}")), "{better} is not in {text}");
+                let letters = better.bytes().map(|byte| byte.is_ascii_uppercase()).collect::<Vec<bool>>();
+                assert_eq!(letters == [true, false, true, false], name == "loa6", "{better}: as agents write");
+                assert!(index >= 2, "random turns have no marks");
+                faults += 1;
+            }
+            turning_points += text.matches("decided the game").count();
+            for side in ["black", "white"] {
+                let accuracy = game[side]["accuracy"].as_f64().expect("an accuracy");
+                assert!(text.contains(&format!("{accuracy:.1} %")), "{accuracy} is not in {text}");
+            }
+        }
+        assert!(
+            faults > 0 && turning_points > 0,
+            "{faults} faults, {turning_points} turning points: this tests nothing"
+        );
+        for agent in data["agents"].as_array().expect("agents") {
+            assert_eq!(agent["review"]["games"], 4);
+            let (tags, text) = parse(&site[agent["page"].as_str().expect("a page")]);
+            let text = words(&text);
+            assert!(
+                text.contains(&format!("{} played 4 games of ", agent["name"].as_str().expect("a name"))),
+                "{text}"
+            );
+            assert!(text.contains("Chances lost Of all lost Of the moves A move, points "), "{text}");
+            let links = tags.iter().filter_map(|tag| tag.attributes.get("href"));
+            let mistakes: Vec<&String> = links.filter(|link| link.contains("#t")).collect();
+            assert!(mistakes.len() >= 3, "{mistakes:?}");
+        }
+    }
+}
+
+#[test]
+fn links_and_names_are_safe() {
+    let league = League { pairing: Pairing::Elimination, ..league("loa6") };
+    let site = reviewed(&dir(&league, &NASTY, 6));
+    for (name, tags, text) in pages(&site) {
+        assert!(tags.iter().all(|tag| !["img", "i", "iframe"].contains(&tag.name.as_str())), "{name}");
+        assert!(!tags.iter().any(|tag| tag.attributes.keys().any(|key| key.starts_with("on"))), "{name}");
+        assert_eq!(tags.iter().filter(|tag| tag.name == "script").count(), 1, "{name}");
+        assert!(!text.contains(['\u{202e}', '\u{0}']), "{name}");
+        let (known, shapes) =
+            (ids(&tags), tags.iter().filter(|tag| tag.name == "use").map(|tag| &tag.attributes["href"]));
+        for shape in shapes {
+            assert!(known.contains(&shape[1..]), "{shape} on {name}");
+        }
+        for link in
+            tags.iter().filter_map(|tag| tag.attributes.get("href")).filter(|link| link.starts_with("../games/"))
+        {
+            let (page, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let (tags, _) = parse(&site[page.strip_prefix("../").expect("a page")]);
+            assert!(anchor.is_empty() || ids(&tags).contains(anchor), "{link} on {name}");
+        }
+    }
+}
+
+#[test]
+fn pages_with_reviews_are_accessible() {
+    let test = "report::reviews::pages_with_reviews_are_accessible";
+    let site = reviewed(&dir(&league("checkers"), &PLAIN[..2], 2));
+    let link = "<link rel=\"stylesheet\" href=\"../site.css\">";
+    for name in ["games/1.html", "agents/1-alpha.html"] {
+        assert!(site[name].contains(link) && site[name].contains("id=\"review\""), "{name}");
+        let page = site[name].replace(link, &format!("<style>{}</style>", site["site.css"]));
+        let Some(found) = violations(test, &page) else { return };
+        assert_eq!(found, "", "{name}");
+    }
+}
+
+#[test]
+fn a_site_without_reviews_is_as_before() {
+    let dir = dir(&league("checkers"), &PLAIN[..3], 2);
+    report(&dir, &[]).exits_with(0);
+    let before = read(&dir.path("spring-report"));
+    assert_eq!(dir.names(), ["spring-report", "spring.db"]);
+    let with = reviewed(&dir);
+    assert!(before.keys().eq(with.keys()) && before.iter().all(|(name, text)| with[name] != *text));
+    assert!(with["site.css"].starts_with(&before["site.css"]) && with["site.js"].starts_with(&before["site.js"]));
+    report(&dir, &[]).exits_with(0);
+    assert!(read(&dir.path("spring-report")) == before);
+    for (name, text) in &before {
+        for word in ["Review", "review", "Accuracy", "Mark<", "chances"] {
+            assert!(!text.contains(word), "{word} on {name}");
+        }
+    }
+}
+
+/// Starts a report with reviews, and waits until its file has this many bytes.
+fn start(dir: &Dir, bytes: u64) -> Child {
+    let mut child = dir.spawn(Command::new(Program::Master.path()).args(["report", "spring.db", "--review", SECONDS]));
+    let length = || fs::metadata(dir.path(FILE)).map_or(0, |about| about.len());
+    while length() < bytes && child.try_wait().expect("a child").is_none() {
+        sleep(Duration::from_millis(1));
+    }
+    child
+}
+
+#[test]
+fn a_killed_run_continues_with_the_same_bytes() {
+    let dir = dir(&league("checkers"), &PLAIN, 2);
+    let site = reviewed(&dir);
+    let whole = fs::read(dir.path(FILE)).expect("reviews");
+    let is_prefix = || whole.starts_with(&fs::read(dir.path(FILE)).expect("reviews"));
+    dir.delete(FILE);
+    let mut before = 0;
+    for third in 1..=2 {
+        let mut child = start(&dir, whole.len() as u64 * third / 3);
+        child.kill().expect("a process to kill");
+        assert!(!child.wait().expect("a process that ends").success(), "killed too late");
+        let now = fs::metadata(dir.path(FILE)).expect("reviews").len();
+        assert!(is_prefix() && now > before && now < whole.len() as u64, "{now} of {} bytes", whole.len());
+        before = now;
+    }
+    assert!(reviewed(&dir) == site && fs::read(dir.path(FILE)).expect("reviews") == whole);
+    // A kill may leave any number of bytes.
+    let header = whole.iter().position(|&byte| byte == b'\n').expect("a header");
+    let last = whole[..whole.len() - 1].iter().rposition(|&byte| byte == b'\n').expect("two lines");
+    for length in [0, 1, header, header + 1, header + 2, last - 1, last, last + 1, last + 2, whole.len() - 1] {
+        fs::write(dir.path(FILE), &whole[..length]).expect("a file");
+        if length > last {
+            report(&dir, &["--review", SECONDS]).exits_with(0);
+        } else {
+            // Long: only whether the start is accepted and goes on.
+            let mut child = start(&dir, length.max(header) as u64 + 2);
+            child.kill().expect("a process to kill");
+            child.wait().expect("a process that ends");
+        }
+        assert!(is_prefix(), "{length} bytes");
+    }
+}
+
+#[test]
+fn an_interrupted_run_keeps_what_is_done() {
+    let dir = dir(&league("checkers"), &PLAIN, 2);
+    let site = reviewed(&dir);
+    let whole = fs::read(dir.path(FILE)).expect("reviews");
+    dir.delete(FILE);
+    let child = start(&dir, whole.len() as u64 / 4);
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
+    assert!(sent.success());
+    let ran = dir.wait_for(child);
+    ran.exits_with(1).stderr_contains(&["stopped: ", " of 12 games are reviewed, and kept in "]);
+    assert!(dir.names().iter().all(|name| !name.contains("partial")), "{:?}", dir.names());
+    assert!(whole.starts_with(&fs::read(dir.path(FILE)).expect("reviews")));
+    assert!(reviewed(&dir) == site && fs::read(dir.path(FILE)).expect("reviews") == whole);
+}
+
+#[test]
+fn later_games_are_appended() {
+    let sample = Sample::new(&league("loa6"), &PLAIN[..2], 2);
+    let dir = Dir::new();
+    fs::copy(sample.store(), dir.path("spring.db")).expect("a copy");
+    reviewed(&dir);
+    let before = dir.read(FILE).expect("reviews");
+    let mut writer = StoreWriter::resume(&dir.path("spring.db")).expect("a store");
+    writer.set_games(4).expect("more games");
+    play_all(&mut writer, &["alpha", "beta"]);
+    drop(writer);
+    reviewed(&dir);
+    let after = dir.read(FILE).expect("reviews");
+    assert!(after.starts_with(&before));
+    assert_eq!([&before, &after].map(|text| text.lines().count()), [3, 5]);
+}
+
+#[test]
+fn files_that_are_not_reviews_of_the_store_are_refused() {
+    let dir = dir(&league("loa6"), &PLAIN[..2], 2);
+    reviewed(&dir);
+    let whole = dir.read(FILE).expect("reviews");
+    let lines: Vec<&str> = whole.lines().collect();
+    let refused = |text: &str, words: &[&str]| {
+        dir.write(FILE, text);
+        let help = "help: delete it or move it away, and all games are reviewed anew";
+        report(&dir, &["--review", SECONDS]).exits_with(2).stderr_contains(&[&[FILE, help], words].concat());
+        assert_eq!(dir.read(FILE).as_deref(), Some(text), "it stays as it is");
+    };
+    let version = concat!("\"engine\":\"", env!("CARGO_PKG_VERSION"), "\"");
+    refused(&whole.replacen(version, "\"engine\":\"0.0.9\"", 1), &["found engine 0.0.9, expected "]);
+    refused(&whole.replacen("\"seconds\":0.001", "\"seconds\":0.5", 1), &["found seconds 0.5, expected 0.001"]);
+    refused(&whole.replacen("\"seed\":7", "\"seed\":8", 1), &["found seed 8, expected 7"]);
+    refused("mine\n", &["found another kind of file, expected reviews"]);
+    refused("mine", &["found another kind of file, expected reviews"]);
+    refused(&whole.replacen("\"game\":1", "\"game\":x", 1), &["line 2 is damaged: "]);
+    refused(&format!("{whole}{}\n", lines[1]), &["line 4 is damaged: game 1 is there twice"]);
+    // Reviews of other games under the same numbers.
+    let swapped = [
+        lines[0],
+        &lines[2].replacen("\"game\":2", "\"game\":1", 1),
+        &lines[1].replacen("\"game\":1", "\"game\":2", 1),
+    ];
+    refused(&(swapped.join("\n") + "\n"), &["the moves of game ", " differ from the store's"]);
+    dir.delete(FILE);
+    dir.make_dir(FILE);
+    report(&dir, &["--review", SECONDS]).exits_with(1).stderr_contains(&["cannot write ", FILE]);
+}
+
+#[test]
+fn a_game_that_cannot_be_replayed_is_skipped() {
+    let dir = dir(&league("checkers"), &PLAIN[..2], 2);
+    let connection = Connection::open(dir.path("spring.db")).expect("a store");
+    let changed = connection.execute("UPDATE move SET move = '1-32' WHERE game = 1 AND turn = 3", ()).expect("a row");
+    assert_eq!(changed, 1);
+    drop(connection);
+    for _ in 0..2 {
+        let ran = report(&dir, &["--review", SECONDS, "--json"]);
+        ran.exits_with(0)
+            .stderr_contains(&["master: game 1 is not reviewed: turn ", ": found \"1-32\", expected a legal move: "]);
+        let summary: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+        assert_eq!(summary["skipped"], 1);
+        assert!(summary["reviews"].as_str().is_some_and(|path| path.ends_with(FILE)), "{summary}");
+    }
+    let site = read(&dir.path("spring-report"));
+    assert!(
+        site["games/1.html"].contains("The board cannot be shown: turn ") && !site["games/1.html"].contains("chances")
+    );
+    assert!(site["games/2.html"].contains("chances"));
+}
+
+#[test]
+fn bad_effort_is_bad_usage() {
+    let dir = dir(&league("loa6"), &PLAIN[..2], 2);
+    for seconds in ["0", "-1", "601", "nan", "x"] {
+        report(&dir, &[&format!("--review={seconds}")])
+            .exits_with(2)
+            .stderr_contains(&["expected seconds, 0.001 to 600"]);
+    }
+    assert_eq!(dir.names(), ["spring.db"]);
+}
+
+/// The figure of the guide: a store of 992 games of checkers, for measuring `master report --review`. Set the
+/// folder in `KINGLINE_SAMPLE`.
+#[test]
+#[ignore = "writes a store for a measurement"]
+fn a_large_sample_is_written() {
+    let folder = std::env::var("KINGLINE_SAMPLE").expect("KINGLINE_SAMPLE");
+    let league = league("checkers");
+    assert_eq!(league.game, GameKind::Checkers);
+    let names: Vec<String> = (0..32).map(|number| format!("agent{number}")).collect();
+    let agents: Vec<(&str, Option<&str>)> = names.iter().map(|name| (name.as_str(), None)).collect();
+    let sample = Sample::without_games(&league, &agents);
+    // As if there were three times as many agents, all others worse, so that these play with care.
+    let absent = ["absent"; 64];
+    let order: Vec<&str> = names.iter().map(String::as_str).chain(absent).collect();
+    play_all(&mut StoreWriter::resume(&sample.store()).expect("a store"), &order);
+    fs::copy(sample.store(), format!("{folder}/large.db")).expect("a copy");
+}
