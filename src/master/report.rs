@@ -16,6 +16,7 @@
 //! | `review` | how reviews of games and agents are shown |
 //! | `class_page` | what may everyone see of a class? |
 //! | `student` | what is on the page of a student who was graded |
+//! | `student_review` | what a student reads about a lost game |
 //! | `data` | how programs can read the results |
 
 mod agent;
@@ -40,6 +41,7 @@ mod rounds;
 mod site;
 mod statistics;
 mod student;
+mod student_review;
 mod text;
 
 pub use self::class_page::class_page;

@@ -38,6 +38,8 @@ fn a_page_has_every_lost_point_and_no_seed() {
     let class = class(3);
     As::Folder.write(&class, "ada", &text("run.sh", ANSWER));
     As::Folder.write(&class, "dan", &text("notes.txt", ""));
+    // Legal in the first turn only.
+    As::Folder.write(&class, "fay", &text("run.sh", "printf 'E f6 g5\\n' > output.txt\n"));
     let nasty = "echo '<b>\u{202e}' >&2; exit 3\n";
     As::Folder.write(&class, "eva", &text("run.sh", nasty));
     class.write(
@@ -50,6 +52,14 @@ fn a_page_has_every_lost_point_and_no_seed() {
     let (dan, _) = page(&class, "reports/pages/dan.html");
     assert!(dan.contains("dan: 0 of 5 points") && dan.contains("no program"), "{dan}");
     let (eva, _) = page(&class, "reports/pages/eva.html");
+    let (fay, _) = page(&class, "reports/pages/fay.html");
+    assert!(fay.contains("lost in turn 3") && fay.contains("By the engine's review, the accuracy is "), "{fay}");
+    assert!(!fay.contains("decided the game"), "the fault did: {fay}");
+    assert!(!ada.contains("By the engine's review"), "no move was made: {ada}");
+    grade(&class, &["--report", "reports", "--seed", "48611", "--review", "0"]).exits_with(0);
+    assert!(!page(&class, "reports/pages/fay.html").0.contains("By the engine's review"));
+    let wrong = grade(&class, &["--report", "reports", "--seed", "48611", "--review", "601"]);
+    wrong.exits_with(2).stderr_contains(&["expected seconds, 0.001 to 600, or 0"]);
     assert!(eva.contains("exit code 3") && eva.contains("stderr: <b>"), "{eva}");
 }
 
@@ -65,6 +75,8 @@ fn ten_games_fit_into_a_page_that_can_be_mailed() {
     let (words, bytes) = page(&class, "ada.html");
     assert!(bytes <= 300_000, "{bytes} bytes");
     assert_eq!(words.matches("The end").count(), 10, "{words}");
+    let lost = words.matches("lost in turn").count();
+    assert_eq!(words.matches("By the engine's review").count(), lost, "{words}");
     // An earlier page is replaced, and nothing else.
     class.run_with_input(Program::Master, &arguments, "").exits_with(0);
     class.write("ada.html", "mine");

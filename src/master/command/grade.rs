@@ -6,6 +6,7 @@
 //! | `outputs` | which files does a class get? |
 //! | `public` | what may others see of a class, and where is its secret? |
 //! | `results_file` | where do results for another autograder go? |
+//! | `reviews` | how do lost games get their reviews? |
 //! | `rules` | which rules apply, and who is the opponent? |
 //! | `single` | how is one agent graded: marks as they come, a report for the student? |
 //! | `class` | how is a class graded: a gradebook, a summary, a page for each student? |
@@ -15,6 +16,7 @@ mod class;
 mod outputs;
 mod public;
 mod results_file;
+mod reviews;
 mod rules;
 mod single;
 

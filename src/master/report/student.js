@@ -8,6 +8,8 @@ document.querySelectorAll("figure.game").forEach((game) => {
   const board = game.querySelector("svg.board");
   const caption = game.querySelector("figcaption");
   const steps = game.querySelector(".steps");
+  const graph = game.querySelector(".chances");
+  const faults = graph ? [...game.parentElement.querySelectorAll(".faults li")] : [];
   let at = moves.length;
 
   function show(turn) {
@@ -18,6 +20,9 @@ document.querySelectorAll("figure.game").forEach((game) => {
     const text = at ? `Turn ${at} of ${moves.length}: ${sides[(at - 1) % 2]} ${moves[at - 1]}${clock}` : "The start";
     caption.textContent = text;
     board.setAttribute("aria-label", "The board. " + text);
+    faults.forEach((fault) => fault.classList.toggle("now", Number(fault.dataset.turn) === at));
+    const here = graph && graph.querySelector(".here");
+    if (here) for (const end of ["x1", "x2"]) here.setAttribute(end, at * Number(graph.dataset.step));
   }
 
   steps.hidden = false;
@@ -25,6 +30,13 @@ document.querySelectorAll("figure.game").forEach((game) => {
     const button = event.target.closest("button");
     if (!button) return;
     show({ first: 0, back: at - 1, on: at + 1, last: moves.length }[button.dataset.go]);
+  });
+  faults.forEach((fault) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.append(...fault.firstElementChild.childNodes);
+    fault.firstElementChild.append(button);
+    button.addEventListener("click", () => show(Number(fault.dataset.turn)));
   });
   show(at);
 });

@@ -4,21 +4,24 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::film::ShownGame;
 use super::page::{head, without_deceptive};
+use super::student_review;
 use super::text::cut;
 use crate::exam::check::{Finding, ShownBoard};
 use crate::exam::grade::{ExamPart, Grade, Mark, NotGraded};
 use crate::record::GameRecord;
+use crate::reviews::LostGames;
 use kingline::checkers::Position;
 use kingline::draw::{BOARD_CSS, BOARD_JS, Board, Drawing, Grid, Labels, SHAPES, compact};
+use kingline::review::{REVIEW_CSS, Review, graph};
 
-const STYLE: [&str; 2] = [BOARD_CSS, include_str!("student.css")];
+const STYLE: [&str; 3] = [BOARD_CSS, include_str!("student.css"), REVIEW_CSS];
 const SCRIPT: [&str; 2] = [BOARD_JS, include_str!("student.js")];
 /// Maximum number of characters of an agent's text in one place.
 const MOST_TEXT: usize = 2000;
 
 /// The page of a graded submission, with the student's pseudonym on pages that others may see. The seed is not on it,
-/// since others may still be graded with it.
-pub fn student_page(grade: &Grade, pseudonym: Option<&str>) -> String {
+/// since others may still be graded with it. Games with a review show it.
+pub fn student_page(grade: &Grade, pseudonym: Option<&str>, reviews: &LostGames) -> String {
     let so_far = if grade.is_finished { "" } else { "not finished, so far " };
     let title = format!("{}: {so_far}{} of {} points", grade.agent, grade.points, grade.of);
     let main = html! {
@@ -26,7 +29,7 @@ pub fn student_page(grade: &Grade, pseudonym: Option<&str>) -> String {
         @if let Some(pseudonym) = pseudonym { p { "On the leaderboard you are " strong { (pseudonym) } "." } }
         @if let Some(failed) = &grade.failed { p .bad { "Not graded, which is not your fault: " (failed) } }
         @for note in &grade.notes { p { "Before the first move: " (note) } }
-        @for part in ExamPart::ALL { (part_of(grade, part)) }
+        @for part in ExamPart::ALL { (part_of(grade, part, reviews)) }
     };
     framed(&title, &main)
 }
@@ -63,7 +66,7 @@ pub(super) fn framed(title: &str, main: &Markup) -> String {
 }
 
 /// A table of the marks of one part, and an explanation of each that has something to explain.
-fn part_of(grade: &Grade, part: ExamPart) -> Markup {
+fn part_of(grade: &Grade, part: ExamPart, reviews: &LostGames) -> Markup {
     let title = part.heading();
     let marks: Vec<&Mark> = grade.marks.iter().filter(|mark| mark.part == part).collect();
     if part == ExamPart::Threshold && marks.is_empty() {
@@ -88,12 +91,12 @@ fn part_of(grade: &Grade, part: ExamPart) -> Markup {
                     } }
                 }
             }
-            @for mark in marks { (explained(mark)) }
+            @for mark in marks { (explained(mark, &grade.agent, reviews)) }
         }
     }
 }
 
-fn explained(mark: &Mark) -> Markup {
+fn explained(mark: &Mark, agent: &str, reviews: &LostGames) -> Markup {
     let id = format!("{}-{}", mark.part.word(), mark.number);
     html! {
         @if mark.lost.is_some() || mark.failed.is_some() || !mark.notes.is_empty() || !mark.records.is_empty() {
@@ -104,7 +107,11 @@ fn explained(mark: &Mark) -> Markup {
                 @if let Some(lost) = &mark.lost { (lost_points(lost, &id, !mark.records.is_empty())) }
                 @for (id, record) in mark.games() {
                     @if mark.part == ExamPart::Threshold { p { (record.names[0]) " against " (record.names[1]) } }
-                    (game(record, &id))
+                    @let review = reviews.get(&id).filter(|review| !review.moves.is_empty());
+                    div .reviewed {
+                        (game(record, &id, review))
+                        @if let Some(review) = review { (student_review::section(review, agent, record)) }
+                    }
                 }
             }
         }
@@ -136,7 +143,7 @@ fn single_board(position: &Position, id: &str) -> Markup {
 }
 
 /// A game to step through; without scripts, its last board.
-fn game(record: &GameRecord, id: &str) -> Markup {
+fn game(record: &GameRecord, id: &str, review: Option<&Review>) -> Markup {
     let shown = match ShownGame::of(record) {
         Ok(shown) => shown,
         Err(error) => return html! { p .bad { "The board cannot be shown: " (format!("{error:#}")) } },
@@ -161,6 +168,7 @@ fn game(record: &GameRecord, id: &str) -> Markup {
                 button type="button" data-go="on" aria-label="One turn forward" { "▶" }
                 button type="button" data-go="last" aria-label="To the end" { "▶|" }
             }
+            @if let Some(review) = review { (graph(review)) }
         }
     }
 }

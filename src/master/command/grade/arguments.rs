@@ -11,6 +11,7 @@ use crate::exam::grade::ResultsFormat;
 use kingline::figures::FiguresOption;
 use kingline::game::ParseError;
 use kingline::help::GuidePage;
+use kingline::review::parse_seconds;
 
 /// Grades an agent: `master grade mine/ --report grade.md`; or a class: `master grade class/ --store class.grades --csv
 /// gradebook.csv --report reports/`.
@@ -74,6 +75,11 @@ pub(in crate::command) struct GradeArguments {
     /// summary, grade.md, and all students' pages, in pages/. No other kind of file is overwritten.
     #[arg(long, value_name = "PATH")]
     pub(super) report: Option<PathBuf>,
+    /// Effort for each position in the reviews of lost games on the students' pages: 0.001 to 600 seconds, where a second
+    /// counts as 5,000,000 nodes; 0: no reviews. Uses all cores once the games are played. A game of 60 turns takes 3
+    /// seconds of a core at 0.05.
+    #[arg(long, value_name = "SECONDS", default_value = "0.05", value_parser = review_seconds)]
+    pub(super) review: f64,
     /// Format of the results for the system that runs this as its autograder.
     #[arg(long, value_name = "SYSTEM", requires = "results")]
     pub(super) format: Option<ResultsFormat>,
@@ -140,6 +146,11 @@ impl GradeArguments {
         words.extend(self.sandbox.words());
         words
     }
+}
+
+/// Parses seconds for each position of a review; 0 means none.
+fn review_seconds(text: &str) -> Result<f64, String> {
+    if text.parse() == Ok(0.0) { Ok(0.0) } else { parse_seconds(text).map_err(|error| error + ", or 0") }
 }
 
 /// Parses an even number of turns, so that Black moves first after them.

@@ -16,6 +16,7 @@ use super::super::preparation::PreparationDisplay;
 use super::super::screen::progress_bar;
 use super::arguments::GradeArguments;
 use super::outputs::{Outputs, set_aside};
+use super::reviews::reviews;
 use super::rules::{build_opponents, rules, seed};
 use super::single::{figure, mark_text};
 use crate::exam::grade::{
@@ -72,7 +73,8 @@ pub(super) fn run(arguments: &GradeArguments, folder: &Path, course: &Course, in
     progress.bar.finish_and_clear();
     let (name, of) = (course.name.clone(), terms.exam.of());
     let class = ClassGrades { course: name, of, seed: terms.seed, grades, not_graded, withdrawn, late };
-    outputs.write(&class, outputs.pseudonyms(&exam).as_ref())?;
+    let reviews = reviews(arguments, &class.grades, &stop);
+    outputs.write(&class, outputs.pseudonyms(&exam).as_ref(), &reviews.of_students)?;
     if arguments.json {
         stdout_json(serde_json::to_string_pretty(&class)?)?;
     } else {
@@ -81,6 +83,7 @@ pub(super) fn run(arguments: &GradeArguments, folder: &Path, course: &Course, in
         marks.map(mark_text).try_for_each(stdout_drawing)?;
     }
     ended_well(&class)?;
+    reviews.all_there()?;
     arguments.figures.record(Topic::Referee, class.grades.iter().map(figure))
 }
 

@@ -15,6 +15,7 @@ use crate::exam::grade::{ClassGrades, Mark, Pseudonyms, Results, UnfinishedExam,
 use crate::lock::Lock;
 use crate::record::transcript;
 use crate::report::{page_of_refused, student_page};
+use crate::reviews::LostGames;
 use kingline::files::{FileKind, check_target, write_whole};
 use kingline::terminal::{escaped_path, stderr_line};
 
@@ -76,11 +77,16 @@ impl Outputs {
         self.public.as_ref().map(|public| public.pseudonyms(exam.seed(), names))
     }
 
-    /// Writes everything that was asked for.
+    /// Writes everything that was asked for; `reviews` has the lost games of each graded student.
     ///
     /// # Errors
     /// A file cannot be written.
-    pub(super) fn write(&self, class: &ClassGrades, pseudonyms: Option<&Pseudonyms>) -> Result<()> {
+    pub(super) fn write(
+        &self,
+        class: &ClassGrades,
+        pseudonyms: Option<&Pseudonyms>,
+        reviews: &[LostGames],
+    ) -> Result<()> {
         if let Some(csv) = &self.csv {
             write_whole(csv, gradebook(class).as_bytes())?;
         }
@@ -93,9 +99,9 @@ impl Outputs {
         }
         if let Some(folder) = &self.report {
             let pages = folder.join(PAGES);
-            for grade in &class.grades {
+            for (grade, reviews) in class.grades.iter().zip(reviews) {
                 let pseudonym = pseudonyms.and_then(|pseudonyms| pseudonyms.of(&grade.agent));
-                write_whole(&page_in(&pages, &grade.agent), student_page(grade, pseudonym).as_bytes())?;
+                write_whole(&page_in(&pages, &grade.agent), student_page(grade, pseudonym, reviews).as_bytes())?;
             }
             for refused in &class.not_graded {
                 write_whole(&page_in(&pages, &refused.name), page_of_refused(refused, class.of).as_bytes())?;

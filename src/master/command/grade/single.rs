@@ -14,6 +14,7 @@ use super::super::preparation::PreparationDisplay;
 use super::super::screen::{paint, progress_bar};
 use super::arguments::GradeArguments;
 use super::results_file::{GrowingResults, ResultsFile};
+use super::reviews::reviews;
 use super::rules::{build_opponents, rules, seed};
 use crate::exam::grade::{
     Course, ExamPart, Grade, GradingRules, GradingTerms, Mark, NotAnExam, NotGraded, Results, UnfinishedExam, grade,
@@ -23,6 +24,7 @@ use crate::intake::agent::{Agent, Intake, Refused, agent_at};
 use crate::intake::build::build;
 use crate::record::transcript;
 use crate::report::student_page;
+use crate::reviews::LostGames;
 use crate::sandbox::Workspace;
 use kingline::figures::{Figure, Topic};
 use kingline::files::{FileId, FileKind, check_target, write_whole};
@@ -65,13 +67,15 @@ pub(super) fn run(arguments: &GradeArguments, course: &Course, intake: &Intake) 
     if let Some(error) = &grade.failed {
         bail!("the agent could not be prepared: {error}");
     }
-    write(arguments, &grade)?;
+    let reviews = reviews(arguments, std::slice::from_ref(&grade), &stop);
+    write(arguments, &grade, &reviews.of_students[0])?;
     if arguments.json {
         stdout_json(serde_json::to_string_pretty(&grade)?)?;
     } else {
         stdout_line(total(&grade))?;
     }
     ended_well(&grade, &exam)?;
+    reviews.all_there()?;
     exam.finish()?;
     arguments.figures.record(Topic::Referee, [figure(&grade)])
 }
@@ -180,18 +184,18 @@ pub(super) const REPORT: FileKind = FileKind {
 pub(super) const PAGE: FileKind =
     FileKind { name: "a page from an earlier grading", is_start: |start| start.starts_with(b"<!DOCTYPE html>") };
 
-fn is_html(path: &Path) -> bool {
+pub(super) fn is_html(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("html"))
 }
 
-fn write(arguments: &GradeArguments, grade: &Grade) -> Result<()> {
+fn write(arguments: &GradeArguments, grade: &Grade, reviews: &LostGames) -> Result<()> {
     if let Some(folder) = &arguments.save {
         for (name, record) in grade.marks.iter().flat_map(Mark::saved_games) {
             write_whole(&folder.join(name), transcript::write(record)?.as_bytes())?;
         }
     }
     if let Some(report) = &arguments.report {
-        let text = if is_html(report) { student_page(grade, None) } else { markdown(grade) };
+        let text = if is_html(report) { student_page(grade, None, reviews) } else { markdown(grade) };
         write_whole(report, text.as_bytes())?;
     }
     Ok(())
