@@ -13,6 +13,7 @@ fn a_game_is_reviewed_only_when_it_is_over() {
     assert_eq!(running.post("game", "(;FF[4]GM[9]SZ[8];B[b1-b3];W[a2-c2])").status, 204);
     assert_eq!(running.get("review").status, 409, "no advice in a game");
     assert_eq!(running.post("game", WON).status, 204);
+    running.page().hear_until(|page| page.game["phase"] == "over");
     let answer = running.get("review");
     assert_eq!(answer.status, 200);
     let page = answer.body.clone();

@@ -326,7 +326,7 @@ fn a_damaged_game_is_an_error_with_its_line_and_changes_nothing() {
     let dir = Dir::new();
     for (text, message) in [
         ("", "line 1: found \"\", expected a game"),
-        ("(;GM[1])", "line 1: found \"1\", expected GM[9]"),
+        ("(;GM[1])", "line 1: found \"1 (Go)\", expected GM[9]"),
         ("(;GM[9]\n;B[b1-b3]\n;W[a2-d2])", "line 3: found \"a2-d2\", expected a legal move"),
         ("(;GM[9]\n;B[b1-b3]\n", "line 3: found \"\", expected `)` at the end of the game"),
         ("\n(;GM[9];B[b1-b3];W[a2-c2", "line 2: found \"[a2-c2\", expected `]` at the end of the value"),
