@@ -37,15 +37,25 @@ fn stops<G: Game, E: Evaluator<G> + Send>(evaluator: E, threads: usize) -> Vec<D
 }
 
 #[test]
+fn a_search_without_limits_stops() {
+    every_stop_takes_at_most(Duration::from_secs(5));
+}
+
+/// `cargo test --release -p kingline --test kingline -- --ignored stopping --nocapture`
+#[test]
+#[ignore = "needs two free cores"]
 fn a_search_stops_within_five_milliseconds() {
+    every_stop_takes_at_most(Duration::from_millis(5));
+}
+
+fn every_stop_takes_at_most(most: Duration) {
     for threads in [1, 2] {
         for (game, times) in [
             ("checkers", stops::<checkers::Position, _>(evaluate::checkers::Evaluation::default(), threads)),
             ("Lines of Action", stops::<loa::Position<8>, _>(evaluate::loa::Evaluation::default(), threads)),
         ] {
             println!("{game}, {threads} threads: {times:?}");
-            // On a busy machine the stopped thread may wait for its turn to run, but not every time.
-            assert!(times[times.len() / 4] <= Duration::from_millis(5), "{game}, {threads} threads: {times:?}");
+            assert!(times[times.len() - 1] <= most, "{game}, {threads} threads: {times:?}");
         }
     }
 }
