@@ -70,8 +70,8 @@ impl<G: Game> Observer<G> for () {}
 /// # use kingline::search::{Limits, Searcher};
 /// # use kingline::game::Game;
 /// let stop = AtomicBool::new(false);
+/// let mut searcher = Searcher::new(Evaluation::default());
 /// let report = thread::scope(|scope| {
-///     let mut searcher = Searcher::new(Evaluation::default());
 ///     let search = scope.spawn(|| searcher.search(Position::start(), Limits::default(), &mut &stop));
 ///     stop.store(true, Relaxed);
 ///     search.join().unwrap()

@@ -71,7 +71,7 @@ fn is_at_fault(record: &GameRecord, side: Color) {
 
 #[test]
 fn two_honest_agents_of_600_mb_play_in_little_memory() {
-    let script = "exec ./held hold-and-answer 600";
+    let script = "exec ./held hold-and-answer 570";
     let dir = game(CHECKERS, None, [("one", script), ("other", script)]);
     for memory in [SMALL, LARGE] {
         let test = "two_honest_agents_of_600_mb_play_in_little_memory";
@@ -85,7 +85,7 @@ fn two_honest_agents_of_600_mb_play_in_little_memory() {
 #[test]
 fn a_hog_alone_is_at_fault_where_each_turn_is_a_process() {
     for behavior in ["memory", "memory-files", "memory-shared"] {
-        let honest = "exec ./held hold-and-answer 600";
+        let honest = "exec ./held hold-and-answer 570";
         let hog = format!("exec ./held {behavior}");
         let dir = game(CHECKERS, None, [("honest", honest), ("hog", &hog)]);
         for memory in [SMALL, LARGE] {
