@@ -31,6 +31,9 @@ const LOA: &str = r#"{
     "faults": "loses-game", "draws": "halves", "format": "strict", "pairing": "round-robin",
     "longest": 4, "opening": 0"#;
 
+/// An agent with 600 MB and a little more: its program, in an unoptimized build more than 30 MB, counts as well.
+const HOLDS_600_MB: &str = "exec ./held hold-and-answer 580";
+
 /// Makes a folder with a league and two agents, of which each is a script with the program `held` and, if given, `engine`.
 fn game(league: &str, engine: Option<Program>, scripts: [(&str, &str); 2]) -> Dir {
     let dir = Dir::new().with("league.json", format!("{league}}}"));
@@ -71,7 +74,7 @@ fn is_at_fault(record: &GameRecord, side: Color) {
 
 #[test]
 fn two_honest_agents_of_600_mb_play_in_little_memory() {
-    let script = "exec ./held hold-and-answer 570";
+    let script = HOLDS_600_MB;
     let dir = game(CHECKERS, None, [("one", script), ("other", script)]);
     for memory in [SMALL, LARGE] {
         let test = "two_honest_agents_of_600_mb_play_in_little_memory";
@@ -85,7 +88,7 @@ fn two_honest_agents_of_600_mb_play_in_little_memory() {
 #[test]
 fn a_hog_alone_is_at_fault_where_each_turn_is_a_process() {
     for behavior in ["memory", "memory-files", "memory-shared"] {
-        let honest = "exec ./held hold-and-answer 570";
+        let honest = HOLDS_600_MB;
         let hog = format!("exec ./held {behavior}");
         let dir = game(CHECKERS, None, [("honest", honest), ("hog", &hog)]);
         for memory in [SMALL, LARGE] {
