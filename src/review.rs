@@ -55,7 +55,7 @@ pub use command::ReviewArguments;
 pub use game::{GameName, GameRecord, Reviewed};
 pub use graph::{graph, mark_class};
 pub use mark::Mark;
-pub use page::{REVIEW_CSS, REVIEW_JS, REVIEW_PAGE_CSS, comment, of_black, section, sides, summary};
+pub use page::{REVIEW_CSS, REVIEW_JS, REVIEW_PAGE_CSS, comment, of_black, page_head, section, sides, summary};
 pub use player::{LossGroup, LossPart, LossesBy, MarkCounts, PlayerSummary, Results, TypicalMistake, player};
 pub use puzzles::{Puzzle, Step, puzzles};
 pub use read::{AnyRecord, FoundGame, RecordFormat, read_games};

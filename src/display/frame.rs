@@ -4,7 +4,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::draw::{BOARD_CSS, BOARD_JS, SHAPES};
 use crate::game::Color;
-use crate::review::{REVIEW_CSS, REVIEW_JS, REVIEW_PAGE_CSS};
+use crate::review::{REVIEW_CSS, REVIEW_JS, REVIEW_PAGE_CSS, page_head};
 
 /// A file that pages load.
 #[derive(Clone, Copy, Debug)]
@@ -98,11 +98,7 @@ pub(super) fn document(title: &str, script: &str, body: &Markup) -> Markup {
         (DOCTYPE)
         html lang="en" {
             head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                title { (title) }
-                link rel="icon" href="data:,";
+                (page_head(title))
                 link rel="stylesheet" href="board.css";
                 link rel="stylesheet" href="page.css";
                 script src="board.js" defer {}

@@ -10,7 +10,7 @@ use tokio::task::spawn_blocking;
 use super::hub::{Played, Published};
 use super::shown::RecordFile;
 use crate::draw::SHAPES;
-use crate::review::{RecordFormat, Settings, SquareNames, all_cores, read_games, section};
+use crate::review::{RecordFormat, Settings, SquareNames, all_cores, page_head, read_games, section};
 
 /// Seconds for each position: a game of 60 plies takes about three seconds on two cores.
 const SECONDS: f64 = 0.1;
@@ -74,11 +74,7 @@ fn document(record: &str, kind: RecordFile, is_wanted: &dyn Fn() -> bool) -> Res
         (DOCTYPE)
         html lang="en" {
             head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                title { "Review" }
-                link rel="icon" href="data:,";
+                (page_head("Review"))
                 link rel="stylesheet" href="board.css";
                 link rel="stylesheet" href="review-page.css";
                 link rel="stylesheet" href="review.css";

@@ -39,18 +39,25 @@ pub(super) fn page(reviews: &[&Review], summaries: &[PlayerSummary]) -> String {
     document(&title, &main, &[BOARD_JS, REVIEW_JS])
 }
 
+/// Elements in the head of every page.
+pub fn page_head(title: &str) -> Markup {
+    html! {
+        meta charset="utf-8";
+        meta name="viewport" content="width=device-width, initial-scale=1";
+        meta name="color-scheme" content="light dark";
+        meta name="referrer" content="no-referrer";
+        title { (title) }
+        link rel="icon" href="data:,";
+    }
+}
+
 /// A page with this title and content, in one file.
 pub(super) fn document(title: &str, main: &Markup, scripts: &[&str]) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
             head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                meta name="referrer" content="no-referrer";
-                title { (title) }
-                link rel="icon" href="data:,";
+                (page_head(title))
                 style { (PreEscaped(BOARD_CSS)) (PreEscaped(REVIEW_PAGE_CSS)) (PreEscaped(REVIEW_CSS)) }
             }
             body {

@@ -11,7 +11,7 @@ use super::table::TableAccess;
 use crate::game::{Evaluator, Game, History, Knowledge};
 use crate::score::{Ply, Score};
 
-/// What a search only reads; all its threads share it.
+/// The parts of a search that never change. All its threads share them.
 pub(super) struct Engine<'a, E, T> {
     pub(super) evaluator: &'a E,
     pub(super) knowledge: &'a T,

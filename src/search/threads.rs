@@ -53,7 +53,7 @@ pub(super) fn search_together<G: Game, E: Evaluator<G>, T: Knowledge<G>>(
     })
 }
 
-/// What the threads of a search share.
+/// The parts of a search that its threads share.
 struct Together<'a, G: Game, E, T> {
     engine: Engine<'a, E, T>,
     table: &'a TranspositionTable,

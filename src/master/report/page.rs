@@ -5,23 +5,12 @@ use maud::{DOCTYPE, Markup, html};
 use super::content::Tournament;
 use super::names::Root;
 use kingline::draw::{BOARD_CSS, BOARD_JS};
+use kingline::review::page_head;
 use kingline::terminal::is_deceptive;
 
 /// Files that all pages load. Each has two parts, the board's first.
 pub(super) const ASSETS: [(&str, [&str; 2]); 2] =
     [("site.css", [BOARD_CSS, include_str!("site.css")]), ("site.js", [BOARD_JS, include_str!("site.js")])];
-
-/// Elements in the head of every page.
-pub(super) fn head(title: &str) -> Markup {
-    html! {
-        meta charset="utf-8";
-        meta name="viewport" content="width=device-width, initial-scale=1";
-        meta name="color-scheme" content="light dark";
-        meta name="referrer" content="no-referrer";
-        title { (title) }
-        link rel="icon" href="data:,";
-    }
-}
 
 /// A complete page with this title and content. Deceptive characters in it are escaped.
 pub(super) fn page(tournament: &Tournament, root: Root, title: &str, main: &Markup) -> String {
@@ -29,7 +18,7 @@ pub(super) fn page(tournament: &Tournament, root: Root, title: &str, main: &Mark
         (DOCTYPE)
         html lang="en" {
             head {
-                (head(title))
+                (page_head(title))
                 link rel="stylesheet" href={ (root) "site.css" };
                 script src={ (root) "site.js" } defer {}
             }

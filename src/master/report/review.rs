@@ -26,7 +26,7 @@ pub struct Reviews<'a> {
     pub of: &'a mut dyn FnMut(GameId, &GameRecord) -> Result<Option<Review>>,
 }
 
-/// What pages and data need of all reviews.
+/// Results of all reviews, for pages and data.
 pub(super) struct ReviewResults {
     seconds: f64,
     /// Summaries of the agents.

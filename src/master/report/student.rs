@@ -3,7 +3,7 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::film::ShownGame;
-use super::page::{head, without_deceptive};
+use super::page::without_deceptive;
 use super::student_review;
 use super::text::cut;
 use crate::exam::check::{Finding, ShownBoard};
@@ -12,7 +12,7 @@ use crate::record::GameRecord;
 use crate::reviews::LostGames;
 use kingline::checkers::Position;
 use kingline::draw::{BOARD_CSS, BOARD_JS, Board, Drawing, Grid, Labels, SHAPES, compact};
-use kingline::review::{REVIEW_CSS, Review, graph};
+use kingline::review::{REVIEW_CSS, Review, graph, page_head};
 
 const STYLE: [&str; 3] = [BOARD_CSS, include_str!("student.css"), REVIEW_CSS];
 const SCRIPT: [&str; 2] = [BOARD_JS, include_str!("student.js")];
@@ -52,7 +52,7 @@ pub(super) fn framed(title: &str, main: &Markup) -> String {
         (DOCTYPE)
         html lang="en" {
             head {
-                (head(title))
+                (page_head(title))
                 style { (PreEscaped(STYLE.concat())) }
             }
             body {

@@ -1,3 +1,5 @@
+//! Tests: which games, losses and typical moves make up a player's summary?
+
 use super::*;
 use crate::review::{ReviewedMove, Worth};
 
