@@ -17,7 +17,7 @@
 //! | `window` | which scores still matter |
 //! | `node` | what the search stores with a position |
 //! | `path` | what the rules say about a node, given the path to it, and what its key is |
-//! | `table`, `buckets` | what earlier visits found out, and how it is stored |
+//! | `table`, `buckets`, `bucket` | what earlier visits found out, and how it is stored |
 //! | `evaluations` | what evaluations were computed before |
 //! | `threads` | how several threads search together |
 //! | `limits` | how long a search may take |
@@ -27,6 +27,7 @@
 //! | `params` | all parameters and constants of the search |
 
 mod alpha_beta;
+mod bucket;
 mod buckets;
 mod deepen;
 mod evaluations;

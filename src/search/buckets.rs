@@ -1,89 +1,56 @@
-//! Storage of table entries in buckets, and their replacement.
-//!
-//! Several threads may read and write the entries at once, without locks. The two words of an entry are then not
-//! written together, so the key is stored combined with the data: two words of different entries make no key that
-//! anybody looks for. Source: R. Hyatt, T. Mann, "A lockless transposition-table implementation for parallel search",
-//! 2002.
+//! Storage of table entries in buckets: as many as the entries need, up to a limit.
 
-use std::array;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
+use super::bucket::{Bucket, ENTRIES};
 use super::params::{FIRST_BUCKETS, GROWTH_FACTOR};
 use crate::clock::Clock;
 
 /// Packed entries by key: the storage behind the tables of the search and of the solver. It has no buckets before the
-/// first search and few in it; their number doubles as they fill, up to a limit, so that a short search touches little
-/// memory. It is never cleared.
+/// first search and few in it; their number doubles as they fill, up to a limit, so that a search touches little memory:
+/// two threads visit 1.9 times the nodes of one, 1.6 times if they use 64 MiB from the start. It is never cleared.
 #[derive(Debug)]
 pub(super) struct Buckets {
+    /// Those in use and, after [`make_room`](Self::make_room), others.
     buckets: Vec<Bucket>,
+    /// Number of buckets in use, a power of two, less one.
+    mask: AtomicUsize,
     /// Maximum number of buckets.
     limit: usize,
-    /// Number of entries [counted](Self::count_store) as written, overwritten ones included.
-    stores: usize,
-    /// CPU time of the last growth; zero before the first.
-    growth: Duration,
+    /// Number of entries counted as written, overwritten ones included.
+    stores: AtomicUsize,
+    /// CPU time of the last growth in nanoseconds; zero before the first.
+    growth: AtomicU64,
     generation: u8,
 }
 
-/// Four entries in one cache line.
-#[derive(Debug, Default)]
-#[repr(align(64))]
-struct Bucket([Slot; ENTRIES]);
-
-/// A packed entry, and its key combined with it by exclusive or; a packed 0 means no entry.
-#[derive(Debug, Default)]
-struct Slot {
-    mixed: AtomicU64,
-    packed: AtomicU64,
-}
-
-const ENTRIES: usize = 4;
 /// Mask of a generation, which has six bits.
 const GENERATIONS: u8 = 0x3f;
-
-impl Slot {
-    /// Returns the key and the packed entry.
-    #[inline(always)]
-    fn load(&self) -> (u64, u64) {
-        let packed = self.packed.load(Relaxed);
-        (self.mixed.load(Relaxed) ^ packed, packed)
-    }
-
-    #[inline(always)]
-    fn write(&self, key: u64, packed: u64) {
-        self.mixed.store(key ^ packed, Relaxed);
-        self.packed.store(packed, Relaxed);
-    }
-}
-
-impl Bucket {
-    fn copy(&mut self) -> Bucket {
-        Bucket(array::from_fn(|place| {
-            let Slot { mixed, packed } = &mut self.0[place];
-            Slot { mixed: AtomicU64::new(*mixed.get_mut()), packed: AtomicU64::new(*packed.get_mut()) }
-        }))
-    }
-}
 
 impl Buckets {
     /// Creates storage of at most `bytes` bytes, but at least one bucket of 64 bytes.
     pub(super) fn with_limit(bytes: usize) -> Buckets {
         let limit = (bytes / size_of::<Bucket>()).max(1);
         let limit = 1 << limit.ilog2();
-        Buckets { buckets: Vec::new(), limit, stores: 0, growth: Duration::ZERO, generation: 0 }
+        let [stores, mask] = [AtomicUsize::new(0), AtomicUsize::new(0)];
+        Buckets { buckets: Vec::new(), mask, limit, stores, growth: AtomicU64::new(0), generation: 0 }
     }
 
     /// Memory in use, in bytes.
     pub(super) fn bytes(&self) -> usize {
-        self.buckets.len() * size_of::<Bucket>()
+        if self.buckets.is_empty() { 0 } else { self.in_use() * size_of::<Bucket>() }
+    }
+
+    fn in_use(&self) -> usize {
+        self.mask.load(Relaxed) + 1
     }
 
     /// Ages all entries by one generation; the first call allocates the first buckets.
     pub(super) fn next_generation(&mut self) {
         if self.buckets.is_empty() {
             self.buckets.resize_with(self.limit.min(FIRST_BUCKETS), Bucket::default);
+            *self.mask.get_mut() = self.buckets.len() - 1;
         }
         self.generation = self.generation.wrapping_add(1) & GENERATIONS;
     }
@@ -93,77 +60,80 @@ impl Buckets {
         self.generation
     }
 
-    /// Doubles the number of buckets if enough entries were written to fill them and the limit allows it. Does nothing
-    /// if memory runs out, or if a growth might take longer than `left`.
+    /// Doubles the number of buckets in use if enough entries were written to fill them and the limit allows it. Does
+    /// nothing if memory runs out, or if a growth might take longer than `left`.
     pub(super) fn grow_if_full(&mut self, left: Option<Duration>) {
-        let is_full = self.stores >= self.buckets.len() * ENTRIES && self.may_double();
-        if is_full && left.is_none_or(|left| self.growth * GROWTH_FACTOR <= left) {
+        if self.should_grow(left) {
             let began = Clock::Thread.now();
-            self.double();
-            self.growth = Clock::Thread.now().saturating_sub(began);
+            self.make_room_for(2 * self.in_use());
+            self.double(began);
         }
     }
 
-    /// Doubles the number of buckets up to the limit, or as far as memory allows.
-    pub(super) fn grow_to_limit(&mut self) {
-        // Without this room at once, each doubling would move the buckets.
-        let _ = self.buckets.try_reserve_exact(self.limit - self.buckets.len());
-        while self.may_double() && self.double() {}
-    }
-
-    fn may_double(&self) -> bool {
-        2 * self.buckets.len() <= self.limit
-    }
-
-    /// Doubles the number of buckets. Returns `false`, and does nothing, if memory runs out.
-    fn double(&mut self) -> bool {
-        let now = self.buckets.len();
-        if self.buckets.try_reserve_exact(now).is_err() {
-            return false;
+    /// [Grows](Self::grow_if_full) as far as there is room, while other threads use the storage. What they write
+    /// meanwhile may be lost.
+    pub(super) fn grow_within_if_full(&self, left: Option<Duration>) {
+        if self.should_grow(left) {
+            self.double(Clock::Thread.now());
         }
+    }
+
+    fn should_grow(&self, left: Option<Duration>) -> bool {
+        let is_full = self.stores.load(Relaxed) >= self.in_use() * ENTRIES && 2 * self.in_use() <= self.limit;
+        let last = Duration::from_nanos(self.growth.load(Relaxed));
+        is_full && left.is_none_or(|left| last * GROWTH_FACTOR <= left)
+    }
+
+    /// Doubles the number of buckets in use, if there is room; the growth began at that CPU time.
+    fn double(&self, began: Duration) {
+        let now = self.in_use();
+        let Some((below, above)) = self.buckets.get(..2 * now).map(|buckets| buckets.split_at(now)) else { return };
         // One more bit of the key counts: with a copy in each half, every entry is still found.
-        for place in 0..now {
-            let copy = self.buckets[place].copy();
-            self.buckets.push(copy);
+        above.iter().zip(below).for_each(|(to, from)| to.copy_from(from));
+        self.mask.store(2 * now - 1, Relaxed);
+        let took = Clock::Thread.now().saturating_sub(began);
+        self.growth.store(took.as_nanos() as u64, Relaxed);
+    }
+
+    /// Makes room for all buckets up to the limit, which cannot move while several threads use them.
+    pub(super) fn make_room(&mut self) {
+        self.make_room_for(self.limit);
+    }
+
+    /// Makes room for `count` buckets, unless memory runs out.
+    fn make_room_for(&mut self, count: usize) {
+        let missing = count.saturating_sub(self.buckets.len());
+        if missing > 0 && self.buckets.try_reserve_exact(missing).is_ok() {
+            self.buckets.resize_with(count, Bucket::default);
         }
-        true
     }
 
     /// Returns the packed entry of `key`.
     #[inline]
     pub(super) fn find(&self, key: u64) -> Option<u64> {
-        let bucket = &self.buckets[key as usize & (self.buckets.len() - 1)];
-        bucket.0.iter().map(Slot::load).find(|&(held, packed)| held == key && packed != 0).map(|(_, packed)| packed)
+        self.buckets[key as usize & self.mask.load(Relaxed)].find(key)
     }
 
     /// Counts an entry that is written, for the growth.
     #[inline]
     pub(super) fn count_store(&mut self) {
-        self.stores += 1;
+        *self.stores.get_mut() += 1;
+    }
+
+    /// Counts entries that were written by several threads. Only one of these may call it.
+    pub(super) fn count_stores(&self, count: usize) {
+        self.stores.store(self.stores.load(Relaxed) + count, Relaxed);
     }
 
     /// Writes the entry of `key`, which `pack` makes from the previous one, if any. In a full bucket the entry with the
     /// least `worth` is replaced. If several threads write to a bucket at once, an entry may be lost.
     #[inline]
     pub(super) fn write(&self, key: u64, worth: impl Fn(u64) -> i32, pack: impl FnOnce(Option<u64>) -> u64) {
-        let mask = self.buckets.len() - 1;
+        let mask = self.mask.load(Relaxed);
         let place = key as usize & mask;
-        let least = |slot: &&Slot| {
-            let (held, packed) = slot.load();
-            if held == key {
-                i32::MIN
-            } else if packed == 0 || held as usize & mask != place {
-                // Empty, or a copy in the wrong half.
-                i32::MIN + 1
-            } else {
-                worth(packed)
-            }
-        };
-        if let Some(slot) = self.buckets[place].0.iter().min_by_key(least) {
-            let (held, packed) = slot.load();
-            let known = Some(packed).filter(|&packed| held == key && packed != 0);
-            slot.write(key, pack(known));
-        }
+        // A copy in the wrong half is worth nothing.
+        let worth = |held, packed| if held as usize & mask == place { worth(packed) } else { i32::MIN + 1 };
+        self.buckets[place].write(key, worth, pack);
     }
 }
 
@@ -175,8 +145,6 @@ pub(super) fn age(now: u8, then: u8) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Instant;
-
     use super::*;
 
     #[test]
@@ -227,57 +195,24 @@ mod tests {
     }
 
     #[test]
-    fn all_buckets_can_be_taken_at_once() {
-        let mut buckets = Buckets::with_limit(4 * FIRST_BUCKETS * size_of::<Bucket>());
+    fn with_room_the_storage_grows_while_it_is_shared_and_alone() {
+        let mut buckets = Buckets::with_limit(8 * FIRST_BUCKETS * size_of::<Bucket>());
         buckets.next_generation();
         let keys: Vec<u64> = (1..1000u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
         keys.iter().for_each(|&key| buckets.write(key, |_| 0, |_| 7));
-        buckets.grow_to_limit();
-        assert_eq!(buckets.bytes(), 4 * FIRST_BUCKETS * size_of::<Bucket>());
+        let size = |buckets: &Buckets| buckets.bytes() / size_of::<Bucket>() / FIRST_BUCKETS;
+        buckets.make_room();
+        buckets.grow_within_if_full(None);
+        assert_eq!(size(&buckets), 1, "not full");
+        buckets.count_stores(2 * ENTRIES * FIRST_BUCKETS);
+        for expected in [2, 4, 4] {
+            buckets.grow_within_if_full(None);
+            assert_eq!(size(&buckets), expected);
+        }
+        buckets.count_stores(2 * ENTRIES * FIRST_BUCKETS);
+        buckets.grow_if_full(None);
+        assert_eq!((size(&buckets), buckets.buckets.len()), (8, 8 * FIRST_BUCKETS));
         assert!(keys.iter().all(|&key| buckets.find(key) == Some(7)));
-        buckets.grow_to_limit();
-        assert_eq!(buckets.bytes(), 4 * FIRST_BUCKETS * size_of::<Bucket>());
-    }
-
-    #[test]
-    fn words_of_different_entries_are_a_miss() {
-        let buckets = Buckets { buckets: vec![Bucket::default()], ..Buckets::with_limit(0) };
-        let slot = &buckets.buckets[0].0[0];
-        slot.write(5, 70);
-        assert_eq!(buckets.find(5), Some(70));
-        // Another thread has written one word of the entry (9, 80), or of a newer entry of the same position.
-        slot.packed.store(80, Relaxed);
-        assert_eq!([5, 9].map(|key| buckets.find(key)), [None; 2]);
-        slot.write(5, 70);
-        slot.mixed.store(9 ^ 80, Relaxed);
-        assert_eq!([5, 9].map(|key| buckets.find(key)), [None; 2]);
-    }
-
-    /// Threads write to one entry as fast as they can, and look for each other's keys.
-    #[test]
-    fn torn_entries_are_never_found() {
-        const THREADS: u64 = 4;
-        const TIME: Duration = Duration::from_millis(300);
-        let buckets = Buckets { buckets: vec![Bucket::default()], ..Buckets::with_limit(0) };
-        let slot = &buckets.buckets[0].0[0];
-        let (found, start) = (AtomicU64::new(0), Instant::now());
-        std::thread::scope(|scope| {
-            for key in 0..THREADS {
-                let (buckets, found) = (&buckets, &found);
-                scope.spawn(move || {
-                    for round in (1..).take_while(|round| round % 1024 != 0 || start.elapsed() < TIME) {
-                        // The packed entry contains its key, and differs from all others.
-                        slot.write(key, round << 8 | key);
-                        let other = (key + round) % THREADS;
-                        if let Some(packed) = buckets.find(other) {
-                            assert_eq!(packed & 0xff, other, "{packed:x}");
-                            found.fetch_add(1, Relaxed);
-                        }
-                    }
-                });
-            }
-        });
-        assert!(found.into_inner() > 10_000);
     }
 
     #[test]

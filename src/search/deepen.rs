@@ -10,7 +10,6 @@ use super::observer::Line;
 use super::params::{Aspiration, FIRST_FRAMES, FRAMES_PER_PLY, MAX_PLY};
 use super::state::Search;
 use super::table::{Bound, Entry};
-use super::threads::next_depth;
 use super::window::Window;
 use super::{Limits, Report};
 use crate::game::{Ending, Evaluator, Game, History, Knowledge, MoveList};
@@ -25,13 +24,11 @@ struct RootMove<M> {
     score: Score,
 }
 
-/// Searches deeper each time, starting from the move order and scores of the previous iteration. `thread` is the number
-/// of the thread, from 0.
+/// Searches deeper each time, starting from the move order and scores of the previous iteration.
 pub(super) fn deepen<G: Game, E: Evaluator<G>, T: Knowledge<G>>(
     mut search: Search<G, E, T>,
     history: &History<G>,
     limits: Limits,
-    thread: usize,
 ) -> Report<G> {
     let root = Node::root(history, search.evaluator);
     let list = root.position.legal_moves();
@@ -50,7 +47,7 @@ pub(super) fn deepen<G: Game, E: Evaluator<G>, T: Knowledge<G>>(
     let mut frames = Vec::with_capacity(MAX_PLY);
     let frame = Frame::new(&root);
     let deepest = limits.depth.unwrap_or(Depth(MAX_PLY as i16));
-    let mut depth = next_depth(thread, Depth::ZERO).min(deepest.max(Depth(1)));
+    let mut depth = search.limits.next_depth(Depth::ZERO).min(deepest.max(Depth(1)));
     while depth <= deepest {
         frames.extend((frames.len()..frames_for(depth)).map(|_| frame.clone()));
         let result = (0..lines).try_for_each(|line| search.iteration(&root, &mut moves, line, depth, &mut frames));
@@ -73,7 +70,7 @@ pub(super) fn deepen<G: Game, E: Evaluator<G>, T: Knowledge<G>>(
             break;
         }
         search.limits.renew_time();
-        depth = next_depth(thread, depth).min(deepest);
+        depth = search.limits.next_depth(depth).min(deepest);
     }
     report
 }

@@ -7,6 +7,7 @@ use super::params::POLL_NODES;
 use super::threads::Member;
 use super::{Limits, Observer, TimeLimit};
 use crate::game::Game;
+use crate::score::Depth;
 
 /// Signal that the search must end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +69,11 @@ impl<'a, G: Game> LimitCheck<'a, G> {
         }
         self.next_check = self.nodes + POLL_NODES.min(self.node_limit - nodes);
         Ok(left)
+    }
+
+    /// Depth of the iteration after the one to `depth`: the next, unless other threads leave this one another.
+    pub(super) fn next_depth(&self, depth: Depth) -> Depth {
+        self.member.map_or(depth + 1, |member| member.next_depth(depth))
     }
 
     /// Replaces the time limit if the observer wants another.

@@ -7,7 +7,7 @@ use super::limit_check::LimitCheck;
 use super::params::{Params, TABLE_BYTES};
 use super::state::{Engine, Memory, Search};
 use super::table::{TableAccess, TranspositionTable};
-use super::threads::{FIRST_THREAD, search_together};
+use super::threads::search_together;
 use super::{Limits, Observer, Report};
 use crate::game::{Evaluator, Game, History, Knowledge, NoKnowledge};
 
@@ -58,8 +58,9 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Searcher<G, E, T> {
     }
 
     /// Uses this number of threads, for searches limited by time: two threads reach a depth in about two thirds of the
-    /// wall time. The threads share the transposition table, which takes all its memory at the first search. They search
-    /// independently, to different depths, and profit from each other's entries, so that no two searches are equal.
+    /// wall time. The threads share the transposition table, whose memory is taken whole at the first search and used as
+    /// it fills. They search independently, to different depths, and profit from each other's entries, so that no two
+    /// searches are equal.
     ///
     /// The first thread is the caller's, and alone reports to the [`Observer`]. The report at the end is that of the
     /// thread that has come deepest. Its nodes, and the limit on nodes, count all threads; the limit may be exceeded by
@@ -92,10 +93,10 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Searcher<G, E, T> {
     ) -> Report<G> {
         let (history, limits) = (from.into(), limits.started());
         if self.helpers.is_empty() {
-            return deepen(self.prepared(&history, limits, observer), &history, limits, FIRST_THREAD);
+            return deepen(self.prepared(&history, limits, observer), &history, limits);
         }
         self.table.next_search();
-        self.table.grow_to_limit();
+        self.table.make_room();
         let Searcher { evaluator, knowledge, params, table, memory, helpers } = self;
         let engine = Engine { evaluator, knowledge, params };
         search_together(engine, table, (memory, helpers), &history, limits, observer)

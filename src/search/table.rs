@@ -69,9 +69,9 @@ impl TranspositionTable {
         self.0.next_generation();
     }
 
-    /// Gives the table its final size, since it cannot grow while several threads use it.
-    pub(super) fn grow_to_limit(&mut self) {
-        self.0.grow_to_limit();
+    /// Makes room for the final size of the table, since it cannot move while several threads use it.
+    pub(super) fn make_room(&mut self) {
+        self.0.make_room();
     }
 }
 
@@ -79,8 +79,30 @@ impl TranspositionTable {
 pub(super) enum TableAccess<'a> {
     /// One thread uses the table, which grows as it fills.
     Alone(&'a mut TranspositionTable),
-    /// Several threads use the table. They do not count its entries: the counter would go from core to core.
-    Shared(&'a TranspositionTable),
+    /// Several threads use the table.
+    Shared(SharedTable<'a>),
+}
+
+/// The table of a search in progress, as one of its threads sees it. The first thread lets it grow, and takes the number of
+/// its own entries for that of each thread: a common counter would go from core to core.
+pub(super) struct SharedTable<'a> {
+    table: &'a TranspositionTable,
+    /// Threads for which this one counts entries: all, or none.
+    counted: usize,
+    /// Entries not counted yet.
+    stores: usize,
+}
+
+impl<'a> SharedTable<'a> {
+    /// Table as the first of `threads` threads sees it.
+    pub(super) fn first(table: &'a TranspositionTable, threads: usize) -> SharedTable<'a> {
+        SharedTable { table, counted: threads, stores: 0 }
+    }
+
+    /// Table as another thread sees it.
+    pub(super) fn other(table: &'a TranspositionTable) -> SharedTable<'a> {
+        SharedTable { table, counted: 0, stores: 0 }
+    }
 }
 
 impl TableAccess<'_> {
@@ -88,7 +110,7 @@ impl TableAccess<'_> {
     fn table(&self) -> &Buckets {
         match self {
             TableAccess::Alone(table) => &table.0,
-            TableAccess::Shared(table) => &table.0,
+            TableAccess::Shared(shared) => &shared.table.0,
         }
     }
 
@@ -101,16 +123,22 @@ impl TableAccess<'_> {
     pub(super) fn store(&mut self, key: u64, ply: Ply, entry: Entry) {
         let now = self.table().generation();
         let worth = |packed| i32::from(packed_depth(packed)) - AGE_PLIES * age(now, packed_generation(packed));
-        if let TableAccess::Alone(table) = self {
-            table.0.count_store();
+        match self {
+            TableAccess::Alone(table) => table.0.count_store(),
+            TableAccess::Shared(shared) => shared.stores += 1,
         }
         self.table().write(key, worth, |_| pack(entry, ply, now));
     }
 
     /// Doubles the table if it has been filled once, may grow, and the growth fits into the time left.
     pub(super) fn grow_if_full(&mut self, left: Option<Duration>) {
-        if let TableAccess::Alone(table) = self {
-            table.0.grow_if_full(left);
+        match self {
+            TableAccess::Alone(table) => table.0.grow_if_full(left),
+            TableAccess::Shared(shared) if shared.counted > 0 => {
+                shared.table.0.count_stores(shared.counted * std::mem::take(&mut shared.stores));
+                shared.table.0.grow_within_if_full(left);
+            }
+            TableAccess::Shared(_) => {}
         }
     }
 }
@@ -196,7 +224,7 @@ mod tests {
         assert!((2..=5).all(|key| table.probe(key, Ply(0)).is_some()));
         memory.next_search();
         memory.next_search();
-        let mut table = TableAccess::Shared(&memory);
+        let mut table = TableAccess::Shared(SharedTable::other(&memory));
         table.store(6, Ply(0), entry(9));
         assert_eq!(table.probe(5, Ply(0)), None, "older and shallow");
     }
