@@ -8,6 +8,7 @@
 //! | `game` | which games can be reviewed, and which knowledge each has |
 //! | `settings` | how much effort a review takes |
 //! | `analyze` | what the engine finds in a position |
+//! | `engine` | which engine it was |
 //! | `chances` | how many points a score promises |
 //! | `worth` | what a position is worth: chances, or certain knowledge |
 //! | `judge` | what a move has lost |
@@ -30,6 +31,7 @@ mod analyze;
 mod annotate;
 mod chances;
 mod command;
+mod engine;
 mod game;
 mod graph;
 mod judge;
@@ -52,6 +54,7 @@ mod worth;
 pub use annotate::{annotated, puzzle_record};
 pub use chances::{Chances, Curve, Judged, Knot, bent};
 pub use command::ReviewArguments;
+pub use engine::engine;
 pub use game::{GameName, GameRecord, Reviewed};
 pub use graph::{graph, mark_class};
 pub use mark::Mark;

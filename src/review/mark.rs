@@ -28,9 +28,6 @@ impl Mark {
     /// Marks for lost chances with the smallest loss, the worst first.
     const FAULTS: [(Mark, f64); 3] = [(Mark::Blunder, Mark::BLUNDER), (Mark::Mistake, 0.1), (Mark::Inaccuracy, 0.05)];
 
-    /// Marks that a side can earn, in the order of tables.
-    pub const COUNTED: [Mark; 3] = [Mark::Inaccuracy, Mark::Mistake, Mark::Blunder];
-
     /// Returns the mark of a move that loses this part of the chances, if it loses enough.
     pub fn of_loss(loss: f64) -> Option<Mark> {
         Mark::FAULTS.into_iter().find(|&(_, least)| loss >= least).map(|(mark, _)| mark)

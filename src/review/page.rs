@@ -4,7 +4,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::graph::{graph, mark_class};
 use super::mark::Mark;
-use super::player::{PlayerSummary, TypicalMistake, player};
+use super::player::{MarkCounts, PlayerSummary, TypicalMistake, player};
 use super::reviewed::{Review, ReviewedMove};
 use super::words;
 use crate::draw::{BOARD_CSS, BOARD_JS, Drawing, SHAPES};
@@ -122,7 +122,7 @@ pub fn sides(review: &Review) -> Markup {
                     tr {
                         th scope="row" { (side) @if !review.players[side.index()].is_empty() { ": " (review.players[side.index()]) } }
                         td .n { (words::accuracy(review.accuracy[side.index()])) }
-                        @for mark in Mark::COUNTED { td .n { (review.count(mark)[side.index()]) } }
+                        @for number in MarkCounts::of(review, side).numbers() { td .n { (number) } }
                     }
                 }
             }

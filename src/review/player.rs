@@ -140,6 +140,11 @@ impl MarkCounts {
         counts
     }
 
+    /// The numbers of inaccuracies, mistakes and blunders.
+    pub fn numbers(self) -> [u32; 3] {
+        [self.inaccuracies, self.mistakes, self.blunders]
+    }
+
     fn count(&mut self, mark: Option<Mark>) {
         match mark {
             Some(Mark::Inaccuracy) => self.inaccuracies += 1,

@@ -95,11 +95,6 @@ impl Review {
         self.moves.iter().map(|mv| of_black(mv.side, mv.before.chances)).chain(last).collect()
     }
 
-    /// Number of moves with this mark, Black's and White's.
-    pub fn count(&self, mark: Mark) -> [usize; 2] {
-        Color::ALL.map(|side| self.moves.iter().filter(|mv| mv.side == side && mv.mark == Some(mark)).count())
-    }
-
     /// Number of a move as records count it, with dots: `12.` for Black's, `12...` for White's.
     pub fn number(&self, index: usize) -> String {
         let first_is_white = usize::from(self.moves.first().is_some_and(|mv| mv.side == Color::White));

@@ -3,6 +3,7 @@
 use std::fmt::{self, Write as _};
 
 use super::mark::Mark;
+use super::player::MarkCounts;
 use super::puzzles::Puzzle;
 use super::reviewed::Review;
 use super::words;
@@ -44,8 +45,8 @@ impl fmt::Display for Review {
         writeln!(f, "{:12}{:>10}{:>10}", "", "Black", "White")?;
         let [black, white] = self.accuracy.map(words::accuracy);
         writeln!(f, "{:12}{black:>10}{white:>10}", "accuracy")?;
-        for (mark, name) in Mark::COUNTED.into_iter().zip(["inaccuracies", "mistakes", "blunders"]) {
-            let [black, white] = self.count(mark);
+        let [black, white] = Color::ALL.map(|side| MarkCounts::of(self, side).numbers());
+        for ((name, black), white) in ["inaccuracies", "mistakes", "blunders"].into_iter().zip(black).zip(white) {
             writeln!(f, "{name:12}{black:>10}{white:>10}")?;
         }
         Ok(())

@@ -248,8 +248,9 @@ fn files_that_are_not_reviews_of_the_store_are_refused() {
         report(&dir, &["--review", SECONDS]).exits_with(2).stderr_contains(&[&[FILE, help], words].concat());
         assert_eq!(dir.read(FILE).as_deref(), Some(text), "it stays as it is");
     };
-    let version = concat!("\"engine\":\"", env!("CARGO_PKG_VERSION"), "\"");
-    refused(&whole.replacen(version, "\"engine\":\"0.0.9\"", 1), &["found engine 0.0.9, expected "]);
+    let version = concat!("\"engine\":\"", env!("CARGO_PKG_VERSION"), " (");
+    refused(&whole.replacen(version, "\"engine\":\"0.0.9 (", 1), &["found engine 0.0.9 (", ", expected "]);
+    refused(&whole.replacen(" nodes, ", " nodes, 1", 1), &["found engine ", " nodes, 1", ", expected "]);
     refused(&whole.replacen("\"seconds\":0.001", "\"seconds\":0.5", 1), &["found seconds 0.5, expected 0.001"]);
     refused(&whole.replacen("\"seed\":7", "\"seed\":8", 1), &["found seed 8, expected 7"]);
     refused("mine\n", &["found another kind of file, expected reviews"]);

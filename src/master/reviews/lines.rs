@@ -2,8 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::league::GameKind;
 use crate::tournament::store::{GameId, Store};
-use kingline::review::Review;
+use kingline::checkers;
+use kingline::loa;
+use kingline::review::{Review, engine};
 
 /// Value of [`Header::format`].
 const FORMAT: &str = "kingline reviews 1";
@@ -12,7 +15,7 @@ const FORMAT: &str = "kingline reviews 1";
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Header {
     format: String,
-    /// Version of the engine.
+    /// Version of the engine, with the nodes and score of a short search.
     engine: String,
     /// Seconds for each position.
     seconds: f64,
@@ -37,7 +40,11 @@ impl Header {
     pub(super) fn of(store: &Store, seconds: f64) -> Header {
         Header {
             format: FORMAT.to_owned(),
-            engine: env!("CARGO_PKG_VERSION").to_owned(),
+            engine: match store.league().game {
+                GameKind::Checkers => engine::<checkers::Position>(),
+                GameKind::Loa => engine::<loa::Position<8>>(),
+                GameKind::Loa6 => engine::<loa::Position<6>>(),
+            },
             seconds,
             league: store.league().name.clone(),
             seed: store.rules().seed,
