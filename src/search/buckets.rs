@@ -12,7 +12,7 @@ use crate::clock::Clock;
 /// two threads visit 1.9 times the nodes of one, 1.6 times if they use 64 MiB from the start. It is never cleared.
 #[derive(Debug)]
 pub(super) struct Buckets {
-    /// Those in use and, after [`make_room`](Self::make_room), others.
+    /// The first of them are in use. [`make_room`](Self::make_room) adds buckets for later.
     buckets: Vec<Bucket>,
     /// Number of buckets in use, a power of two, less one.
     mask: AtomicUsize,
