@@ -1,6 +1,6 @@
 //! A running `loa --display` or `master play --display` with its terminal, and pages that talk to it.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
@@ -120,7 +120,13 @@ impl Running {
     #[track_caller]
     pub(super) fn ask(&self, line: &str) {
         let answer = self.post("command", line);
-        assert_eq!(answer.status, 204, "{line}: {answer:?}");
+        assert_eq!(answer.status, 204, "{line}: {answer:?}; {}", self.told());
+    }
+
+    /// The program's error lines that no test has waited for, to explain a failure.
+    fn told(&self) -> String {
+        let lines: Vec<String> = self.errors.try_iter().collect();
+        format!("the program's errors: {lines:#?}")
     }
 
     pub(super) fn get(&self, what: &str) -> Answer {
@@ -154,8 +160,15 @@ impl Running {
             let _ = stream.shutdown(std::net::Shutdown::Write);
         }
         let mut buffer = [0; 4096];
-        while let Ok(bytes @ 1..) = stream.read(&mut buffer) {
-            answer.extend_from_slice(&buffer[..bytes]);
+        loop {
+            match stream.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(bytes) => answer.extend_from_slice(&buffer[..bytes]),
+                // A signal interrupts a read that has a time limit.
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == ErrorKind::ConnectionReset => break,
+                Err(error) => panic!("no answer: {error}; {}", self.told()),
+            }
             // The event stream lasts as long as the server, so a client that hangs up does not wait for its end.
             if after == After::HangUp && answer.windows(EVENTS.len()).any(|part| part == EVENTS) {
                 break;
