@@ -40,6 +40,7 @@ macro_rules! pages {
          [picture-chances-loa]: ../../../../../src/guide/chances-loa.svg\n\
          [picture-chances-loa6]: ../../../../../src/guide/chances-loa6.svg\n\
          [picture-review]: ../../../../../src/guide/review-page.png\n\
+         [picture-puzzles]: ../../../../../src/guide/review-puzzles.png\n\
          [picture-chosen]: ../../../../../src/guide/display-chosen.png\n\
          [picture-phone]: ../../../../../src/guide/display-phone.png\n\n"
     };

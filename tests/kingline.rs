@@ -60,6 +60,7 @@ mod review {
     mod games;
     mod planted;
     mod player;
+    mod samples;
 }
 mod search {
     //! The search and the solver against exhaustive search, and reproducibility.
