@@ -50,6 +50,7 @@ mod report {
     mod transcripts;
 }
 mod sandbox;
+mod schemas;
 mod support {
     //! Running programs, and reporting skipped tests.
     pub(crate) mod archives;

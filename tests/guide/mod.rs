@@ -32,7 +32,13 @@ impl Page {
         let guide = guide.map(|entry| format!("src/guide/{}", entry.expect("an entry").file_name().display()));
         let mut names: Vec<String> = guide.filter(|name| name.ends_with(".md")).collect();
         names.sort();
-        let others = ["README.md", "samples/README.md", "samples/slurm/README.md", "tests/honest/README.md"];
+        let others = [
+            "README.md",
+            "samples/README.md",
+            "samples/schemas/README.md",
+            "samples/slurm/README.md",
+            "tests/honest/README.md",
+        ];
         others.into_iter().map(Page::read).chain(names.iter().map(|name| Page::read(name))).collect()
     }
 

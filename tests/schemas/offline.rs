@@ -1,0 +1,53 @@
+//! Outputs of `calibrate`.
+
+use super::Table;
+use crate::support::command::{Dir, Ran};
+use crate::support::programs::Program;
+
+const NUMBERS: &str = r#"{"params.prob_cut.margin": {"min": 0, "max": 100, "step": 8}}"#;
+const STRONG: &str = "{\"nodes\":100}";
+const WEAK: &str = "{\"nodes\":50}";
+
+fn calibrate(dir: &Dir, words: &str) -> Ran {
+    dir.run_with_args(Program::Calibrate, &words.split(' ').collect::<Vec<_>>())
+}
+
+fn file(dir: &Dir, name: &str) -> String {
+    dir.read(name).unwrap_or_else(|| panic!("no {name}: {:?}", dir.names()))
+}
+
+#[test]
+fn outputs_of_calibrate_fit_their_schemas() {
+    let mut table = Table::under("calibrate");
+    let dir = Dir::new().with("numbers.json", NUMBERS);
+    let done = |words: &str| calibrate(&dir, words).exits_with(0).stdout.clone();
+    for more in ["", " --game loa6 --sprt 0,5 --level 2 --record games --figures rows"] {
+        table.hold("calibrate match --json", &done(&format!("match {STRONG} {WEAK} --openings 2 --json{more}")));
+    }
+    table.hold("calibrate match --record FILE", &file(&dir, "games"));
+    table.hold("--figures FILE, also of master", &file(&dir, "rows"));
+
+    let tune = format!("tune checkers numbers.json --folder tuned --player {WEAK} --pairs 20 --json --openings");
+    for openings in ["0", "2"] {
+        table.hold("calibrate tune --json", &done(&format!("{tune} {openings}")));
+    }
+    table.hold("calibrate tune: games.jsonl", &file(&dir, "tuned/games.jsonl"));
+    table.hold("calibrate tune: match.jsonl", &file(&dir, "tuned/match.jsonl"));
+
+    done("round --folder r --games 200 --nodes 30 --passes 2 --openings 2");
+    table.hold("calibrate round: history.json", &file(&dir, "r/history.json"));
+    let games = "r/checkers-1-of-1.games";
+    table.hold("calibrate positions --json", &done(&format!("positions checkers {games} --out merged --json")));
+    table.hold("calibrate chances --json", &done(&format!("chances checkers {games} --json")));
+    table.hold("calibrate judge --json", &done(&format!("judge checkers {games} --json")));
+    let damaged = [&std::fs::read(dir.path(games)).expect("games")[..], b"a torn game"].concat();
+    dir.write("torn.games", damaged);
+    table.hold("calibrate positions --json", &done("positions checkers torn.games --json"));
+
+    // Random play ends won games wrongly.
+    let endings = calibrate(&dir, "endings --pieces 3 --games 20 --player random --json");
+    assert!(endings.exits_with(1).stdout.contains("\"problem\""), "{endings:#?}");
+    table.hold("calibrate endings --json", &endings.stdout);
+    table.hold("calibrate tables --json", &done("tables --pieces 2 --output tables --json"));
+    table.is_complete();
+}
