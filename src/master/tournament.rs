@@ -14,6 +14,7 @@
 //! | `play` | how are many games played at once? |
 //! | `run` | how does a tournament continue on this machine? |
 //! | `lines` | how are plans and results written as text? |
+//! | `sheet_reader` | how are they read, line by line? |
 //! | `plan` | which games are in which shard? |
 //! | `array` | which shard belongs to this process? |
 //! | `shard` | how does a shard continue? |
@@ -38,6 +39,7 @@ pub mod rating;
 mod run;
 pub mod schedule;
 mod shard;
+mod sheet_reader;
 mod since;
 pub mod standings;
 pub mod store;

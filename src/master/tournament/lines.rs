@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::fmt::Debug;
-use std::fs;
 use std::io;
 use std::path::Path;
 
@@ -11,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::array::Shard;
 use super::differences::differences;
 use super::error::TournamentError;
+use super::sheet_reader::SheetReader;
 use crate::league::League;
 use crate::record::GameRecord;
 use crate::tournament::schedule::{PlannedGame, TournamentRules};
@@ -22,7 +22,7 @@ const FORMAT: u32 = 1;
 /// One line of a plan or of results, as JSON.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum PlanLine {
+pub(super) enum PlanLine {
     /// The first line: the tournament.
     Tournament(Box<PlanHead>),
     /// An agent that takes part.
@@ -37,7 +37,7 @@ enum PlanLine {
 
 /// First line of a file: the tournament that it belongs to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct PlanHead {
+pub(super) struct PlanHead {
     format: u32,
     kingline: String,
     league: League,
@@ -49,13 +49,13 @@ struct PlanHead {
 
 /// A game with the names of its agents.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct NamedGame {
-    round: u32,
-    pairing: u32,
-    opening: u32,
-    black: String,
-    white: String,
-    seed: u64,
+pub(super) struct NamedGame {
+    pub(super) round: u32,
+    pub(super) pairing: u32,
+    pub(super) opening: u32,
+    pub(super) black: String,
+    pub(super) white: String,
+    pub(super) seed: u64,
 }
 
 /// Contents of a plan or of a file of results.
@@ -97,46 +97,47 @@ impl Sheet {
 
     /// Reads a complete file.
     pub(super) fn read(path: &Path) -> Result<Sheet, TournamentError> {
-        match Sheet::read_part(path)? {
-            (sheet, Reach::End) => Ok(sheet),
-            (_, Reach::Cut(line)) => {
-                let what = "found the end of the file, expected its last line: the file is incomplete";
-                Err(TournamentError::Line(path.to_owned(), line + 1, what.to_owned()))
-            }
+        let (mut reader, mut sheet) = SheetReader::open(path)?;
+        while let Some(game) = reader.game()? {
+            sheet.entries.push(game);
         }
+        reader.is_complete().map(|()| sheet)
     }
 
     /// Reads the complete lines of a file; there must be at least one.
     pub(super) fn read_part(path: &Path) -> Result<(Sheet, Reach), TournamentError> {
-        let bytes = fs::read(path).map_err(TournamentError::file("read", path))?;
-        let mut lines = bytes.split_inclusive(|&byte| byte == b'\n');
-        let mut reader = LineReader { path, number: 0, indexes: HashMap::new() };
-        let mut sheet = reader.head(lines.next().unwrap_or_default())?;
-        while let Some(line) = lines.next().filter(|line| line.ends_with(b"\n")) {
-            if reader.add(line, &mut sheet)? {
-                reader.number += 1;
-                return match lines.next() {
-                    None => Ok((sheet, Reach::End)),
-                    Some(line) => Err(reader.expected("the end of the file", line)),
-                };
-            }
+        let (mut reader, mut sheet) = SheetReader::open(path)?;
+        while let Some(game) = reader.game()? {
+            sheet.entries.push(game);
         }
-        Ok((sheet, Reach::Cut(reader.number)))
+        Ok((sheet, reader.reach()))
     }
 
     /// Checks that `bytes` is the beginning of a plan or of results, or part of a first line that a killed program left
     /// incomplete.
     pub(super) fn check_start(path: &Path, bytes: &[u8]) -> Result<(), TournamentError> {
         const START: &[u8] = b"{\"tournament\":{\"format\":";
-        let mut reader = LineReader { path, number: 0, indexes: HashMap::new() };
         match bytes.split_inclusive(|&byte| byte == b'\n').next() {
-            Some(line) if line.ends_with(b"\n") => reader.head(line).map(drop),
+            Some(line) if line.ends_with(b"\n") => Sheet::of_head(path, line).map(drop),
             Some(cut) if !cut.starts_with(START) && !START.starts_with(cut) => {
-                reader.number = 1;
-                Err(reader.expected("the first line of results\nhelp: name another file, or move this one away", cut))
+                let what = "the first line of results\nhelp: name another file, or move this one away";
+                Err(expected(path, 1, what, cut))
             }
             _ => Ok(()),
         }
+    }
+
+    /// Reads the first line of a file.
+    pub(super) fn of_head(path: &Path, bytes: &[u8]) -> Result<Sheet, TournamentError> {
+        let PlanLine::Tournament(head) = parse(path, 1, bytes)? else {
+            return Err(expected(path, 1, "the first line of a plan or of results", bytes));
+        };
+        if head.format != FORMAT || head.games == 0 || head.games % 2 == 1 {
+            let what = format!("lines of format {FORMAT} and an even number of games");
+            return Err(expected(path, 1, &what, bytes));
+        }
+        let rules = TournamentRules { pairing: head.league.pairing, games: head.games, seed: head.seed };
+        Ok(Sheet { league: head.league, rules, shard: head.shard, agents: Vec::new(), entries: Vec::new() })
     }
 
     /// Describes the first sign that `other` belongs to another tournament, if there is one.
@@ -207,63 +208,14 @@ fn line(line: &PlanLine) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A reader that parses and checks one line at a time.
-struct LineReader<'a> {
-    path: &'a Path,
-    /// Number of lines read.
-    number: usize,
-    /// Indexes of the agents by name.
-    indexes: HashMap<String, usize>,
+/// Parses line `number` of a file.
+pub(super) fn parse(path: &Path, number: usize, bytes: &[u8]) -> Result<PlanLine, TournamentError> {
+    serde_json::from_slice(bytes)
+        .map_err(|error| expected(path, number, &format!("a line of a plan or of results ({error})"), bytes))
 }
 
-impl LineReader<'_> {
-    fn head(&mut self, bytes: &[u8]) -> Result<Sheet, TournamentError> {
-        let PlanLine::Tournament(head) = self.parse(bytes)? else {
-            return Err(self.expected("the first line of a plan or of results", bytes));
-        };
-        if head.format != FORMAT || head.games == 0 || head.games % 2 == 1 {
-            return Err(self.expected(&format!("lines of format {FORMAT} and an even number of games"), bytes));
-        }
-        let rules = TournamentRules { pairing: head.league.pairing, games: head.games, seed: head.seed };
-        Ok(Sheet { league: head.league, rules, shard: head.shard, agents: Vec::new(), entries: Vec::new() })
-    }
-
-    /// Adds a line. Returns true if it was the last.
-    fn add(&mut self, bytes: &[u8], sheet: &mut Sheet) -> Result<bool, TournamentError> {
-        let (place, record) = match self.parse(bytes)? {
-            PlanLine::Tournament(_) => return Err(self.expected("an agent, a game or the end", bytes)),
-            PlanLine::Agent(agent) => {
-                if self.indexes.insert(agent.name.clone(), sheet.agents.len()).is_some() {
-                    return Err(self.expected("an agent that is not listed yet", bytes));
-                }
-                sheet.agents.push(agent);
-                return Ok(false);
-            }
-            PlanLine::End(lines) if lines + 1 == self.number => return Ok(true),
-            PlanLine::End(_) => {
-                return Err(self.expected(&format!("the end after {} lines", self.number - 1), bytes));
-            }
-            PlanLine::Game(place) => (place, None),
-            PlanLine::Played(place, record) => (place, Some(*record)),
-        };
-        let known = |name: &str| self.indexes.get(name).copied();
-        let (Some(black), Some(white)) = (known(&place.black), known(&place.white)) else {
-            return Err(self.expected("a game between agents listed on earlier lines", bytes));
-        };
-        let NamedGame { round, pairing, opening, seed, .. } = place;
-        let game = PlannedGame { round, pairing, opening, agents: [black, white], seed };
-        sheet.entries.push(SheetGame { line: self.number, game, record });
-        Ok(false)
-    }
-
-    fn parse(&mut self, bytes: &[u8]) -> Result<PlanLine, TournamentError> {
-        self.number += 1;
-        serde_json::from_slice(bytes)
-            .map_err(|error| self.expected(&format!("a line of a plan or of results ({error})"), bytes))
-    }
-
-    fn expected(&self, what: &str, bytes: &[u8]) -> TournamentError {
-        let found = kingline::game::ParseError::new(String::from_utf8_lossy(bytes).trim_end(), what);
-        TournamentError::Line(self.path.to_owned(), self.number, found.to_string())
-    }
+/// Returns the error about line `number` of a file, which has other content than `what`.
+pub(super) fn expected(path: &Path, number: usize, what: &str, bytes: &[u8]) -> TournamentError {
+    let found = kingline::game::ParseError::new(String::from_utf8_lossy(bytes).trim_end(), what);
+    TournamentError::Line(path.to_owned(), number, found.to_string())
 }

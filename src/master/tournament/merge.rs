@@ -7,7 +7,8 @@ use super::array::Shard;
 use super::error::TournamentError;
 use super::lines::{Sheet, SheetGame};
 use super::play::is_failed;
-use crate::league::League;
+use super::sheet_reader::SheetReader;
+use crate::league::{League, Pairing};
 use crate::record::GameRecord;
 use crate::tournament::audit::audit;
 use crate::tournament::schedule::{GameKey, PlannedGame};
@@ -40,7 +41,7 @@ pub fn merge(store: &mut StoreWriter, files: &[PathBuf]) -> Result<Merged, Tourn
     let mut shards = BTreeSet::new();
     let mut ledger = Ledger::of(store)?;
     for path in files {
-        match Sheet::read(path).and_then(|sheet| ledger.take(store, path, sheet)) {
+        match ledger.take(store, path) {
             Ok(taken) => {
                 merged.added += taken.added;
                 merged.known += taken.known;
@@ -77,6 +78,18 @@ struct Ledger {
     outcomes: HashMap<GameKey, (WinnerAndPoints, Option<String>)>,
 }
 
+/// A file whose games are being added.
+struct ResultsFile<'a> {
+    path: &'a Path,
+    /// Indexes in the store of the file's agents.
+    places: Vec<usize>,
+    league: League,
+    /// Results of the new games, with their lines; failed games have none.
+    played: HashMap<GameKey, (WinnerAndPoints, usize)>,
+    /// Games that are already known.
+    known: usize,
+}
+
 /// Counts of the games taken from a file.
 struct TakenGames {
     shard: Option<Shard>,
@@ -102,60 +115,86 @@ impl Ledger {
         self.planned.extend(games.into_iter().map(|game| (game.key(), game)));
     }
 
-    /// Adds all games of a file, or none.
-    fn take(&mut self, store: &mut StoreWriter, path: &Path, sheet: Sheet) -> Result<TakenGames, TournamentError> {
+    /// Adds all games of a file, or none. They are checked and recorded one at a time, since a file may be large.
+    fn take(&mut self, store: &mut StoreWriter, path: &Path) -> Result<TakenGames, TournamentError> {
+        let (mut reader, sheet) = SheetReader::open(path)?;
         if let Some(difference) = self.own.difference(&sheet) {
             let what = format!("found results of another plan: {difference}");
             return Err(TournamentError::Content(path.to_owned(), what));
         }
+        self.plan_round(store)?;
         let places: HashMap<&str, usize> = self.own.agents.iter().map(|agent| &*agent.name).zip(0..).collect();
-        let places: Vec<usize> = sheet.agents.iter().filter_map(|agent| places.get(&*agent.name).copied()).collect();
-        let mut new: HashMap<GameKey, (PlannedGame, GameRecord, WinnerAndPoints, usize)> = HashMap::new();
-        let mut taken = TakenGames { shard: sheet.shard, added: 0, known: 0 };
-        for SheetGame { line, game, record } in sheet.entries {
-            let refuse = |what: String| TournamentError::Line(path.to_owned(), line, what);
-            let record = record.ok_or_else(|| refuse("found an unplayed game, expected a played one".to_owned()))?;
-            let key = (game.round, game.agents.map(|agent| places[agent]), game.opening);
-            if !self.planned.contains_key(&key) {
-                // A round is planned once all earlier rounds are merged.
-                self.plan(store.schedule(&|_| false)?.missing);
-            }
-            let planned = self.planned.get(&key).filter(|planned| planned.seed == record.seed);
-            let planned = *planned.ok_or_else(|| refuse("found a game that is not in the plan".to_owned()))?;
-            let names = planned.agents.map(|agent| self.own.agents[agent].name.as_str());
-            if let Some(wrong) = contradicted(&record, names, store.league()) {
-                return Err(refuse(wrong));
-            }
-            let outcome = (record.verdict.winner, record.verdict.half_points(store.league().draws));
-            let before = match (self.outcomes.get(&key), new.get(&key)) {
-                (Some((before, file)), _) => Some((*before, file.clone().unwrap_or_else(|| "the store".to_owned()))),
-                (None, Some((_, record, before, line))) if !is_failed(record) => {
-                    Some((*before, format!("line {line}")))
-                }
-                _ => None,
-            };
-            match before {
-                _ if is_failed(&record) && before.is_some() => {}
-                None => drop(new.insert(key, (planned, record, outcome, line))),
-                Some((before, _)) if before == outcome => taken.known += 1,
-                Some((before, file)) => {
-                    let [found, there] = [outcome, before].map(|outcome| in_words(&record.names, outcome));
-                    return Err(refuse(format!("found that {found}, but in {file} {there}: one of them is wrong")));
+        let places = sheet.agents.iter().filter_map(|agent| places.get(&*agent.name).copied()).collect();
+        let mut file = ResultsFile { path, places, league: store.league().clone(), played: HashMap::new(), known: 0 };
+        let mut next = || {
+            while let Some(entry) = reader.game()? {
+                if let Some(new) = self.check(&mut file, entry)? {
+                    return Ok(Some(new));
                 }
             }
-        }
-        store.record_all(new.values().map(|(game, record, ..)| (game, record)))?;
+            reader.is_complete().map(|()| None)
+        };
+        store.record_each(std::iter::from_fn(|| next().transpose()))?;
         for agent in sheet.agents {
             if let Some(title) = &agent.title {
                 store.set_title(&agent.name, title)?;
             }
         }
-        let played = new.into_iter().filter(|(_, (_, record, ..))| !is_failed(record));
-        for (key, (_, _, outcome, line)) in played {
+        let taken = TakenGames { shard: sheet.shard, added: file.played.len(), known: file.known };
+        for (key, (outcome, line)) in file.played {
             self.outcomes.insert(key, (outcome, Some(format!("{} line {line}", path.display()))));
-            taken.added += 1;
         }
         Ok(taken)
+    }
+
+    /// Plans the current round of an elimination, which depends on the results of the files so far.
+    fn plan_round(&mut self, store: &Store) -> Result<(), TournamentError> {
+        match store.rules().pairing {
+            Pairing::RoundRobin => {}
+            Pairing::Elimination => self.plan(store.schedule(&|_| false)?.missing),
+        }
+        Ok(())
+    }
+
+    /// Checks a game of a file. Returns it if it is to be recorded.
+    fn check(
+        &self,
+        file: &mut ResultsFile<'_>,
+        entry: SheetGame,
+    ) -> Result<Option<(PlannedGame, GameRecord)>, TournamentError> {
+        let SheetGame { line, game, record } = entry;
+        let refuse = |what: String| TournamentError::Line(file.path.to_owned(), line, what);
+        let record = record.ok_or_else(|| refuse("found an unplayed game, expected a played one".to_owned()))?;
+        let key = (game.round, game.agents.map(|agent| file.places[agent]), game.opening);
+        let planned = self.planned.get(&key).filter(|planned| planned.seed == record.seed);
+        let planned = *planned.ok_or_else(|| refuse("found a game that is not in the plan".to_owned()))?;
+        let names = planned.agents.map(|agent| self.own.agents[agent].name.as_str());
+        if let Some(wrong) = contradicted(&record, names, &file.league) {
+            return Err(refuse(wrong));
+        }
+        let outcome = (record.verdict.winner, record.verdict.half_points(file.league.draws));
+        let before = match (self.outcomes.get(&key), file.played.get(&key)) {
+            (Some((before, file)), _) => Some((*before, file.clone().unwrap_or_else(|| "the store".to_owned()))),
+            (None, Some((before, line))) => Some((*before, format!("line {line}"))),
+            (None, None) => None,
+        };
+        match before {
+            // Recorded as well, so that the store shows the failure; a later result replaces it.
+            None if is_failed(&record) => Ok(Some((planned, record))),
+            None => {
+                file.played.insert(key, (outcome, line));
+                Ok(Some((planned, record)))
+            }
+            Some(_) if is_failed(&record) => Ok(None),
+            Some((before, _)) if before == outcome => {
+                file.known += 1;
+                Ok(None)
+            }
+            Some((before, there)) => {
+                let [found, in_there] = [outcome, before].map(|outcome| in_words(&record.names, outcome));
+                Err(refuse(format!("found that {found}, but in {there} {in_there}: one of them is wrong")))
+            }
+        }
     }
 }
 

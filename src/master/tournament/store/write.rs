@@ -73,7 +73,7 @@ impl StoreWriter {
     /// # Errors
     /// The store cannot be written.
     pub fn set_games(&mut self, games: u32) -> Result<(), StoreError> {
-        self.transact("write the rules to", |transaction, _| {
+        self.transact::<_, StoreError>("write the rules to", |transaction, _| {
             transaction.execute("UPDATE tournament SET games = ?", (games,))?;
             Ok(())
         })?;
@@ -89,7 +89,7 @@ impl StoreWriter {
         let before: BTreeMap<String, String> =
             self.store.agents()?.into_iter().map(|agent| (agent.name, agent.hash)).collect();
         let now: BTreeMap<&str, &str> = agents.into_iter().collect();
-        self.transact("write the agents to", |transaction, _| {
+        self.transact::<_, StoreError>("write the agents to", |transaction, _| {
             transaction.execute("UPDATE agent SET present = 0", ())?;
             for entrant in &now {
                 transaction.execute(
@@ -143,12 +143,29 @@ impl StoreWriter {
         })
     }
 
+    /// Records games as they come, in one transaction. After an error among them, none is recorded.
+    ///
+    /// # Errors
+    /// The first error among the games; otherwise see [`record`](Self::record).
+    pub fn record_each<E: From<StoreError>>(
+        &mut self,
+        games: impl IntoIterator<Item = Result<(PlannedGame, GameRecord), E>>,
+    ) -> Result<(), E> {
+        let present = self.present()?;
+        self.transact("record games in", |transaction, league| {
+            games.into_iter().try_for_each(|game| {
+                let (game, record) = game.map_err(TransactionError::Other)?;
+                add(transaction, league, &present, &game, &record).map(drop)
+            })
+        })
+    }
+
     /// Runs `work` in one transaction.
-    fn transact<T>(
+    fn transact<T, E: From<StoreError>>(
         &mut self,
         doing: &'static str,
-        work: impl FnOnce(&Transaction<'_>, &League) -> Result<T, TransactionError>,
-    ) -> Result<T, StoreError> {
+        work: impl FnOnce(&Transaction<'_>, &League) -> Result<T, TransactionError<E>>,
+    ) -> Result<T, E> {
         let Store { connection, league, path, .. } = &mut self.store;
         let run = || {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -157,31 +174,34 @@ impl StoreWriter {
             Ok(done)
         };
         run().map_err(|refusal| match refusal {
-            TransactionError::Recorded(id) => StoreError::Recorded(path.clone(), id),
-            TransactionError::Database(error) => StoreError::database(doing, path, error),
+            TransactionError::Recorded(id) => StoreError::Recorded(path.clone(), id).into(),
+            TransactionError::Database(error) => StoreError::database(doing, path, error).into(),
+            TransactionError::Other(error) => error,
         })
     }
 }
 
 /// Reason why a transaction was rolled back.
-enum TransactionError {
+enum TransactionError<E> {
     Recorded(GameId),
     Database(rusqlite::Error),
+    /// An error of the caller's.
+    Other(E),
 }
 
-impl From<rusqlite::Error> for TransactionError {
-    fn from(error: rusqlite::Error) -> TransactionError {
+impl<E> From<rusqlite::Error> for TransactionError<E> {
+    fn from(error: rusqlite::Error) -> TransactionError<E> {
         TransactionError::Database(error)
     }
 }
 
-fn add(
+fn add<E>(
     transaction: &Transaction<'_>,
     league: &League,
     present: &[(i64, StoredAgent)],
     game: &PlannedGame,
     record: &GameRecord,
-) -> Result<GameId, TransactionError> {
+) -> Result<GameId, TransactionError<E>> {
     let agents = game.agents.map(|agent| present[agent].0);
     match rows::find(transaction, game, agents).optional()? {
         Some((id, reason)) if reason != FAILED => Err(TransactionError::Recorded(id)),
