@@ -4,6 +4,8 @@
 //! their types and lengths. Agents are identified by name and hash, not by their numbers in this store. Columns without
 //! a value are skipped, so that a later version can add columns.
 
+use std::io::Write;
+
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension, Result, Row, named_params};
 use sha2::{Digest, Sha256};
@@ -22,6 +24,11 @@ pub enum ChecksumState {
     Differs,
 }
 
+/// Returns true if the store has a column for checksums.
+pub(super) fn are_there(connection: &Connection) -> Result<bool> {
+    has_column(connection, "record", CHECKSUM)
+}
+
 /// Writes the checksum of a game whose other rows are complete.
 pub(super) fn write(connection: &Connection, id: GameId) -> Result<()> {
     let mut statement = connection.prepare_cached("UPDATE record SET checksum = :checksum WHERE game = :game")?;
@@ -29,11 +36,8 @@ pub(super) fn write(connection: &Connection, id: GameId) -> Result<()> {
     Ok(())
 }
 
-/// Compares a game with its checksum.
+/// Compares a game with its checksum, in a store that [has checksums](are_there).
 pub(super) fn check(connection: &Connection, id: GameId) -> Result<ChecksumState> {
-    if !has_column(connection, "record", CHECKSUM)? {
-        return Ok(ChecksumState::Missing);
-    }
     let mut statement = connection.prepare_cached("SELECT checksum FROM record WHERE game = ?")?;
     let written: Option<Option<String>> = statement.query_row((id.0,), |row| row.get(0)).optional()?;
     Ok(match written.flatten() {
@@ -48,7 +52,7 @@ const PLACES: [&str; 4] = ["id", "game", "black", "white"];
 
 /// Computes the checksum of a game as it is now.
 fn of(connection: &Connection, GameId(id): GameId) -> Result<String> {
-    let mut hash = Sha256::new();
+    let (mut hash, mut bytes) = (Sha256::new(), Vec::new());
     for query in [
         "SELECT black.name AS black_name, black.hash AS black_hash, white.name AS white_name, \
          white.hash AS white_hash FROM game JOIN agent AS black ON black.id = game.black \
@@ -63,29 +67,26 @@ fn of(connection: &Connection, GameId(id): GameId) -> Result<String> {
         columns.sort();
         let mut rows = statement.query((id,))?;
         while let Some(row) = rows.next()? {
-            add(&mut hash, row, &columns)?;
+            bytes.clear();
+            add(&mut bytes, row, &columns)?;
+            hash.update(&bytes);
         }
     }
     Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// Adds a row. The length of a text or blob precedes it, so different rows give different bytes.
-fn add(hash: &mut Sha256, row: &Row<'_>, columns: &[(String, usize)]) -> Result<()> {
-    hash.update("row\n");
+fn add(bytes: &mut Vec<u8>, row: &Row<'_>, columns: &[(String, usize)]) -> Result<()> {
+    bytes.extend(b"row\n");
     for (name, column) in columns {
-        match row.get_ref(*column)? {
-            ValueRef::Null => {}
-            ValueRef::Integer(number) => hash.update(format!("{name} integer {number}\n")),
-            ValueRef::Real(number) => hash.update(format!("{name} real {:016x}\n", number.to_bits())),
-            ValueRef::Text(bytes) => {
-                hash.update(format!("{name} text {} ", bytes.len()));
-                hash.update(bytes);
-            }
-            ValueRef::Blob(bytes) => {
-                hash.update(format!("{name} blob {} ", bytes.len()));
-                hash.update(bytes);
-            }
-        }
+        // Writing to memory cannot fail.
+        let _ = match row.get_ref(*column)? {
+            ValueRef::Null => Ok(()),
+            ValueRef::Integer(number) => writeln!(bytes, "{name} integer {number}"),
+            ValueRef::Real(number) => writeln!(bytes, "{name} real {:016x}", number.to_bits()),
+            ValueRef::Text(text) => write!(bytes, "{name} text {} ", text.len()).map(|()| bytes.extend(text)),
+            ValueRef::Blob(blob) => write!(bytes, "{name} blob {} ", blob.len()).map(|()| bytes.extend(blob)),
+        };
     }
     Ok(())
 }

@@ -20,6 +20,8 @@ pub struct Store {
     pub(super) connection: Connection,
     pub(super) league: League,
     pub(super) rules: TournamentRules,
+    /// False in a store from an older version.
+    has_checksums: bool,
 }
 
 impl Store {
@@ -37,7 +39,9 @@ impl Store {
     /// Loads a store from a checked connection.
     pub(super) fn load(connection: Connection, path: PathBuf) -> Result<Store, StoreError> {
         let (league, rules) = schema::rules(&connection, &path)?;
-        Ok(Store { path, connection, league, rules })
+        let has_checksums =
+            checksum::are_there(&connection).map_err(|error| StoreError::database("open", &path, error))?;
+        Ok(Store { path, connection, league, rules, has_checksums })
     }
 
     /// Path of its file.
@@ -140,6 +144,9 @@ impl Store {
     /// # Errors
     /// The store cannot be read.
     pub fn check(&self, id: GameId) -> Result<ChecksumState, StoreError> {
+        if !self.has_checksums {
+            return Ok(ChecksumState::Missing);
+        }
         checksum::check(&self.connection, id).map_err(|error| self.error("read a game of", error))
     }
 

@@ -218,7 +218,8 @@ pub(super) fn read(connection: &Connection, league: &League, GameId(id): GameId)
          JOIN agent AS white ON white.id = game.white WHERE game.id = ?",
     )?;
     let mut turns = connection.prepare_cached("SELECT * FROM move WHERE game = ? ORDER BY turn")?;
-    let turns = turns.query_map((id,), read_turn)?.collect::<Result<_>>()?;
+    let columns = TurnColumns::of(&turns)?;
+    let turns = turns.query_map((id,), |row| columns.turn(row))?.collect::<Result<_>>()?;
     statement.query_row((id,), |row| {
         Ok(GameRecord {
             league: league.name.clone(),
@@ -236,20 +237,53 @@ pub(super) fn read(connection: &Connection, league: &League, GameId(id): GameId)
     })
 }
 
-fn read_turn(row: &Row<'_>) -> Result<Turn> {
-    // A store opened for reading may lack the column.
-    let is_there = |column: &str| row.get_ref(column).is_ok_and(|value| value.data_type() != Type::Null);
-    let is_null = |column: &str| Ok::<bool, Error>(row.get_ref(column)?.data_type() == Type::Null);
-    Ok(Turn {
-        side: side(row.get("side")?),
-        mv: row.get("move")?,
-        chosen_by: if row.get("referee")? { ChosenBy::Referee } else { ChosenBy::Agent },
-        spent: Spent { cpu: time(row.get("cpu")?), wall: time(row.get("wall")?) },
-        peak: if is_there("peak") { Some(from_json(row, "peak")?) } else { None },
-        left: row.get::<_, Option<i64>>("left")?.map(time),
-        fault: if is_null("fault")? { None } else { Some(from_json::<Fault>(row, "fault")?) },
-        notes: if is_null("notes")? { Vec::new() } else { from_json(row, "notes")? },
-    })
+/// Column indexes of `move`, looked up once per game.
+struct TurnColumns {
+    side: usize,
+    mv: usize,
+    referee: usize,
+    cpu: usize,
+    wall: usize,
+    left: usize,
+    fault: usize,
+    notes: usize,
+    /// A store opened for reading may lack the column.
+    peak: Option<usize>,
+}
+
+impl TurnColumns {
+    fn of(statement: &Statement<'_>) -> Result<TurnColumns> {
+        let column = |name| statement.column_index(name);
+        Ok(TurnColumns {
+            side: column("side")?,
+            mv: column("move")?,
+            referee: column("referee")?,
+            cpu: column("cpu")?,
+            wall: column("wall")?,
+            left: column("left")?,
+            fault: column("fault")?,
+            notes: column("notes")?,
+            peak: column("peak").ok(),
+        })
+    }
+
+    fn turn(&self, row: &Row<'_>) -> Result<Turn> {
+        let is_null = |column: usize| Ok::<bool, Error>(row.get_ref(column)?.data_type() == Type::Null);
+        let peak = match self.peak {
+            Some(column) if !is_null(column)? => Some(from_json(row, column)?),
+            _ => None,
+        };
+        Ok(Turn {
+            side: side(row.get(self.side)?),
+            mv: row.get(self.mv)?,
+            chosen_by: if row.get(self.referee)? { ChosenBy::Referee } else { ChosenBy::Agent },
+            spent: Spent { cpu: time(row.get(self.cpu)?), wall: time(row.get(self.wall)?) },
+            peak,
+            left: row.get::<_, Option<i64>>(self.left)?.map(time),
+            fault: if is_null(self.fault)? { None } else { Some(from_json::<Fault>(row, self.fault)?) },
+            notes: if is_null(self.notes)? { Vec::new() } else { from_json(row, self.notes)? },
+        })
+    }
 }
 
 /// Values in a summary that are computed from the record; see [`Summary`].
@@ -333,8 +367,8 @@ fn json<T: Serialize + ?Sized>(value: &T) -> Result<String> {
     serde_json::to_string(value).map_err(|error| Error::ToSqlConversionFailure(error.into()))
 }
 
-fn from_json<T: DeserializeOwned>(row: &Row<'_>, name: &str) -> Result<T> {
-    let column = row.as_ref().column_index(name)?;
+fn from_json<T: DeserializeOwned>(row: &Row<'_>, column: impl RowIndex) -> Result<T> {
+    let column = column.idx(row.as_ref())?;
     let text: String = row.get(column)?;
     serde_json::from_str(&text).map_err(|error| Error::FromSqlConversionFailure(column, Type::Text, error.into()))
 }
