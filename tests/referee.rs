@@ -61,5 +61,6 @@ mod support {
     pub(crate) mod programs;
     pub(crate) mod skipped;
     pub(crate) mod slurm;
+    pub(crate) mod usage;
 }
 mod tournament;

@@ -57,6 +57,15 @@ pub(crate) fn record_by(league: &League, names: [String; 2], seed: u64, salt: u6
     referee(league, setup, [&mut black, &mut white], &mut NoObserver)
 }
 
+/// A game of checkers that both sides play to its end, at random.
+pub(crate) fn whole(names: [String; 2], seed: u64) -> GameRecord {
+    let league = League::named("checkers").expect("a league");
+    let side = |salt| Side { rng: StdRng::seed_from_u64(hash(&names, seed, salt)), crashes: false };
+    let (mut black, mut white) = (side(0), side(1));
+    let setup = GameSetup { names, budgets: [league.clock.game; 2], seed, tier: "none".to_owned() };
+    referee(&league, setup, [&mut black, &mut white], &mut NoObserver)
+}
+
 /// A record with a verdict but no turns, for very large tournaments.
 pub(crate) fn without_turns(names: [String; 2], seed: u64) -> GameRecord {
     let fault =

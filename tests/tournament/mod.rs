@@ -3,6 +3,7 @@
 mod command;
 mod games;
 mod kills;
+mod large;
 mod rounds;
 mod shards;
 mod slurm;
