@@ -74,6 +74,9 @@ impl Sample {
     }
 }
 
+/// Number of games recorded at once.
+const BLOCK: usize = 500;
+
 /// Plays the missing games. Earlier agents in `order` play with more care.
 pub(crate) fn play_all(writer: &mut StoreWriter, order: &[&str]) {
     let (stored, league) = (writer.agents().expect("agents"), writer.league().clone());
@@ -82,16 +85,19 @@ pub(crate) fn play_all(writer: &mut StoreWriter, order: &[&str]) {
         if missing.is_empty() {
             return;
         }
-        let played: Vec<(PlannedGame, GameRecord)> = missing
-            .into_iter()
-            .map(|game| {
-                let names = game.agents.map(|agent| stored[agent].name.clone());
-                let rank = |name: &String| order.iter().position(|other| other == name).expect("an agent");
-                let care = names.each_ref().map(|name| 1.0 - rank(name) as f64 / order.len() as f64);
-                (game, play(&league, names, care, game.seed ^ u64::from(game.agents[0] < game.agents[1])))
-            })
-            .collect();
-        writer.record_all(played.iter().map(|(game, record)| (game, record))).expect("games recorded");
+        // In blocks, since the records of a large tournament do not fit into memory.
+        for block in missing.chunks(BLOCK) {
+            let played: Vec<(&PlannedGame, GameRecord)> = block
+                .iter()
+                .map(|game| {
+                    let names = game.agents.map(|agent| stored[agent].name.clone());
+                    let rank = |name: &String| order.iter().position(|other| other == name).expect("an agent");
+                    let care = names.each_ref().map(|name| 1.0 - rank(name) as f64 / order.len() as f64);
+                    (game, play(&league, names, care, game.seed ^ u64::from(game.agents[0] < game.agents[1])))
+                })
+                .collect();
+            writer.record_all(played.iter().map(|(game, record)| (*game, record))).expect("games recorded");
+        }
     }
 }
 
