@@ -65,5 +65,5 @@ pub use read::{AnyRecord, FoundGame, RecordFormat, read_games};
 pub use reviewed::{Review, ReviewedMove};
 pub use run::review;
 pub use settings::{SECONDS, SECONDS_RANGE, Settings, SquareNames, all_cores, parse_seconds};
-pub use words::{accuracy as accuracy_in_words, decisive_move};
+pub use words::{accuracy as accuracy_in_words, decisive_move, judgment, lines as better_lines};
 pub use worth::{Exact, Worth};

@@ -73,6 +73,7 @@ mod search {
 mod support {
     //! Running programs, and reporting skipped tests.
     pub(crate) mod axe;
+    pub(crate) mod chromium;
     pub(crate) mod command;
     #[cfg(feature = "display")]
     pub(crate) mod figures;

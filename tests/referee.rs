@@ -45,9 +45,11 @@ mod report {
     //! Reports on tournaments, and transcripts of games.
     pub(crate) mod html;
     mod reviews;
-    mod site;
+    mod scripted;
+    pub(crate) mod site;
     mod synthetic;
     mod transcripts;
+    mod watch;
 }
 mod sandbox;
 mod schemas;
@@ -55,6 +57,7 @@ mod support {
     //! Running programs, and reporting skipped tests.
     pub(crate) mod archives;
     pub(crate) mod axe;
+    pub(crate) mod chromium;
     pub(crate) mod command;
     pub(crate) mod figures;
     pub(crate) mod help;

@@ -80,7 +80,7 @@ impl Drawing<'_> {
     /// Writes the line of the move.
     fn write_way(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let squares = self.mv.into_iter().flat_map(|mv| self.grid.squares(mv));
-        let way: Vec<String> = squares.map(|(x, y)| format!("{x} {y}")).collect();
+        let way: Vec<String> = squares.map(|(x, y)| format!("{x}.5 {y}.5")).collect();
         let start = if way.is_empty() { "" } else { "M" };
         write!(f, "<path class=\"way\" d=\"{start}{}\"/>", way.join("L"))
     }
@@ -129,12 +129,12 @@ impl Grid {
         self.labels.row(self.size - 1 - y, self.size)
     }
 
-    /// Centers of the squares that a move names, measured from the upper left corner.
-    fn squares(self, mv: &str) -> Vec<(f64, f64)> {
+    /// Columns and rows of the squares that a move names, counted from 0 in the upper left corner.
+    pub fn squares(self, mv: &str) -> Vec<(usize, usize)> {
         let place = |name: &[u8]| {
             let x = (0..self.size).find(|&x| self.labels.column(x) == char::from(name[0]))?;
             let y = (0..self.size).find(|&y| self.row(y).to_string().as_bytes() == &name[1..])?;
-            Some((x as f64 + 0.5, y as f64 + 0.5))
+            Some((x, y))
         };
         mv.as_bytes().windows(2).filter_map(place).collect()
     }
@@ -149,8 +149,8 @@ mod tests {
 
     #[test]
     fn squares_are_found_by_their_names() {
-        assert_eq!(CHECKERS.squares("f6xd4xf2"), [(5.5, 2.5), (3.5, 4.5), (5.5, 6.5)]);
-        assert_eq!(LOA6.squares("D1B3"), [(3.5, 0.5), (1.5, 2.5)]);
+        assert_eq!(CHECKERS.squares("f6xd4xf2"), [(5, 2), (3, 4), (5, 6)]);
+        assert_eq!(LOA6.squares("D1B3"), [(3, 0), (1, 2)]);
         assert_eq!(LOA6.squares("nothing"), []);
     }
 

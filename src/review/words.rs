@@ -4,7 +4,7 @@ use super::mark::Mark;
 use super::reviewed::{Review, ReviewedMove};
 
 /// Judgment of a marked move: `Blunder. Black: 62 % before, lost in 9 now.`; empty for others.
-pub(super) fn judgment(mv: &ReviewedMove) -> String {
+pub fn judgment(mv: &ReviewedMove) -> String {
     match mv.mark {
         Some(mark) if mark.is_fault() => {
             let ReviewedMove { side, before, after, .. } = mv;
@@ -16,7 +16,7 @@ pub(super) fn judgment(mv: &ReviewedMove) -> String {
 }
 
 /// The better play instead of a fault, and the play that follows it; empty for other moves.
-pub(super) fn lines(mv: &ReviewedMove) -> [&[String]; 2] {
+pub fn lines(mv: &ReviewedMove) -> [&[String]; 2] {
     if mv.mark.is_some_and(Mark::is_fault) { [&mv.best, &mv.reply] } else { [&[], &[]] }
 }
 

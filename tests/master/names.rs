@@ -8,6 +8,7 @@ use std::os::unix::fs::PermissionsExt;
 use kingline::terminal::is_deceptive;
 use rusqlite::Connection;
 
+use crate::report::site::read;
 use crate::support::command::{Dir, Ran};
 use crate::support::programs::{Program, root};
 
@@ -123,16 +124,8 @@ fn names_in_an_old_store_are_escaped() {
     }
     let index = dir.read("site/index.html").expect("an index");
     assert!(index.contains("a\\u{1b}[2J") && index.contains("b\\u{202e}c"), "{index}");
-    let mut folders = vec![dir.path("site")];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            is_safe("a file name", &path.display().to_string().replace('\n', "\r"));
-            if path.is_dir() {
-                folders.push(path);
-            } else {
-                is_safe(&path.display().to_string(), &fs::read_to_string(&path).expect("text"));
-            }
-        }
+    for (name, text) in read(&dir.path("site")) {
+        is_safe("a file name", &name.replace('\n', "\r"));
+        is_safe(&name, &text);
     }
 }

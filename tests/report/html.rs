@@ -10,7 +10,7 @@ pub(crate) struct Tag {
 }
 
 /// Elements without content or a closing tag.
-const VOID: [&str; 3] = ["meta", "link", "br"];
+const VOID: [&str; 4] = ["meta", "link", "br", "input"];
 
 /// Returns the tags of a page, and the text between them.
 ///
@@ -49,7 +49,7 @@ fn read(inner: &str) -> Tag {
         rest = rest.trim_start();
         let end = rest.find([' ', '=']).unwrap_or(rest.len());
         let attribute = rest[..end].to_owned();
-        assert!(attribute.bytes().all(|byte| byte.is_ascii_lowercase() || b"-CB12".contains(&byte)), "<{inner}>");
+        assert!(attribute.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-'), "<{inner}>");
         rest = &rest[end..];
         let mut value = String::new();
         if let Some(quoted) = rest.strip_prefix("=\"") {

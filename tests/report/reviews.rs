@@ -10,10 +10,11 @@ use kingline_master::tournament::store::StoreWriter;
 use rusqlite::Connection;
 use serde_json::Value;
 
-use super::html::{Tag, ids, parse};
+use super::html::{ids, parse};
 use super::site::{NASTY, PLAIN, Site, league, pages, read};
 use super::synthetic::{Sample, play_all};
-use crate::support::axe::violations;
+use crate::support::axe::violations_in;
+use crate::support::chromium::Screen;
 use crate::support::command::{Dir, Ran};
 use crate::support::programs::Program;
 
@@ -37,11 +38,6 @@ fn reviewed(dir: &Dir) -> Site {
     read(&dir.path("spring-report"))
 }
 
-fn with_class<'a>(tags: &'a [Tag], class: &str) -> Vec<&'a Tag> {
-    let has = |tag: &&Tag| tag.attributes.get("class").is_some_and(|all| all.split(' ').any(|each| each == class));
-    tags.iter().filter(has).collect()
-}
-
 fn words(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -51,37 +47,37 @@ fn pages_and_data_have_the_reviews() {
     for name in ["checkers", "loa6", "loa"] {
         let dir = dir(&league(name), &PLAIN[..3], 2);
         let site = reviewed(&dir);
-        let data: Value = serde_json::from_str(&site["report.json"]).expect("JSON");
+        let data: Value = serde_json::from_str(&site["standings.json"]).expect("JSON");
         let lines = dir.read(FILE).expect("reviews");
         let (mut faults, mut turning_points) = (0, 0);
         for (line, game) in lines.lines().skip(1).zip(data["review"]["games"].as_array().expect("games")) {
             let line: Value = serde_json::from_str(line).expect("a line");
-            let (tags, text) = parse(&site[game["page"].as_str().expect("a page")]);
-            let text = words(&text);
-            assert_eq!(
-                (&line["game"], game["page"].as_str()),
-                (&game["game"], Some(&*format!("games/{}.html", line["game"])))
-            );
+            assert_eq!((&line["game"], &game["page"]), (&game["game"], &format!("game.html#{}", line["game"]).into()));
+            let shown = &line_of(&site, &line["game"])[12]["review"];
             let moves = line["review"]["moves"].as_array().expect("moves");
-            assert_eq!(with_class(&tags, "chances").len(), 1, "a graph");
-            let marked =
+            assert_eq!(shown["chances"].as_array().map(Vec::len), Some(moves.len() + 1), "a graph");
+            let is_fault =
                 |mark: &Value| mark.as_str().is_some_and(|mark| ["inaccuracy", "mistake", "blunder"].contains(&mark));
-            let bad: Vec<(usize, &Value)> = moves.iter().enumerate().filter(|(_, mv)| marked(&mv["mark"])).collect();
-            assert_eq!(with_class(&tags, "fault").iter().filter(|tag| tag.name == "circle").count(), bad.len());
-            for (index, mv) in bad {
-                let (side, better) = (mv["side"].as_str().expect("a side"), mv["best"][0].as_str().expect("a move"));
-                let row = format!(" {} {side} {} ", index + 1, mv["mv"].as_str().expect("a move"));
-                assert!(text.to_lowercase().contains(&row.to_lowercase()), "{row:?} is not in {text}");
-                assert!(text.contains(&format!("Better: {better}")), "{better} is not in {text}");
+            let bad: Vec<(usize, &Value)> = moves.iter().enumerate().filter(|(_, mv)| is_fault(&mv["mark"])).collect();
+            let marks = shown["marks"].as_array().expect("marks").iter().filter(|mark| is_fault(&mark[1]));
+            let marks: Vec<&Value> = marks.collect();
+            assert_eq!(marks.len(), bad.len());
+            for ((index, mv), mark) in bad.into_iter().zip(marks) {
+                let better = mv["best"][0].as_str().expect("a move");
+                assert_eq!((&mark[0], &mark[1]), (&index.into(), &mv["mark"]));
+                assert!(
+                    mark[5][0].as_str().is_some_and(|line| line.starts_with(&format!("Better: {better}"))),
+                    "{mark}"
+                );
                 let letters = better.bytes().map(|byte| byte.is_ascii_uppercase()).collect::<Vec<bool>>();
                 assert_eq!(letters == [true, false, true, false], name == "loa6", "{better}: as agents write");
                 assert!(index >= 2, "random turns have no marks");
                 faults += 1;
             }
-            turning_points += text.matches("decided the game").count();
-            for side in ["black", "white"] {
+            turning_points += shown["turning"].to_string().matches("decided the game").count();
+            for (place, side) in ["black", "white"].into_iter().enumerate() {
                 let accuracy = game[side]["accuracy"].as_f64().expect("an accuracy");
-                assert!(text.contains(&format!("{accuracy:.1} %")), "{accuracy} is not in {text}");
+                assert_eq!(shown["sides"][place][0], format!("{accuracy:.1} %"));
             }
         }
         assert!(
@@ -98,7 +94,7 @@ fn pages_and_data_have_the_reviews() {
             );
             assert!(text.contains("Chances lost Of all lost Of the moves A move, points "), "{text}");
             let links = tags.iter().filter_map(|tag| tag.attributes.get("href"));
-            let mistakes: Vec<&String> = links.filter(|link| link.contains("#t")).collect();
+            let mistakes: Vec<&String> = links.filter(|link| link.contains("game.html#")).collect();
             assert!(mistakes.len() >= 3, "{mistakes:?}");
         }
     }
@@ -111,19 +107,11 @@ fn links_and_names_are_safe() {
     for (name, tags, text) in pages(&site) {
         assert!(tags.iter().all(|tag| !["img", "i", "iframe"].contains(&tag.name.as_str())), "{name}");
         assert!(!tags.iter().any(|tag| tag.attributes.keys().any(|key| key.starts_with("on"))), "{name}");
-        assert_eq!(tags.iter().filter(|tag| tag.name == "script").count(), 1, "{name}");
         assert!(!text.contains(['\u{202e}', '\u{0}']), "{name}");
         let (known, shapes) =
             (ids(&tags), tags.iter().filter(|tag| tag.name == "use").map(|tag| &tag.attributes["href"]));
         for shape in shapes {
             assert!(known.contains(&shape[1..]), "{shape} on {name}");
-        }
-        for link in
-            tags.iter().filter_map(|tag| tag.attributes.get("href")).filter(|link| link.starts_with("../games/"))
-        {
-            let (page, anchor) = link.split_once('#').unwrap_or((link, ""));
-            let (tags, _) = parse(&site[page.strip_prefix("../").expect("a page")]);
-            assert!(anchor.is_empty() || ids(&tags).contains(anchor), "{link} on {name}");
         }
     }
 }
@@ -131,14 +119,20 @@ fn links_and_names_are_safe() {
 #[test]
 fn pages_with_reviews_are_accessible() {
     let test = "report::reviews::pages_with_reviews_are_accessible";
-    let site = reviewed(&dir(&league("checkers"), &PLAIN[..2], 2));
-    let link = "<link rel=\"stylesheet\" href=\"../site.css\">";
-    for name in ["games/1.html", "agents/1-alpha.html"] {
-        assert!(site[name].contains(link) && site[name].contains("id=\"review\""), "{name}");
-        let page = site[name].replace(link, &format!("<style>{}</style>", site["site.css"]));
-        let Some(found) = violations(test, &page) else { return };
-        assert_eq!(found, "", "{name}");
+    let dir = dir(&league("checkers"), &PLAIN[..2], 2);
+    assert!(reviewed(&dir)["agents/1-alpha.html"].contains("id=\"review\""));
+    for address in ["game.html#1", "agents/1-alpha.html"] {
+        let Some(found) = violations_in(test, &dir.path("spring-report"), address, Screen::Desk) else { return };
+        assert_eq!(found, "", "{address}");
     }
+}
+
+/// The line of a game in its file, as `compact_game` describes it.
+fn line_of(site: &Site, id: &Value) -> Value {
+    let text = site["data/games-0.js"].strip_prefix("kingline.put(\"games-0\", ").expect("a call");
+    let file: Value = serde_json::from_str(text.strip_suffix(");\n").expect("an end")).expect("JSON");
+    let mut games = file["games"].as_array().expect("games").iter();
+    games.find(|game| game[0] == *id).expect("the game").clone()
 }
 
 #[test]
@@ -148,11 +142,17 @@ fn a_site_without_reviews_is_as_before() {
     let before = read(&dir.path("spring-report"));
     assert_eq!(dir.names(), ["spring-report", "spring.db"]);
     let with = reviewed(&dir);
-    assert!(before.keys().eq(with.keys()) && before.iter().all(|(name, text)| with[name] != *text));
-    assert!(with["site.css"].starts_with(&before["site.css"]) && with["site.js"].starts_with(&before["site.js"]));
+    let changed = |name: &str| with[name] != before[name];
+    assert!(before.keys().eq(with.keys()));
+    for name in ["index.html", "game.html", "agents/1-alpha.html", "data/games-0.js", "games.csv", "standings.json"] {
+        assert!(changed(name), "{name}");
+    }
+    assert!(!changed("site.css") && !changed("games.pdn.gz"));
     report(&dir, &[]).exits_with(0);
     assert!(read(&dir.path("spring-report")) == before);
-    for (name, text) in &before {
+    for (name, text) in
+        before.iter().filter(|(name, _)| !name.ends_with(".css") && (!name.ends_with(".js") || name.contains('/')))
+    {
         for word in ["Review", "review", "Accuracy", "Mark<", "chances"] {
             assert!(!text.contains(word), "{word} on {name}");
         }
@@ -285,10 +285,11 @@ fn a_game_that_cannot_be_replayed_is_skipped() {
         assert!(summary["reviews"].as_str().is_some_and(|path| path.ends_with(FILE)), "{summary}");
     }
     let site = read(&dir.path("spring-report"));
-    assert!(
-        site["games/1.html"].contains("The board cannot be shown: turn ") && !site["games/1.html"].contains("chances")
-    );
-    assert!(site["games/2.html"].contains("chances"));
+    let [broken, whole] = [1, 2].map(|id| line_of(&site, &id.into())[12].clone());
+    assert!(broken["error"].as_str().is_some_and(|error| error.starts_with("turn ")) && broken["review"].is_null());
+    // The first turn of an agent follows two random turns.
+    assert_eq!(broken["texts"][2 + 3], "1-32");
+    assert!(whole["error"].is_null() && !whole["review"].is_null());
 }
 
 #[test]

@@ -75,7 +75,9 @@ fn hold_tournaments(dir: &Dir, table: &mut Table) {
     table.hold("master tournament table --json", &done(dir, "tournament table t.db --json"));
     for (store, more) in [("e", ""), ("t", " --review 0.001")] {
         table.hold("master report --json", &done(dir, &format!("report {store}.db{more} --json")));
-        table.hold("report.json", &file(dir, &format!("{store}-report/report.json")));
+        for name in ["standings.json", "games.json"] {
+            table.hold(&format!("{name} of a site"), &file(dir, &format!("{store}-report/{name}")));
+        }
     }
     table.hold("*.review-0.02.jsonl", &file(dir, "t.review-0.001.jsonl"));
     table.hold("master verify --json", &done(dir, "verify t.db --json"));

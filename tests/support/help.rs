@@ -27,10 +27,10 @@ pub(crate) fn with_commands(command: Words) -> Vec<Words> {
 
 /// Long options in the help of a command, with their dashes.
 pub(crate) fn long_options(command: &Words) -> Vec<String> {
-    // `  -h, --help  Print help`, or `      --time <TIME>`.
+    // `  -h, --help  Print help`, `      --time <TIME>`, or `      --watch[=<SECONDS>]`.
     let help = printed(command, "--help");
     let lines = help.lines().map(str::trim_start).filter(|line| line.starts_with('-'));
     let words =
-        lines.flat_map(|line| line.split([' ', ',']).take_while(|word| word.is_empty() || word.starts_with('-')));
+        lines.flat_map(|line| line.split([' ', ',', '[']).take_while(|word| word.is_empty() || word.starts_with('-')));
     words.filter(|word| word.starts_with("--")).map(str::to_owned).collect()
 }

@@ -1,15 +1,20 @@
 //! The command `master report`.
 
-use std::path::PathBuf;
+mod watch;
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use clap::Args;
+use clap::{Args, value_parser};
 use serde_json::json;
 
 use super::options::Unusable;
 use super::screen::progress_bar;
-use crate::report::{self, Reviews, Tournament};
+use crate::record::GameRecord;
+use crate::report::{Reviews, Site, Tournament, WrittenSite};
 use crate::reviews::{NotReviews, ReviewFile, Work, review_games};
 use crate::stop::StopFlag;
 use crate::tournament::store::{ChecksumState, GameId, Store, Summary};
@@ -21,13 +26,18 @@ use kingline::terminal::{stderr_line, stdout_json, stdout_line};
 /// Writes a website about a tournament: `master report spring.db --out site`.
 ///
 /// The site is a folder of plain files: open its index.html, or copy it to any web server. It needs no server-side
-/// programs, and links only to pages that agents name. It is readable without scripts; with scripts, tables can be
-/// sorted and games stepped through with keys.
+/// programs, and links only to pages that agents name. Standings, ratings and the agents' pages are readable without
+/// scripts; with scripts, tables can be sorted and searched, and any game, pair of agents or part of the cross table is
+/// shown.
 ///
 /// The site shows standings, the bracket and winners of an elimination, ratings with error bars, a cross table, and how
 /// games ended. If the tournament began with the games of an earlier round (`master tournament --since`), it shows the
-/// agents' ratings in each round and the differences. Each agent has a page that explains its faults. Each game has a page with its board, its clocks and why
-/// it ended. report.json has the results for programs.
+/// agents' ratings in each round and the differences. Each agent has a page with its results by opponent, color and ending, its use of
+/// the clock and its faults. One page shows any game with its board, its clocks and why it ended. Standings and games are
+/// there as CSV and JSON, and all games in one compressed PDN or SGF file.
+///
+/// With --watch, the command goes on and rewrites the files that change while the tournament runs, until it is complete or
+/// the command is stopped. It uses at most a tenth of one core for that.
 ///
 /// With --review, the engine reviews all games: each game's page has a graph of winning chances, marks, better lines,
 /// accuracy and the turning point, and each agent's page tells where the agent loses chances. The reviews are kept beside
@@ -37,7 +47,7 @@ use kingline::terminal::{stderr_line, stdout_json, stdout_line};
 /// Replaces an earlier report in the folder completely, but leaves a folder with other contents alone. The tournament
 /// may continue meanwhile: the report shows the games that were played when the command started.
 ///
-/// Exit codes: 0 done, 1 something failed, or it was stopped, 2 bad usage or input.
+/// Exit codes: 0 done, with --watch also if it was stopped, 1 something failed, or it was stopped, 2 bad usage or input.
 #[derive(Args)]
 #[command(after_help = GuidePage::Tournaments.line())]
 pub(super) struct ReportArguments {
@@ -50,6 +60,10 @@ pub(super) struct ReportArguments {
     /// 5,000,000 in checkers and 2,000,000 in Lines of Action, so reviews are the same on every machine. Uses all cores.
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     review: Option<f64>,
+    /// Keep the site up to date while the tournament runs; look for new games every this many seconds, 1 to 3600. Default: 10.
+    #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "10", require_equals = true,
+        value_parser = value_parser!(u32).range(1..=3600), conflicts_with = "review")]
+    watch: Option<u32>,
     /// Print only a summary of what was written, as JSON.
     #[arg(long)]
     json: bool,
@@ -57,8 +71,8 @@ pub(super) struct ReportArguments {
     figures: FiguresOption,
 }
 
-/// Target time for writing the site, in seconds per game: 20 s for 1,000 games.
-const A_GAME: f64 = 0.02;
+/// Target time for writing the site, in seconds per game: 60 s for 90,000 games.
+const A_GAME: f64 = 60.0 / 90_000.0;
 
 /// Runs the command.
 pub(super) fn run(arguments: &ReportArguments) -> Result<()> {
@@ -72,20 +86,21 @@ pub(super) fn run(arguments: &ReportArguments) -> Result<()> {
     let games = tournament.games.len();
     let reviews = arguments.review.map(|seconds| reviewed(&store, &tournament, seconds, &stop)).transpose()?;
     let bar = progress_bar(games as u64, "games [{bar:24}] {pos}/{len}, {eta} left");
-    let mut changed = 0;
+    let changed = RefCell::new(BTreeSet::new());
     let read = |id| {
         if stop.is_requested() {
             bail!("stopped; nothing was changed");
         }
         bar.inc(1);
-        changed += u32::from(store.check(id)? == ChecksumState::Differs);
-        Ok(store.game(id)?)
+        read_game(&store, id, &mut changed.borrow_mut())
     };
     let mut review = |id, record: &_| reviews.as_ref().map_or(Ok(None), |file| file.review(id, record));
     let shown = arguments.review.map(|seconds| Reviews { seconds, of: &mut review });
-    let written = report::write(&site, &tournament, read, shown);
+    let live = Site::write(&site, &tournament, read, shown);
     bar.finish_and_clear();
-    let written = written.map_err(unusable)?;
+    let live = live.map_err(unusable)?;
+    let written = live.size();
+    let changed = changed.into_inner().len();
     if changed > 0 {
         let path = arguments.store.display();
         stderr_line(format_args!(
@@ -113,8 +128,26 @@ pub(super) fn run(arguments: &ReportArguments) -> Result<()> {
             summary["reviews"] = json!(reviews.path());
             summary["skipped"] = json!(reviews.skipped().len());
         }
-        return stdout_json(summary);
+        stdout_json(summary)?;
+    } else {
+        print_summary(&tournament, written, &index)?;
     }
+    match arguments.watch {
+        Some(seconds) => watch::watch(live, &arguments.store, tournament.missing, seconds, &stop),
+        None => Ok(()),
+    }
+}
+
+/// Reads a game, and remembers it if it has changed since it was recorded.
+fn read_game(store: &Store, id: GameId, changed: &mut BTreeSet<GameId>) -> Result<GameRecord> {
+    if store.check(id)? == ChecksumState::Differs {
+        changed.insert(id);
+    }
+    Ok(store.game(id)?)
+}
+
+fn print_summary(tournament: &Tournament, written: WrittenSite, index: &Path) -> Result<()> {
+    let games = tournament.games.len();
     let missing = match tournament.missing {
         0 => String::new(),
         missing => format!("; {missing} games are still to be played"),

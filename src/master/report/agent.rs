@@ -1,48 +1,60 @@
-//! An agent's page: its results, its faults explained, and all its games.
+//! An agent's page: its results from every side, its clock, and its faults explained.
 
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, html};
 
+use super::agent_results::AgentResults;
 use super::content::Tournament;
-use super::endings;
-use super::names::{Root, game_file, outside_link};
-use super::page::{cards, scrolling};
+use super::film::grid_of;
+use super::index::bar;
+use super::names::{Root, game_link, outside_link, turn_link};
+use super::page::{cards, facts};
 use super::results::Results;
-use super::review::accuracy_cell;
 use super::rounds;
-use super::statistics::{Example, FaultsOfKind};
-use super::text::{SHOWN, count, cut, elo, interval, points, side_class};
+use super::statistics::{Example, FaultsOfKind, TIMES};
+use super::text::{SHOWN, count, cut, elo, interval, points};
 use crate::league::agent_limits::Bytes;
 use crate::league::{FaultRule, GameKind};
 use crate::record::FaultKind;
 use crate::sandbox::Peak;
 use crate::tournament::standings::Standing;
-use kingline::game::Color;
+use crate::tournament::store::Summary;
+use kingline::draw::{Drawing, SHAPES};
 
-/// Number of characters of an agent's file hash that its page shows; report.json has the full hash.
+/// Number of characters of an agent's file hash that its page shows; standings.json has the full hash.
 const HASH: usize = 12;
 
 /// An agent's page.
 pub(super) struct AgentPage<'a> {
     pub(super) tournament: &'a Tournament,
-    pub(super) results: &'a Results,
+    pub(super) results: &'a Results<'a>,
     pub(super) standing: &'a Standing,
-    /// Indexes of its games.
-    pub(super) games: &'a [usize],
+    /// Its games in the order of their numbers.
+    pub(super) games: &'a [&'a Summary],
 }
 
 impl AgentPage<'_> {
     /// The page's content.
     pub(super) fn main(&self) -> Markup {
         html! {
+            (PreEscaped(SHAPES))
             (self.head())
             (cards(&self.cards()))
+            p {
+                a href={ (Root::Above) "games.html#agent=" (self.standing.agent + 1) } { "All its games" }
+                ", in a list to filter"
+            }
             (rounds::agent_section(self.tournament, self.results, self.standing.agent))
+            (self.agent_results().sections())
+            (self.clock_use())
             (self.faults())
-            @if let Some(reviews) = &self.results.reviews {
+            @if let Some(reviews) = self.results.reviews {
                 (reviews.agent_section(self.standing.agent, self.tournament.league.game))
             }
-            (self.all_games())
         }
+    }
+
+    fn agent_results(&self) -> AgentResults<'_> {
+        AgentResults { results: self.results, agent: self.standing.agent, games: self.games }
     }
 
     fn head(&self) -> Markup {
@@ -70,7 +82,10 @@ impl AgentPage<'_> {
             (format!("{rank} of {}", names.len()), "rank".to_owned()),
             (points(half_points), format!("points in {} games that count", played - unfinished)),
             (format!("{wins} / {draws} / {losses}"), "won / drawn / lost".to_owned()),
-            (elo(rating.elo), format!("rating{bar}")),
+            match rating.games {
+                0 => ("–".to_owned(), "no rating without games that count".to_owned()),
+                games => (elo(rating.elo), format!("rating{bar}, from {games} games")),
+            },
             (count(faults), "faults".to_owned()),
             (clock.seconds(statistics.mean()).to_string(), times),
         ];
@@ -111,87 +126,69 @@ impl AgentPage<'_> {
             h3 { (count(*all)) " × " (kind.to_string()) }
             p { (explain(*kind, self.tournament.league.game)) }
             ul .faults {
-                @for Example { fault, game, row } in first {
-                    @let anchor = row.map_or("end".to_owned(), |row| format!("t{row}"));
-                    li {
-                        a href={ (Root::Above) (game_file(*game)) "#" (anchor) } {
-                            "Game " (game.0) ", turn " (fault.turn)
-                        }
-                        ": " (cut(&fault.read, SHOWN)) "; expected " (cut(&fault.expected, SHOWN))
-                    }
-                }
+                @for (place, example) in first.iter().enumerate() { (self.example(*kind, place, example)) }
                 @if more > 0 { li .quiet { "and " (count(more)) " more, on the pages of their games" } }
             }
         }
     }
 
-    fn all_games(&self) -> Markup {
-        let mut opponents: Vec<Vec<usize>> = vec![Vec::new(); self.results.names.len()];
-        for &index in self.games {
-            let [black, white] = self.tournament.games[index].agents;
-            opponents[if black == self.standing.agent { white } else { black }].push(index);
-        }
-        let table = html! {
-            table .games {
-                caption { "Games, by opponent" }
-                thead {
-                    tr {
-                        @for title in ["Game", "Round", "Side", "Result", "End"] { th scope="col" { (title) } }
-                        @for title in ["Turns", "Time, s", "Faults"] { th .n scope="col" { (title) } }
-                        @if self.results.reviews.is_some() { th .n scope="col" { "Accuracy" } }
+    /// A fault with a link to its turn and, for the first ones, the board before it.
+    fn example(&self, kind: FaultKind, place: usize, example: &Example) -> Markup {
+        let Example { fault, game, row, board } = example;
+        let link = row.map_or_else(|| game_link(*game), |row| turn_link(*game, row as usize));
+        let id = format!("fault-{}-{place}", kind as usize);
+        html! {
+            li {
+                a href={ (Root::Above) (link) } { "Game " (game.0) ", turn " (fault.turn) }
+                ": " (cut(&fault.read, SHOWN)) "; expected " (cut(&fault.expected, SHOWN))
+                @if let Some(board) = board {
+                    @let label = format!("The board before turn {}", fault.turn);
+                    @let grid = grid_of(self.tournament.league.game);
+                    figure .small {
+                        (PreEscaped(Drawing { grid, id: &id, label: &label, board, mv: None }.to_string()))
+                        figcaption { (fault.side.to_string()) " to move" }
                     }
                 }
-                @for row in &self.results.standings {
-                    @if !opponents[row.agent].is_empty() { (self.against(row.agent, &opponents[row.agent])) }
-                }
-            }
-        };
-        html! {
-            section #games {
-                h2 { "Games" }
-                (scrolling("Games", &table))
             }
         }
     }
 
-    /// The games against one opponent.
-    fn against(&self, opponent: usize, games: &[usize]) -> Markup {
-        let name = &self.results.names[opponent];
-        let duel = self.results.duels.get(&[self.standing.agent, opponent]).copied().unwrap_or_default();
+    /// Times of turns and games.
+    fn clock_use(&self) -> Markup {
+        let statistics = &self.results.statistics.agents[self.standing.agent];
+        let clock = &self.tournament.league.clock;
+        let in_game = |game: &&Summary| game.spent[usize::from(game.agents[0] != self.standing.agent)];
+        let most = self.games.iter().map(in_game).max().unwrap_or_default();
+        let mut values = vec![
+            ("Mean time of a turn".to_owned(), format!("{} s", clock.seconds(statistics.mean()))),
+            ("Longest turn".to_owned(), format!("{} s", clock.seconds(statistics.longest))),
+            ("Most time in a game".to_owned(), format!("{} s", clock.seconds(most))),
+            ("Time-outs".to_owned(), count(self.standing.timeouts)),
+        ];
+        if let Some(left) = statistics.least_left {
+            values.push(("Least time left after a turn".to_owned(), format!("{} s", clock.seconds(left))));
+        }
+        let turns = statistics.turns.max(1) as f64;
         html! {
-            tbody id={ "a" (opponent + 1) } {
-                tr {
-                    th colspan=(if self.results.reviews.is_some() { 9 } else { 8 }) scope="rowgroup" {
-                        "Against " (name.link(Root::Above)) " "
-                        span .quiet { (points(duel.half_points)) " of " (duel.games) }
+            section #clock {
+                h2 { "Clock" }
+                (facts(&values))
+                @if statistics.turns > 0 {
+                    table .bars {
+                        caption { "Turns by " (clock.counts.title()) " time" }
+                        tbody {
+                            @for ((_, words), &number) in TIMES.iter().zip(&statistics.by_time).filter(|(_, number)| **number > 0) {
+                                @let percent = number as f64 * 100.0 / turns;
+                                tr {
+                                    th scope="row" { (words) }
+                                    td .n { (count(number)) }
+                                    td .n.quiet { (format_args!("{percent:.1} %")) }
+                                    td .wide { (bar(percent)) }
+                                }
+                            }
+                        }
                     }
                 }
-                @for &index in games { (self.game(index)) }
-            }
-        }
-    }
-
-    fn game(&self, index: usize) -> Markup {
-        let game = &self.tournament.games[index];
-        let side = if game.agents[0] == self.standing.agent { Color::Black } else { Color::White };
-        let (result, given) = match (game.half_points, game.winner) {
-            (None, _) => ("unfinished", None),
-            (_, Some(winner)) => (if winner == side { "won" } else { "lost" }, None),
-            (Some(half_points), None) => ("drawn", Some(points(half_points[side.index()]))),
-        };
-        let (_, end) = endings::in_words(&game.reason);
-        let spent = self.results.statistics.spent[index][side.index()];
-        html! {
-            tr {
-                th scope="row" { a href={ (Root::Above) (game_file(game.id)) } { (game.id.0) } }
-                td { (game.round) }
-                td .side.(side_class(side)) { (side.to_string()) }
-                td class=(result) { (result) @if let Some(points) = given { ", " (points) } }
-                td { (end) }
-                td .n { (game.turns) }
-                td .n { (self.tournament.league.clock.seconds(spent).to_string()) }
-                td .n { (game.faults[side.index()]) }
-                @if let Some(reviews) = &self.results.reviews { (accuracy_cell(reviews.accuracy_in(index, side))) }
             }
         }
     }

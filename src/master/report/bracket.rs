@@ -1,18 +1,19 @@
-//! Elimination rounds: a small table for each, side by side where there is room.
+//! Elimination rounds on a page: a small table for each, side by side where there is room.
 
 use maud::{Markup, html};
 
-use super::names::Root;
+use super::names::{Root, pair_link};
 use super::results::Results;
 use super::text::points;
 use crate::league::DrawRule;
 use crate::tournament::bracket::{Bracket, Meeting, MeetingResult, Round, rule};
 
-/// The bracket's section on the home page; `draws` is the league's rule.
-pub(super) fn section(bracket: &Bracket, draws: DrawRule, results: &Results) -> Markup {
+/// The bracket's page; `draws` is the league's rule.
+pub(super) fn section(bracket: &Bracket, draws: DrawRule, results: &Results<'_>) -> Markup {
     html! {
         section #bracket {
-            h2 { "Bracket" }
+            h1 { "Bracket" }
+            (winners(bracket, results))
             p {
                 "Each round pairs agents that have not met before. " (rule(draws)) " An agent without an opponent rests. \
                  The rounds end when all agents still in have met."
@@ -26,7 +27,7 @@ pub(super) fn section(bracket: &Bracket, draws: DrawRule, results: &Results) -> 
 }
 
 /// The winners, for the top of the page; empty until the tournament is over.
-pub(super) fn winners(bracket: &Bracket, results: &Results) -> Markup {
+pub(super) fn winners(bracket: &Bracket, results: &Results<'_>) -> Markup {
     let winners = bracket.winners.as_deref().unwrap_or_default();
     html! {
         @if !winners.is_empty() {
@@ -40,11 +41,11 @@ pub(super) fn winners(bracket: &Bracket, results: &Results) -> Markup {
     }
 }
 
-fn show_round(round: &Round, results: &Results) -> Markup {
+fn show_round(round: &Round, results: &Results<'_>) -> Markup {
     let number = round.number;
     html! {
         section aria-labelledby={ "round" (number) } {
-            h3 id={ "round" (number) } { "Round " (number) }
+            h2 id={ "round" (number) } { "Round " (number) }
             table {
                 caption .hidden { "Meetings of round " (number) }
                 thead { tr { th scope="col" { "Agent" } th .n scope="col" { "Points" } th scope="col" { "Result" } } }
@@ -60,7 +61,7 @@ fn show_round(round: &Round, results: &Results) -> Markup {
 }
 
 /// A row for each of the two agents, and one for games without a result.
-fn show_meeting(meeting: &Meeting, results: &Results) -> Markup {
+fn show_meeting(meeting: &Meeting, results: &Results<'_>) -> Markup {
     let remarks = meeting.remarks();
     html! {
         tbody {
@@ -71,7 +72,7 @@ fn show_meeting(meeting: &Meeting, results: &Results) -> Markup {
 }
 
 /// The row of the agent at index `place` in a meeting.
-fn show_agent(meeting: &Meeting, place: usize, results: &Results) -> Markup {
+fn show_agent(meeting: &Meeting, place: usize, results: &Results<'_>) -> Markup {
     let (agent, other) = (meeting.agents[place], meeting.agents[1 - place]);
     let name = &results.names[agent];
     let points = points(meeting.half_points[place]);
@@ -84,9 +85,8 @@ fn show_agent(meeting: &Meeting, place: usize, results: &Results) -> Markup {
         tr {
             th scope="row" { (name.link(Root::Here)) }
             td .n {
-                // The agent's page lists their games.
                 @if results.duels.contains_key(&[agent, other]) {
-                    a href={ (name.file) "#a" (other + 1) } { (points) }
+                    a href=(pair_link([agent, other])) { (points) }
                 } @else {
                     (points)
                 }

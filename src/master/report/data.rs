@@ -1,17 +1,26 @@
-//! Results for programs, as JSON.
+//! Results for programs, as JSON and CSV, and what the scripts of pages need to know of the tournament.
+
+use std::time::Duration;
 
 use anyhow::Result;
 use serde_json::{Value, json};
 
+use super::columns::list_of;
 use super::content::Tournament;
+use super::csv;
 use super::endings;
+use super::film::{grid_of, start_of};
+use super::games_files::{GAMES_A_FILE, file_of};
 use super::results::Results;
 use super::round_ratings::RatedRound;
-use kingline::terminal::escaped_json;
+use crate::record::FaultKind;
+use crate::tournament::store::{GameId, Summary};
+use kingline::draw::Labels;
+use kingline::terminal::{escaped, escaped_json};
 
 /// Standings, the elimination bracket, ratings, those of earlier rounds, and endings as JSON. Agents are in the order of
 /// the standings. Points are whole points, not half points.
-pub(super) fn json(tournament: &Tournament, results: &Results) -> Result<String> {
+pub(super) fn json(tournament: &Tournament, results: &Results<'_>) -> Result<String> {
     let rounds = &results.rounds;
     let agents = results.standings.iter().map(|row| {
         let (rating, statistics) = (results.ratings[row.agent], &results.statistics.agents[row.agent]);
@@ -33,11 +42,11 @@ pub(super) fn json(tournament: &Tournament, results: &Results) -> Result<String>
             "faults": faults.collect::<serde_json::Map<String, Value>>(),
             "timeouts": row.timeouts,
             "seconds_a_turn": statistics.mean().as_secs_f64(),
-            "rating": { "elo": rating.elo, "low": rating.low, "high": rating.high },
+            "rating": { "games": rating.games, "elo": rating.elo, "low": rating.low, "high": rating.high },
             "earlier": rounds.rated.iter().filter_map(|round| earlier(round, &about.name)).collect::<Vec<Value>>(),
             "change": rounds.risen(&about.name, &rating),
         });
-        if let Some(reviews) = &results.reviews {
+        if let Some(reviews) = results.reviews {
             agent["review"] = reviews.agent_json(row.agent);
         }
         agent
@@ -64,10 +73,113 @@ pub(super) fn json(tournament: &Tournament, results: &Results) -> Result<String>
         "agents": agents.collect::<Vec<Value>>(),
         "endings": endings.collect::<Vec<Value>>(),
     });
-    if let Some(reviews) = &results.reviews {
-        report["review"] = reviews.json(&tournament.games);
+    if let Some(reviews) = results.reviews {
+        report["review"] = reviews.json();
     }
     Ok(escaped_json(&serde_json::to_string_pretty(&report)?) + "\n")
+}
+
+/// Columns of standings.csv, in this order.
+const COLUMNS: [&str; 20] = [
+    "rank",
+    "out_after_round",
+    "name",
+    "title",
+    "hash",
+    "page",
+    "games",
+    "points",
+    "won",
+    "drawn",
+    "lost",
+    "unfinished",
+    "faults",
+    "illegal_moves",
+    "timeouts",
+    "seconds_a_turn",
+    "elo",
+    "elo_low",
+    "elo_high",
+    "accuracy",
+];
+
+/// The standings as CSV.
+pub(super) fn standings_csv(tournament: &Tournament, results: &Results<'_>) -> String {
+    let fields = if results.reviews.is_some() { COLUMNS.len() } else { COLUMNS.len() - 1 };
+    let mut text = csv::header(&COLUMNS[..fields]);
+    for row in &results.standings {
+        let (rating, statistics) = (results.ratings[row.agent], &results.statistics.agents[row.agent]);
+        let about = &tournament.agents[row.agent];
+        let rated = |elo: Option<f64>| json!(elo.filter(|_| rating.games > 0));
+        let values: [Value; COLUMNS.len()] = [
+            json!(row.rank),
+            json!(row.out),
+            json!(about.name),
+            json!(about.title),
+            json!(about.hash),
+            json!(results.names[row.agent].file),
+            json!(row.played),
+            json!(f64::from(row.half_points) / 2.0),
+            json!(row.wins),
+            json!(row.draws),
+            json!(row.losses),
+            json!(row.unfinished),
+            json!(row.faults),
+            json!(statistics.faults_of(FaultKind::Illegal)),
+            json!(row.timeouts),
+            json!(statistics.mean().as_secs_f64()),
+            rated(Some(rating.elo)),
+            rated(rating.low),
+            rated(rating.high),
+            json!(results.reviews.and_then(|reviews| reviews.accuracy(row.agent))),
+        ];
+        text += &csv::row(&values[..fields]);
+    }
+    text
+}
+
+/// What the scripts need to know of the tournament: agents in the order of the store, with name, page, title and rank;
+/// files of games and lists; and how games are shown. `games` are in the order of their numbers.
+pub(super) fn for_scripts(tournament: &Tournament, results: &Results<'_>, games: &[&Summary]) -> Value {
+    let numbers = |of: fn(GameId) -> i64| {
+        let mut numbers: Vec<i64> = games.iter().map(|game| of(game.id)).collect();
+        numbers.dedup();
+        numbers
+    };
+    let mut agents: Vec<Value> =
+        results.names.iter().map(|name| json!([name.shown, name.file, name.title, Value::Null])).collect();
+    for row in &results.standings {
+        agents[row.agent][3] = row.rank.into();
+    }
+    let grid = grid_of(tournament.league.game);
+    let clock = &tournament.league.clock;
+    let digits = clock.seconds(Duration::ZERO).to_string().len();
+    let mut data = json!({
+        "league": escaped(&tournament.league.name),
+        "game": tournament.league.game,
+        "program": concat!("kingline:", env!("CARGO_PKG_VERSION")),
+        "size": grid.size,
+        "from_top": matches!(grid.labels, Labels::FromTop),
+        "start": start_of(tournament.league.game),
+        "clock": {
+            "counts": clock.counts,
+            "title": clock.counts.title(),
+            "words": clock.steps_in_words(),
+            "step": clock.resolution.as_micros().max(1) as u64,
+            "decimals": digits.saturating_sub(2),
+            "budget": clock.game.map(|time| time.as_micros() as u64),
+        },
+        "agents": agents,
+        "order": results.standings.iter().map(|row| row.agent).collect::<Vec<usize>>(),
+        "games": games.len(),
+        "games_a_file": GAMES_A_FILE,
+        "files": numbers(file_of),
+        "lists": numbers(list_of),
+    });
+    if results.reviews.is_some() {
+        data["reviewed"] = true.into();
+    }
+    data
 }
 
 /// An agent's results in an earlier round, with the rating on the scale of this one; `None` if it did not take part.

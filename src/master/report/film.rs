@@ -1,4 +1,4 @@
-//! Boards and moves of a recorded game, for its page.
+//! Boards and moves of a recorded game, for pages.
 
 use anyhow::Result;
 
@@ -8,15 +8,25 @@ use crate::record::replay::Replay;
 use crate::record::written::Written;
 use kingline::checkers;
 use kingline::draw::{Board, Grid, Labels, compact};
-use kingline::game::Color;
+use kingline::game::{Color, Game};
 use kingline::loa;
 
-/// A recorded game as its page shows it.
+/// A recorded game with all its boards.
 pub(super) struct ShownGame {
     /// Size and labels of its boards.
     pub(super) grid: Grid,
     /// The board before the first move and after each, as [`compact`] writes it.
     pub(super) boards: Vec<String>,
+    /// The moves as agents write them, with all squares that the piece touches.
+    pub(super) moves: Vec<String>,
+    /// The side to move at the start.
+    pub(super) first: Color,
+}
+
+/// The moves of a recorded game, which determine its boards.
+pub(super) struct ShownMoves {
+    /// The board before the first move, as [`compact`] writes it.
+    pub(super) start: String,
     /// The moves as agents write them, with all squares that the piece touches.
     pub(super) moves: Vec<String>,
     /// The side to move at the start.
@@ -46,6 +56,15 @@ pub(super) fn grid_of(game: GameKind) -> Grid {
     }
 }
 
+/// The board at the start of a game, as [`compact`] writes it.
+pub(super) fn start_of(game: GameKind) -> String {
+    match game {
+        GameKind::Checkers => compact(&checkers::Position::start()),
+        GameKind::Loa => compact(&loa::Position::<8>::start()),
+        GameKind::Loa6 => compact(&loa::Position::<6>::start()),
+    }
+}
+
 impl ShownGame {
     /// Replays a recorded game.
     ///
@@ -64,13 +83,32 @@ impl ShownGame {
         Ok(ShownGame {
             grid: G::GRID,
             boards: replay.positions.iter().map(compact).collect(),
-            moves: replay
-                .positions
-                .iter()
-                .zip(&replay.moves)
-                .map(|(position, &mv)| position.as_agents_write(mv))
-                .collect(),
+            moves: as_agents_write(&replay),
             first: replay.positions[0].turn(),
         })
     }
+}
+
+impl ShownMoves {
+    /// Replays a recorded game without drawing its boards.
+    ///
+    /// # Errors
+    /// See [`ShownGame::of`].
+    pub(super) fn of(record: &GameRecord) -> Result<ShownMoves> {
+        match record.game {
+            GameKind::Checkers => ShownMoves::read::<checkers::Position>(record),
+            GameKind::Loa => ShownMoves::read::<loa::Position<8>>(record),
+            GameKind::Loa6 => ShownMoves::read::<loa::Position<6>>(record),
+        }
+    }
+
+    fn read<G: Drawn>(record: &GameRecord) -> Result<ShownMoves> {
+        let replay = Replay::<G>::of(record)?;
+        let start = replay.positions[0];
+        Ok(ShownMoves { start: compact(&start), moves: as_agents_write(&replay), first: start.turn() })
+    }
+}
+
+fn as_agents_write<G: Drawn>(replay: &Replay<G>) -> Vec<String> {
+    replay.positions.iter().zip(&replay.moves).map(|(position, &mv)| position.as_agents_write(mv)).collect()
 }

@@ -1,97 +1,179 @@
-//! The folder of a site, replaced as a whole: the site is written under another name beside it, then renamed.
+//! The folder of a site. It is first written under another name beside its place and replaces an earlier report as a
+//! whole; while a tournament runs, only the files that changed are then replaced, each by renaming.
 
+use std::collections::HashMap;
 use std::fs::{self, File};
-use std::io::{self, BufReader};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use rustix::fs::{CWD, FlockOperation, RenameFlags, flock, renameat_with};
 use rustix::io::Errno;
 
-/// Entries at the top of a site. A folder that contains the first file, and only files from this list, counts as an
-/// earlier report and may be replaced.
-const ENTRIES: [&str; 6] = ["report.json", "index.html", "site.css", "site.js", "agents", "games"];
-/// Entries that are folders of pages.
-const PAGES: [&str; 2] = ["agents", "games"];
+use super::earlier_site::{INNER, PARTIAL, check, foreign};
 
 /// A site that is being written. Dropping it before [`SiteFolder::finish`] removes it.
 pub(super) struct SiteFolder {
     target: PathBuf,
-    partial: PathBuf,
-    /// Lock on `partial`, so that no other process writes the same site meanwhile.
+    /// Folder of the files now: beside the target until the site is finished.
+    place: PathBuf,
+    /// Lock on the folder, so that no other process writes the same site meanwhile.
     _lock: File,
-    files: u64,
-    bytes: u64,
+    /// Hash and length of each file.
+    files: HashMap<String, (u64, u64)>,
 }
 
 impl SiteFolder {
     /// Begins a site to be placed at `target`.
     ///
     /// # Errors
-    /// There is something else at `target`, or its parent folder is not writable.
+    /// There is something else at `target`, another report is being written there, or its parent folder is not
+    /// writable.
     pub(super) fn create(target: &Path) -> Result<SiteFolder> {
         let target = resolve(target)?;
         check(&target)?;
+        if target.is_dir() {
+            drop(lock(&target, &target)?);
+        }
         let name = target.file_name().unwrap_or_default().to_string_lossy();
-        let partial = target.with_file_name(format!(".{name}.partial"));
-        let creating = format!("cannot create {}", partial.display());
-        if let Err(error) = fs::create_dir(&partial) {
+        let place = target.with_file_name(format!(".{name}{PARTIAL}"));
+        let creating = format!("cannot create {}", place.display());
+        if let Err(error) = fs::create_dir(&place) {
             // A run that was stopped may have left it.
-            if error.kind() != io::ErrorKind::AlreadyExists || foreign(&partial).context(creating.clone())?.is_some() {
+            if error.kind() != io::ErrorKind::AlreadyExists || foreign(&place).context(creating.clone())?.is_some() {
                 return Err(error).context(creating);
             }
         }
-        let lock = File::open(&partial).context(creating.clone())?;
-        // Some file systems do not support locks; there, the report is written without one.
-        if flock(&lock, FlockOperation::NonBlockingLockExclusive) == Err(Errno::WOULDBLOCK) {
-            bail!("{}: another report is being written here", target.display());
+        let lock = lock(&place, &target)?;
+        for entry in fs::read_dir(&place).context(creating.clone())? {
+            let entry = entry?.path();
+            if entry.is_dir() { fs::remove_dir_all(&entry) } else { fs::remove_file(&entry) }?;
         }
-        let folder = SiteFolder { target, partial, _lock: lock, files: 0, bytes: 0 };
-        for entry in ENTRIES.map(|entry| folder.partial.join(entry)) {
-            let removed = if entry.is_dir() { fs::remove_dir_all(&entry) } else { fs::remove_file(&entry) };
-            removed.or_else(|error| if error.kind() == io::ErrorKind::NotFound { Ok(()) } else { Err(error) })?;
+        for (inner, _) in INNER {
+            fs::create_dir(place.join(inner)).context(creating.clone())?;
         }
-        for inner in PAGES {
-            fs::create_dir(folder.partial.join(inner)).context(creating.clone())?;
-        }
-        Ok(folder)
+        Ok(SiteFolder { target, place, _lock: lock, files: HashMap::new() })
     }
 
-    /// Writes a file; `name` is its path from the top of the site.
+    /// Writes a file unless it is there with the same text; `name` is its path from the top of the site.
     ///
     /// # Errors
     /// The file cannot be written.
     pub(super) fn write(&mut self, name: &str, text: &str) -> Result<()> {
-        let path = self.partial.join(name);
-        fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
-        self.files += 1;
-        self.bytes += text.len() as u64;
+        let mut hasher = DefaultHasher::new();
+        text.hash(&mut hasher);
+        let state = (hasher.finish(), text.len() as u64);
+        if self.files.get(name) == Some(&state) {
+            return Ok(());
+        }
+        self.stream(name, |file| Ok(file.write_all(text.as_bytes())?))?;
+        self.files.insert(name.to_owned(), state);
         Ok(())
     }
 
-    /// Moves the site to its target, atomically if the file system can; returns the number of files and bytes.
+    /// Writes a large file piece by piece. Its earlier content stays until it is complete.
+    ///
+    /// # Errors
+    /// The file cannot be written, or `write` failed.
+    pub(super) fn stream(&mut self, name: &str, write: impl FnOnce(&mut BufWriter<File>) -> Result<()>) -> Result<()> {
+        let mut stream = self.begin(name)?;
+        write(&mut stream.file)?;
+        self.end(stream)
+    }
+
+    /// Begins a large file, beside its place.
+    ///
+    /// # Errors
+    /// The file cannot be created.
+    pub(super) fn begin(&self, name: &str) -> Result<Stream> {
+        let partial = self.place.join(format!(".{}{PARTIAL}", name.replace('/', "-")));
+        let file = File::create(&partial).with_context(|| format!("cannot write {}", partial.display()))?;
+        Ok(Stream { name: name.to_owned(), partial, file: BufWriter::new(file) })
+    }
+
+    /// Puts a complete file in its place.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub(super) fn end(&mut self, stream: Stream) -> Result<()> {
+        let path = self.place.join(&stream.name);
+        let writing = || format!("cannot write {}", path.display());
+        let file = stream.file.into_inner().map_err(io::IntoInnerError::into_error).with_context(writing)?;
+        let length = file.metadata().with_context(writing)?.len();
+        fs::rename(&stream.partial, &path).with_context(writing)?;
+        self.files.insert(stream.name, (0, length));
+        Ok(())
+    }
+
+    /// Path of a file now.
+    pub(super) fn path(&self, name: &str) -> PathBuf {
+        self.place.join(name)
+    }
+
+    /// Removes the files that are not in `kept` but were written before.
+    ///
+    /// # Errors
+    /// A file cannot be removed.
+    pub(super) fn remove_others(&mut self, is_kept: impl Fn(&str) -> bool) -> Result<()> {
+        let others: Vec<String> = self.files.keys().filter(|name| !is_kept(name)).cloned().collect();
+        for name in others {
+            let path = self.place.join(&name);
+            fs::remove_file(&path).with_context(|| format!("cannot remove {}", path.display()))?;
+            self.files.remove(&name);
+        }
+        Ok(())
+    }
+
+    /// Number of files and bytes written so far.
+    pub(super) fn size(&self) -> (u64, u64) {
+        (self.files.len() as u64, self.files.values().map(|(_, length)| length).sum())
+    }
+
+    /// Moves the site to its target, atomically if the file system can. Files that are written later are replaced there.
     ///
     /// # Errors
     /// The target cannot be replaced, or is no longer a report.
-    pub(super) fn finish(self) -> Result<(u64, u64)> {
+    pub(super) fn finish(&mut self) -> Result<()> {
         let replacing = || format!("cannot replace {}", self.target.display());
         if self.target.exists() {
             check(&self.target)?;
-            if renameat_with(CWD, &self.partial, CWD, &self.target, RenameFlags::EXCHANGE).is_ok() {
-                return Ok((self.files, self.bytes));
+            if renameat_with(CWD, &self.place, CWD, &self.target, RenameFlags::EXCHANGE).is_ok() {
+                // The earlier report, under the name of the new one.
+                let earlier = std::mem::replace(&mut self.place, self.target.clone());
+                return fs::remove_dir_all(&earlier).with_context(|| format!("cannot remove {}", earlier.display()));
             }
             fs::remove_dir_all(&self.target).with_context(replacing)?;
         }
-        fs::rename(&self.partial, &self.target).with_context(replacing)?;
-        Ok((self.files, self.bytes))
+        fs::rename(&self.place, &self.target).with_context(replacing)?;
+        self.place = self.target.clone();
+        Ok(())
     }
+}
+
+/// A file that is being written.
+pub(super) struct Stream {
+    name: String,
+    partial: PathBuf,
+    pub(super) file: BufWriter<File>,
 }
 
 impl Drop for SiteFolder {
     fn drop(&mut self) {
-        // This is an unfinished site or, after the exchange, the one that was replaced.
-        let _ = fs::remove_dir_all(&self.partial);
+        if self.place != self.target {
+            let _ = fs::remove_dir_all(&self.place);
+        }
     }
+}
+
+/// Locks a folder of the site at `target`.
+fn lock(folder: &Path, target: &Path) -> Result<File> {
+    let lock = File::open(folder).with_context(|| format!("cannot open {}", folder.display()))?;
+    // Some file systems do not support locks; there, the report is written without one.
+    if flock(&lock, FlockOperation::NonBlockingLockExclusive) == Err(Errno::WOULDBLOCK) {
+        bail!("{}: another report is being written here", target.display());
+    }
+    Ok(lock)
 }
 
 /// Resolves symbolic links, so that the path can be renamed; its last part need not exist.
@@ -105,66 +187,21 @@ fn resolve(target: &Path) -> Result<PathBuf> {
     Ok(parent.canonicalize().with_context(resolving)?.join(name))
 }
 
-/// Fails unless the target is an earlier report, an empty folder or nothing.
-fn check(target: &Path) -> Result<()> {
-    let expected = "expected a report of an earlier run, an empty folder or nothing";
-    let Ok(about) = fs::symlink_metadata(target) else { return Ok(()) };
-    if !about.is_dir() {
-        bail!("{}: found a file, {expected}", target.display());
-    }
-    if let Some(name) = foreign(target).with_context(|| format!("cannot read {}", target.display()))? {
-        bail!("{}: found a folder with {name:?} in it, {expected}", target.display());
-    }
-    let empty = fs::read_dir(target)?.next().is_none();
-    let (name, data) = (ENTRIES[0], target.join(ENTRIES[0]));
-    if !empty && !data.is_file() {
-        bail!("{}: found a folder without a {name}, {expected}", target.display());
-    }
-    if !empty && !is_ours(&data).with_context(|| format!("cannot read {}", data.display()))? {
-        bail!("{}: found a folder whose {name} is not part of a report, {expected}", target.display());
-    }
-    Ok(())
-}
-
-/// Returns an entry of a folder that does not belong to a site, if there is one.
-fn foreign(folder: &Path) -> io::Result<Option<String>> {
-    for entry in fs::read_dir(folder)? {
-        let name = entry?.file_name().to_string_lossy().into_owned();
-        if !ENTRIES.contains(&name.as_str()) {
-            return Ok(Some(name));
-        }
-    }
-    for inner in PAGES {
-        // A run that was stopped may not have created them.
-        let Ok(entries) = fs::read_dir(folder.join(inner)) else { continue };
-        for entry in entries {
-            let entry = entry?;
-            let name = entry.file_name().to_string_lossy().into_owned();
-            if !name.ends_with(".html") || !entry.file_type()?.is_file() {
-                return Ok(Some(format!("{inner}/{name}")));
-            }
-        }
-    }
-    Ok(None)
-}
-
-/// Returns true if this report.json belongs to a report.
-fn is_ours(data: &Path) -> io::Result<bool> {
-    let report: Result<serde_json::Value, _> = serde_json::from_reader(BufReader::new(File::open(data)?));
-    Ok(report.is_ok_and(|report| report["generator"].as_str().is_some_and(|name| name.starts_with("kingline "))))
-}
-
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::MetadataExt;
+
+    use super::super::earlier_site::DATA;
     use super::*;
 
     const REPORT: &str = "{\"generator\":\"kingline 1\"}";
 
     fn write(target: &Path) -> Result<(u64, u64)> {
         let mut folder = SiteFolder::create(target)?;
-        folder.write("report.json", REPORT)?;
-        folder.write("games/1.html", "one")?;
-        folder.finish()
+        folder.write("standings.json", REPORT)?;
+        folder.write("data/games-1.js", "one")?;
+        folder.finish()?;
+        Ok(folder.size())
     }
 
     fn names(folder: &Path) -> Vec<String> {
@@ -179,69 +216,14 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let target = place.path().join("site");
         assert_eq!(write(&target).unwrap(), (2, REPORT.len() as u64 + 3));
-        fs::write(target.join("games/old.html"), "old").unwrap();
+        fs::write(target.join("data/old.js"), "old").unwrap();
         write(&target).unwrap();
-        assert_eq!(names(&target), ["agents", "games", "report.json"]);
-        assert_eq!(names(&target.join("games")), ["1.html"]);
+        assert_eq!(names(&target), ["agents", "data", "standings.json"]);
+        assert_eq!(names(&target.join("data")), ["games-1.js"]);
         assert_eq!(names(place.path()), ["site"], "nothing is left beside it");
         std::os::unix::fs::symlink("site", place.path().join("link")).unwrap();
         write(&place.path().join("link")).unwrap();
-        assert!(place.path().join("link").is_symlink() && target.join("games").is_dir());
-    }
-
-    #[test]
-    fn a_folder_that_is_not_a_report_is_left_alone() {
-        let place = tempfile::tempdir().unwrap();
-        let target = place.path().join("site");
-        fs::create_dir(&target).unwrap();
-        write(&target).unwrap();
-        for (name, expected) in [(".git", "\".git\" in it"), ("notes.txt", "\"notes.txt\" in it")] {
-            fs::write(target.join(name), "mine").unwrap();
-            let error = write(&target).unwrap_err().to_string();
-            assert!(error.contains(expected) && error.contains("expected a report of an earlier run"), "{error}");
-            fs::remove_file(target.join(name)).unwrap();
-        }
-        fs::remove_file(target.join("report.json")).unwrap();
-        assert!(write(&target).unwrap_err().to_string().contains("without a report.json"));
-        let file = place.path().join("file");
-        fs::write(&file, "mine").unwrap();
-        assert!(write(&file).unwrap_err().to_string().contains("found a file"));
-        let error = format!("{:#}", write(&place.path().join("no/such")).unwrap_err());
-        assert!(error.contains("cannot resolve") && error.contains("No such file"), "{error}");
-        assert_eq!(names(place.path()), ["file", "site"]);
-        assert_eq!(names(&target.join("games")), ["1.html"]);
-    }
-
-    #[test]
-    fn a_folder_whose_entries_only_look_like_a_report_is_left_alone() {
-        let place = tempfile::tempdir().unwrap();
-        let target = place.path().join("class");
-        let refused = |expected: &str| {
-            let before = names(&target);
-            let error = write(&target).unwrap_err().to_string();
-            assert!(error.contains(expected) && error.contains("expected a report of an earlier run"), "{error}");
-            assert_eq!(names(&target), before);
-        };
-        // A folder of submissions, and the output of `master report --json`.
-        fs::create_dir_all(target.join("agents/mine")).unwrap();
-        fs::write(target.join("agents/mine/homework"), "mine").unwrap();
-        fs::write(target.join("report.json"), "{\"agents\":2}").unwrap();
-        refused("\"agents/mine\" in it");
-        fs::remove_dir_all(target.join("agents")).unwrap();
-        refused("a folder whose report.json is not part of a report");
-        fs::remove_dir_all(&target).unwrap();
-        write(&target).unwrap();
-        for name in ["games/notes.txt", "agents/1.html.bak", "games/folder"] {
-            if name == "games/folder" {
-                fs::create_dir(target.join(name)).unwrap();
-            } else {
-                fs::write(target.join(name), "mine").unwrap();
-            }
-            refused(&format!("{name:?} in it"));
-            let _ = fs::remove_file(target.join(name));
-        }
-        fs::remove_dir(target.join("games/folder")).unwrap();
-        write(&target).unwrap();
+        assert!(place.path().join("link").is_symlink() && target.join("data").is_dir());
     }
 
     #[test]
@@ -250,14 +232,38 @@ mod tests {
         let target = place.path().join("site");
         let first = SiteFolder::create(&target).unwrap();
         assert!(SiteFolder::create(&target).err().unwrap().to_string().contains("another report is being written"));
-        fs::write(first.partial.join("games/old.html"), "old").unwrap();
+        fs::write(first.place.join("data/old.js"), "old").unwrap();
         // As after SIGKILL: the folder is still there, but no longer locked.
         let kept = place.path().join("kept");
-        fs::rename(&first.partial, &kept).unwrap();
+        fs::rename(&first.place, &kept).unwrap();
         drop(first);
         fs::rename(&kept, place.path().join(".site.partial")).unwrap();
         write(&target).unwrap();
-        assert_eq!(names(&target.join("games")), ["1.html"]);
+        assert_eq!(names(&target.join("data")), ["games-1.js"]);
         assert_eq!(names(place.path()), ["site"]);
+    }
+
+    #[test]
+    fn a_finished_site_is_changed_file_by_file() {
+        let place = tempfile::tempdir().unwrap();
+        let target = place.path().join("site");
+        let mut folder = SiteFolder::create(&target).unwrap();
+        folder.write(DATA, REPORT).unwrap();
+        folder.write("data/games-1.js", "one").unwrap();
+        folder.finish().unwrap();
+        let inode = |name: &str| fs::metadata(target.join(name)).unwrap().ino();
+        let before = [DATA, "data/games-1.js"].map(inode);
+        folder.write(DATA, REPORT).unwrap();
+        folder.write("data/games-1.js", "two").unwrap();
+        assert_eq!(fs::read_to_string(target.join("data/games-1.js")).unwrap(), "two");
+        assert_eq!(inode(DATA), before[0], "a file with the same text is not written again");
+        assert_ne!(inode("data/games-1.js"), before[1], "a file is replaced, not changed");
+        assert_eq!(folder.size(), (2, REPORT.len() as u64 + 3));
+        assert!(SiteFolder::create(&target).err().unwrap().to_string().contains("another report is being written"));
+        folder.remove_others(|name| name == DATA).unwrap();
+        assert_eq!(names(&target.join("data")), Vec::<String>::new());
+        drop(folder);
+        assert_eq!(names(place.path()), ["site"]);
+        write(&target).unwrap();
     }
 }

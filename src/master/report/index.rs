@@ -1,27 +1,25 @@
-//! The home page: standings, bracket, ratings, cross table, endings, and how games were measured.
+//! The home page: standings, the best agents' ratings and cross table, endings, and how games were measured.
 
 use maud::{Markup, html};
 
 use super::bracket;
 use super::content::Tournament;
-use super::cross;
+use super::cross::{self, SHOWN_AGENTS};
 use super::endings::{self, EndingCount, EndingKind};
-use super::names::Root;
+use super::games_files::archive_name;
 use super::page::{cards, facts, scrolling};
-use super::plot::{self, RatingLine};
+use super::ratings;
 use super::results::Results;
-use super::review::accuracy_cell;
 use super::rounds;
-use super::text::{count, cut, elo, interval, points};
-use crate::league::{DrawRule, Pairing};
-use crate::record::FaultKind;
-use crate::tournament::standings::Standing;
+use super::standings;
+use super::text::{count, cut};
+use crate::league::Pairing;
 use kingline::terminal::escaped;
 
 /// The home page.
 pub(super) struct IndexPage<'a> {
     pub(super) tournament: &'a Tournament,
-    pub(super) results: &'a Results,
+    pub(super) results: &'a Results<'a>,
 }
 
 /// A sentence about how games begin.
@@ -36,25 +34,35 @@ fn beginning(opening: u32) -> String {
 impl IndexPage<'_> {
     /// The page's content.
     pub(super) fn main(&self) -> Markup {
-        let rounds = self.tournament.bracket.as_ref();
         html! {
             (self.head())
-            (self.standings())
-            @if let Some(rounds) = rounds { (bracket::section(rounds, self.tournament.league.draws, self.results)) }
-            (self.ratings())
-            (rounds::section(self.tournament, self.results))
+            (standings::section(self.tournament, self.results))
+            section #ratings {
+                h2 { "Ratings and points" @if self.is_cut() { " of the first " (SHOWN_AGENTS) } }
+                (ratings::explanation(self.results))
+                (rounds::improved(self.tournament, self.results))
+                (ratings::chart(self.results, SHOWN_AGENTS))
+                @if self.is_cut() { p { a href="ratings.html" { "Ratings of all agents" } } }
+            }
             section #cross {
-                h2 { "Cross table" }
+                h2 { "Cross table" @if self.is_cut() { " of the first " (SHOWN_AGENTS) } }
                 p { "Points of the agent in the row against the one in the column; each cell links to their games." }
                 (scrolling("Cross table", &cross::table(self.results)))
+                @if self.is_cut() { p { a href="cross.html" { "Cross table of all agents" } } }
             }
             (self.endings())
             (self.measured())
+            (self.data())
         }
     }
 
+    /// Returns true if some sections show only the first agents.
+    fn is_cut(&self) -> bool {
+        self.results.standings.len() > SHOWN_AGENTS
+    }
+
     fn head(&self) -> Markup {
-        let Tournament { name, league, rules, agents, bracket, .. } = self.tournament;
+        let Tournament { name, league, rules, agents, bracket, missing, .. } = self.tournament;
         let how = match rules.pairing {
             Pairing::RoundRobin => "Round robin",
             Pairing::Elimination => "Elimination rounds",
@@ -65,7 +73,13 @@ impl IndexPage<'_> {
                 (how) " of " (league.game.to_string()) ", league " q { (league.name) }
                 ", among " (agents.len()) " agents. " (beginning(league.opening))
             }
-            @if let Some(rounds) = bracket { (bracket::winners(rounds, self.results)) }
+            @if *missing > 0 {
+                p .verdict { strong { "Unofficial" } " The tournament is not over; ranks and ratings may still change." }
+            }
+            @if let Some(rounds) = bracket {
+                (bracket::winners(rounds, self.results))
+                p { a href="bracket.html" { "The bracket" } }
+            }
             (self.cards())
         }
     }
@@ -96,109 +110,6 @@ impl IndexPage<'_> {
         let numbers: Vec<(String, String)> =
             numbers.into_iter().map(|(number, text)| (count(number), text.to_owned())).collect();
         cards(&numbers)
-    }
-
-    fn standings(&self) -> Markup {
-        let draws = match self.tournament.league.draws {
-            DrawRule::Halves => "A drawn game is half a point for each side.",
-            DrawRule::MoreTimeLeft => "The point of a drawn game goes to the side with more time left.",
-            DrawRule::Nothing => "A game without a winner counts for neither side.",
-        };
-        let clock = &self.tournament.league.clock;
-        let table = html! {
-            table .sortable {
-                caption { "Standings" }
-                thead {
-                    tr {
-                        th .n scope="col" { "Rank" }
-                        th scope="col" { "Agent" }
-                        @for title in ["Points", "Games", "Won", "Drawn", "Lost"] { th .n scope="col" { (title) } }
-                        td {}
-                        @for title in ["Unfinished", "Faults", "Illegal moves", "Timeouts"] {
-                            th .n scope="col" { (title) }
-                        }
-                        th .n scope="col" { (clock.counts.title()) " s per turn" }
-                        th .n scope="col" { "Rating" }
-                        @if self.results.reviews.is_some() { th .n scope="col" { "Accuracy" } }
-                        @if let Some(round) = self.results.rounds.last() {
-                            th .n scope="col" { "Since " (cut(&escaped(&round.name), 80)) }
-                        }
-                    }
-                }
-                tbody { @for row in &self.results.standings { (self.standing(row)) } }
-            }
-        };
-        html! {
-            section #standings {
-                h2 { "Standings" }
-                p {
-                    (draws) " Won, drawn and lost are outcomes by the rules or by a fault, whoever gets the points. "
-                    "Clock: " (clock.steps_in_words()) "."
-                }
-                (scrolling("Standings", &table))
-            }
-        }
-    }
-
-    fn standing(&self, row: &Standing) -> Markup {
-        let Results { names, ratings, rounds, statistics, .. } = self.results;
-        let (rating, statistics) = (ratings[row.agent], &statistics.agents[row.agent]);
-        let games = row.played - row.unfinished;
-        let percent = |part: u32| f64::from(part) * 100.0 / f64::from(games.max(1));
-        let (won_to, drawn_to) = (percent(row.wins), percent(row.wins + row.draws));
-        let illegal = statistics.faults_of(FaultKind::Illegal);
-        let mean = self.tournament.league.clock.seconds(statistics.mean()).to_string();
-        html! {
-            tr {
-                td .n { (row.rank) }
-                th scope="row" {
-                    (names[row.agent].links(Root::Here))
-                    @if let Some(round) = row.out { " " span .quiet { "out after round " (round) } }
-                }
-                td .n.strong { (points(row.half_points)) }
-                td .n.quiet { (games) }
-                @for number in [row.wins, row.draws, row.losses] { td .n { (number) } }
-                td {
-                    span .share aria-hidden="true"
-                        style=(format_args!("--won-to:{won_to:.1}%;--drawn-to:{drawn_to:.1}%")) {}
-                }
-                @for number in [row.unfinished.into(), row.faults.into(), illegal, row.timeouts.into()] {
-                    td .n .quiet[number == 0] { (number) }
-                }
-                td .n { (mean) }
-                td .n data-value=(format_args!("{:.3}", rating.elo)) {
-                    (elo(rating.elo))
-                    @if let Some(interval) = interval(&rating) { " " span .quiet { (interval) } }
-                }
-                @if let Some(reviews) = &self.results.reviews { (accuracy_cell(reviews.accuracy(row.agent))) }
-                @if rounds.last().is_some() {
-                    (rounds::cell(rounds.risen(&self.tournament.agents[row.agent].name, &rating)))
-                }
-            }
-        }
-    }
-
-    fn ratings(&self) -> Markup {
-        let Results { names, ratings, standings, .. } = self.results;
-        let line = |row: &Standing| RatingLine {
-            name: &names[row.agent],
-            rating: ratings[row.agent],
-            half_points: row.half_points.into(),
-            games: (row.played - row.unfinished).into(),
-        };
-        let lines: Vec<RatingLine<'_>> = standings.iter().map(line).collect();
-        html! {
-            section #ratings {
-                h2 { "Ratings and points" }
-                p {
-                    "Ratings estimate strength from results against each opponent. A difference of 400 means ten wins \
-                     for each loss; the mean is 0. Bars are 95 % confidence intervals, from a bootstrap over pairings \
-                     of games. If two bars overlap a lot, the order may be chance. An arrow marks an open end: the \
-                     agent never lost, or never won, a point."
-                }
-                (scrolling("Plot of ratings", &plot::plot(&lines)))
-            }
-        }
     }
 
     fn endings(&self) -> Markup {
@@ -236,9 +147,7 @@ impl IndexPage<'_> {
                             }
                             td .n { (count(ending.games)) }
                             td .n.quiet { (format_args!("{percent:.1} %")) }
-                            td .wide {
-                                span .bar aria-hidden="true" style=(format_args!("width:{percent:.2}%")) {}
-                            }
+                            td .wide { (bar(percent)) }
                         }
                     }
                 }
@@ -269,6 +178,39 @@ impl IndexPage<'_> {
                      random moves. Both games of a pairing have the same opening."
                 }
             }
+        }
+    }
+
+    /// Files to take away.
+    fn data(&self) -> Markup {
+        let Tournament { name, league, .. } = self.tournament;
+        let archive = archive_name(league.game);
+        let files = [
+            ("standings.csv", "the standings as a table"),
+            ("standings.json", "the same for programs, with ratings of all rounds and endings"),
+            ("games.csv", "all games, one a line"),
+            ("games.json", "the same for programs"),
+            (archive.as_str(), "all games with moves, clocks and faults, compressed"),
+        ];
+        html! {
+            section #data {
+                h2 { "Results as data" }
+                ul { @for (file, about) in files { li { a href=(file) download="" { (file) } ", " (about) } } }
+                p {
+                    "Each game's page offers that game alone. The store of the tournament, " code { (escaped(name)) ".db" }
+                    ", contains all of this and what the agents wrote; its organizers have it, and " code { "master report" }
+                    " makes this site from it."
+                }
+            }
+        }
+    }
+}
+
+/// A bar of this many percent.
+pub(super) fn bar(percent: f64) -> Markup {
+    html! {
+        svg .bar viewBox="0 0 100 9" preserveAspectRatio="none" aria-hidden="true" {
+            rect width=(format_args!("{:.1}", percent.max(0.5))) height="9" {}
         }
     }
 }

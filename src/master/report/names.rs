@@ -3,7 +3,7 @@
 use maud::{Markup, Render, html};
 
 use super::text::{cut, split_url};
-use crate::tournament::store::{GameId, StoredAgent, Summary};
+use crate::tournament::store::{GameId, StoredAgent};
 use kingline::terminal::escaped;
 
 /// Top of the site, relative to a page.
@@ -15,12 +15,19 @@ pub(super) enum Root {
     Above,
 }
 
-impl Render for Root {
-    fn render_to(&self, buffer: &mut String) {
-        buffer.push_str(match self {
+impl Root {
+    /// The way from the page to the top.
+    pub(super) fn path(self) -> &'static str {
+        match self {
             Root::Here => "",
             Root::Above => "../",
-        });
+        }
+    }
+}
+
+impl Render for Root {
+    fn render_to(&self, buffer: &mut String) {
+        buffer.push_str(self.path());
     }
 }
 
@@ -88,15 +95,19 @@ fn slug(name: &str) -> String {
     slug[..slug.len().min(LONGEST)].trim_end_matches('-').to_owned()
 }
 
-/// The file of a game's page, relative to the top of the site.
-pub(super) fn game_file(GameId(id): GameId) -> String {
-    format!("games/{id}.html")
+/// The address of a game, relative to the top of the site.
+pub(super) fn game_link(GameId(id): GameId) -> String {
+    format!("game.html#{id}")
 }
 
-/// The title of a game's page.
-pub(super) fn game_title(summary: &Summary, names: &[Name]) -> String {
-    let [black, white] = summary.agents.map(|agent| &names[agent].shown);
-    format!("Game {}: {black} against {white}", summary.id.0)
+/// The address of a turn of a game.
+pub(super) fn turn_link(GameId(id): GameId, turn: usize) -> String {
+    format!("game.html#{id}.{turn}")
+}
+
+/// The address of the head-to-head of two agents with these indexes.
+pub(super) fn pair_link([one, other]: [usize; 2]) -> String {
+    format!("pair.html#{},{}", one + 1, other + 1)
 }
 
 #[cfg(test)]

@@ -4,50 +4,106 @@ use maud::{DOCTYPE, Markup, html};
 
 use super::content::Tournament;
 use super::names::Root;
+use super::review::STYLE as REVIEW_STYLE;
 use kingline::draw::{BOARD_CSS, BOARD_JS};
 use kingline::review::page_head;
 use kingline::terminal::is_deceptive;
 
-/// Files that all pages load. Each has two parts, the board's first.
-pub(super) const ASSETS: [(&str, [&str; 2]); 2] =
-    [("site.css", [BOARD_CSS, include_str!("site.css")]), ("site.js", [BOARD_JS, include_str!("site.js")])];
+/// Files that pages load, each in parts. Boards come first, so that the site's own rules prevail.
+pub(super) const ASSETS: [(&str, &[&str]); 10] = [
+    (
+        "site.css",
+        &[
+            BOARD_CSS,
+            include_str!("assets/site.css"),
+            include_str!("assets/tables.css"),
+            include_str!("assets/charts.css"),
+            include_str!("assets/game.css"),
+            REVIEW_STYLE[0],
+            REVIEW_STYLE[1],
+        ],
+    ),
+    ("site.js", &[BOARD_JS, include_str!("assets/site.js")]),
+    ("records.js", &[include_str!("assets/records.js")]),
+    ("list.js", &[include_str!("assets/list.js")]),
+    ("games.js", &[include_str!("assets/games.js")]),
+    ("film.js", &[include_str!("assets/film.js")]),
+    ("transcript.js", &[include_str!("assets/transcript.js")]),
+    ("game.js", &[include_str!("assets/game.js")]),
+    ("pair.js", &[include_str!("assets/pair.js")]),
+    ("cross.js", &[include_str!("assets/cross.js")]),
+];
+
+/// What a page may load: the site's own scripts and styles by file, and no others.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; base-uri 'none'; \
+                      form-action 'none'";
 
 /// A complete page with this title and content. Deceptive characters in it are escaped.
 pub(super) fn page(tournament: &Tournament, root: Root, title: &str, main: &Markup) -> String {
+    scripted_page(tournament, root, title, main, &[])
+}
+
+/// A [`page`] that loads these scripts after the common one.
+pub(super) fn scripted_page(
+    tournament: &Tournament,
+    root: Root,
+    title: &str,
+    main: &Markup,
+    scripts: &[&str],
+) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
             head {
                 (page_head(title))
+                meta http-equiv="Content-Security-Policy" content=(POLICY);
                 link rel="stylesheet" href={ (root) "site.css" };
                 script src={ (root) "site.js" } defer {}
+                @for script in scripts { script src={ (root) (script) } defer {} }
             }
             body {
                 a .skip href="#main" { "Skip to the content" }
                 header .site {
                     a href={ (root) "index.html" } { span .mark aria-hidden="true" {} (tournament.name) }
-                    nav aria-label="Site" {
-                        a href={ (root) "index.html#standings" } { "Standings" } " "
-                        @if tournament.bracket.is_some() {
-                            a href={ (root) "index.html#bracket" } { "Bracket" } " "
-                        }
-                        a href={ (root) "index.html#ratings" } { "Ratings" } " "
-                        @if !tournament.earlier.is_empty() {
-                            a href={ (root) "index.html#rounds" } { "Rounds" } " "
-                        }
-                        a href={ (root) "index.html#cross" } { "Cross table" } " "
-                        a href={ (root) "index.html#endings" } { "Endings" }
-                    }
+                    (navigation(tournament, root))
                 }
                 main #main { (main) }
                 footer {
-                    "Written by kingline " (env!("CARGO_PKG_VERSION")) ". Results as data: "
-                    a href={ (root) "report.json" } { "report.json" } "."
+                    "Written by kingline " (env!("CARGO_PKG_VERSION")) ". "
+                    a href={ (root) "index.html#data" } { "All results as data" } "."
                 }
             }
         }
     };
     without_deceptive(&page.into_string())
+}
+
+fn navigation(tournament: &Tournament, root: Root) -> Markup {
+    let has_bracket = tournament.bracket.is_some().then_some(("bracket.html", "Bracket"));
+    let has_rounds = (!tournament.earlier.is_empty()).then_some(("ratings.html#rounds", "Rounds"));
+    let first = [("index.html#standings", "Standings")].into_iter().chain(has_bracket);
+    let links = first.chain([("ratings.html", "Ratings")]).chain(has_rounds).chain([
+        ("games.html", "Games"),
+        ("pair.html", "Head-to-head"),
+        ("cross.html", "Cross table"),
+        ("index.html#endings", "Endings"),
+    ]);
+    html! {
+        nav aria-label="Site" { @for (file, name) in links { a href={ (root) (file) } { (name) } " " } }
+    }
+}
+
+/// Shown on pages that are empty without scripts.
+pub(super) fn needs_scripts() -> Markup {
+    html! {
+        noscript {
+            p .bad {
+                "This page needs scripts. Standings, ratings and the agents' pages do not, and all games can be taken away "
+                "as files: see " a href="index.html#data" { "the results as data" } "."
+            }
+        }
+        p #state .quiet role="status" {}
+    }
 }
 
 /// Escapes characters that are invisible or change the direction of text. Markup contains none.

@@ -1,21 +1,19 @@
-//! Reviews on a site: of games, and of agents over all their games.
+//! Reviews on a site: of agents over all their games, and as data.
+
+use std::collections::BTreeMap;
 
 use anyhow::Result;
-use maud::{Markup, PreEscaped, html};
+use maud::{Markup, html};
 use serde_json::{Value, json};
 
 use super::film::grid_of;
-use super::names::{Name, Root, game_file};
-use super::page::scrolling;
-use super::text::count;
+use super::names::{Name, Root, game_link, turn_link};
 use crate::league::GameKind;
 use crate::record::GameRecord;
 use crate::tournament::store::{GameId, Summary};
-use kingline::draw::SHAPES;
 use kingline::game::Color;
 use kingline::review::{
-    GameName, MarkCounts, PlayerSummary, REVIEW_CSS, Review, ReviewedMove, TypicalMistake, accuracy_in_words, comment,
-    decisive_move, graph, mark_class, player, sides,
+    GameName, MarkCounts, PlayerSummary, REVIEW_CSS, Review, TypicalMistake, accuracy_in_words, player,
 };
 
 /// Reviews of the games of a tournament.
@@ -31,8 +29,8 @@ pub(super) struct ReviewResults {
     seconds: f64,
     /// Summaries of the agents.
     agents: Vec<PlayerSummary>,
-    /// Both sides of each game so far, if it has a review.
-    games: Vec<Option<[SideResult; 2]>>,
+    /// Both sides of each reviewed game.
+    games: BTreeMap<GameId, [SideResult; 2]>,
 }
 
 /// How one side played a game.
@@ -42,9 +40,8 @@ struct SideResult {
     marks: MarkCounts,
 }
 
-/// Additions to the assets of a site with reviews.
-pub(super) const ASSETS: [(&str, &[&str]); 2] =
-    [("site.css", &[REVIEW_CSS, include_str!("review.css")]), ("site.js", &[include_str!("review.js")])];
+/// Styles of reviews, after those of boards and before those of the site.
+pub(super) const STYLE: [&str; 2] = [REVIEW_CSS, include_str!("assets/review.css")];
 
 impl ReviewResults {
     pub(super) fn new(seconds: f64, names: &[Name], game: GameKind) -> ReviewResults {
@@ -54,18 +51,17 @@ impl ReviewResults {
             GameKind::Loa6 => GameName::Loa6,
         };
         let agents = names.iter().map(|name| PlayerSummary::new(&name.shown, game)).collect();
-        ReviewResults { seconds, agents, games: Vec::new() }
+        ReviewResults { seconds, agents, games: BTreeMap::new() }
     }
 
     /// Adds the next game.
-    pub(super) fn add(&mut self, summary: &Summary, review: Option<&Review>) {
-        let Some(review) = review else { return self.games.push(None) };
+    pub(super) fn add(&mut self, summary: &Summary, review: &Review) {
         for side in Color::ALL {
             self.agents[summary.agents[side.index()]].add(summary.id.0, review, side);
         }
         let of =
             |side: Color| SideResult { accuracy: review.accuracy[side.index()], marks: MarkCounts::of(review, side) };
-        self.games.push(Some(Color::ALL.map(of)));
+        self.games.insert(summary.id, Color::ALL.map(of));
     }
 
     /// Accuracy of an agent over its games.
@@ -74,27 +70,23 @@ impl ReviewResults {
     }
 
     /// Accuracy of a side in a game.
-    pub(super) fn accuracy_in(&self, game: usize, side: Color) -> Option<f64> {
-        self.games[game].and_then(|sides| sides[side.index()].accuracy)
+    pub(super) fn accuracy_in(&self, game: GameId, side: Color) -> Option<f64> {
+        self.games.get(&game).and_then(|sides| sides[side.index()].accuracy)
     }
 
-    /// The section of an agent's page.
+    /// The section of an agent's page, which has the shapes of pieces.
     pub(super) fn agent_section(&self, agent: usize, game: GameKind) -> Markup {
         let summary = &self.agents[agent];
         let link = |mistake: &TypicalMistake| {
             let (game, turn) = (GameId(mistake.game), mistake.index + 1);
-            let file = game_file(game);
-            let address = html! { (Root::Above) (file) "#t" (turn) }.into_string();
+            let address = html! { (Root::Above) (turn_link(game, turn)) }.into_string();
             (address, format!("Game {}, turn {turn}", game.0))
         };
         html! {
             section #review {
                 h2 { "Review" }
                 @if summary.games == 0 { p { "No game is reviewed." } }
-                @else {
-                    (PreEscaped(SHAPES))
-                    (player(summary, grid_of(game), "mistake", &link))
-                }
+                @else { (player(summary, grid_of(game), "mistake", &link)) }
             }
         }
     }
@@ -114,10 +106,10 @@ impl ReviewResults {
         })
     }
 
-    /// All games as data; `games` are those of the tournament.
-    pub(super) fn json(&self, games: &[Summary]) -> Value {
-        let reviewed = games.iter().zip(&self.games).filter_map(|(summary, sides)| {
-            let [black, white] = sides.as_ref()?.map(|SideResult { accuracy, marks }| {
+    /// All games as data.
+    pub(super) fn json(&self) -> Value {
+        let reviewed = self.games.iter().map(|(id, sides)| {
+            let [black, white] = sides.map(|SideResult { accuracy, marks }| {
                 json!({
                     "accuracy": accuracy,
                     "inaccuracies": marks.inaccuracies,
@@ -125,56 +117,9 @@ impl ReviewResults {
                     "blunders": marks.blunders,
                 })
             });
-            Some(json!({ "game": summary.id.0, "page": game_file(summary.id), "black": black, "white": white }))
+            json!({ "game": id.0, "page": game_link(*id), "black": black, "white": white })
         });
         json!({ "seconds": self.seconds, "games": reviewed.collect::<Vec<Value>>() })
-    }
-}
-
-/// The graph of a game's winning chances, for the column with the board.
-pub(super) fn chances(review: &Review) -> Markup {
-    html! {
-        @if !review.moves.is_empty() {
-            figure .chart {
-                (graph(review))
-                figcaption { "Winning chances, Black's share below the line; a dot marks a move that lost chances" }
-            }
-        }
-    }
-}
-
-/// The section below the turns: the turning point, and the table of both sides.
-pub(super) fn section(review: &Review) -> Markup {
-    html! {
-        @if !review.moves.is_empty() {
-            section #review {
-                h2 { "Review" }
-                @if let (Some(index), Some(sentence)) = (review.turning_point, decisive_move(review)) {
-                    p .turning-point { a href={ "#t" (index + 1) } { "Turn " (index + 1) } ": " (sentence) }
-                }
-                (scrolling("Accuracy of both sides", &sides(review)))
-                p .quiet {
-                    "The engine searched " (count(review.nodes)) " nodes for each position. Moves that no agent chose count for \
-                     neither side."
-                }
-            }
-        }
-    }
-}
-
-/// The sign of a move, for its cell in the table of turns.
-pub(super) fn sign(mv: Option<&ReviewedMove>) -> Markup {
-    let mark = mv.and_then(|mv| mv.mark);
-    html! {
-        td .sign.(mark_class(mark)) title=[mark.map(|mark| mark.to_string())] { (mark.map_or("", |mark| mark.sign())) }
-    }
-}
-
-/// The row below a turn with the judgment of its move and the better line, if the move has a mark to explain.
-pub(super) fn judgment(mv: &ReviewedMove, columns: usize) -> Markup {
-    let text = comment(mv);
-    html! {
-        @if !text.0.is_empty() { tr .judged.(mark_class(mv.mark)) { td colspan=(columns) { (text) } } }
     }
 }
 

@@ -17,8 +17,8 @@ const STEP: usize = 150;
 const HEIGHT: usize = 110;
 const ROOM: f64 = 34.0;
 
-/// The section of the home page on earlier rounds; empty if there are none.
-pub(super) fn section(tournament: &Tournament, results: &Results) -> Markup {
+/// The section of the page of ratings on earlier rounds; empty if there are none.
+pub(super) fn section(tournament: &Tournament, results: &Results<'_>) -> Markup {
     let rounds = &results.rounds;
     html! {
         @if !tournament.earlier.is_empty() {
@@ -49,9 +49,9 @@ pub(super) fn section(tournament: &Tournament, results: &Results) -> Markup {
     }
 }
 
-fn table(tournament: &Tournament, results: &Results, last: &RatedRound) -> Markup {
+fn table(tournament: &Tournament, results: &Results<'_>, last: &RatedRound) -> Markup {
     html! {
-        table .sortable {
+        table .sortable.paged {
             caption { "Ratings by round" }
             thead {
                 tr {
@@ -84,8 +84,32 @@ fn table(tournament: &Tournament, results: &Results, last: &RatedRound) -> Marku
 /// A cell with a rating or a difference of ratings.
 pub(super) fn cell(value: Option<f64>) -> Markup {
     match value {
-        Some(value) => html! { td .n data-value=(format_args!("{value:.3}")) { (elo(value)) } },
+        Some(value) => html! { td .n { (elo(value)) } },
         None => html! { td .n.quiet { (NONE) } },
+    }
+}
+
+/// Number of agents named as most improved.
+const NAMED: usize = 5;
+
+/// The agents that improved most since the round before this one, for the home page; empty if none did.
+pub(super) fn improved(tournament: &Tournament, results: &Results<'_>) -> Markup {
+    let Some(last) = results.rounds.last() else { return html! {} };
+    let risen = |agent: usize| results.rounds.risen(&tournament.agents[agent].name, &results.ratings[agent]);
+    let mut agents: Vec<(usize, f64)> = (0..results.names.len())
+        .filter_map(|agent| Some((agent, risen(agent).filter(|risen| *risen >= 0.5)?)))
+        .collect();
+    agents.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+    html! {
+        @if !agents.is_empty() {
+            p {
+                "Most improved since " (shown(&last.name)) ":"
+                @for (place, &(agent, risen)) in agents.iter().take(NAMED).enumerate() {
+                    @if place > 0 { "," } " " (results.names[agent].link(Root::Here)) " " (elo(risen))
+                }
+                ". " a href="ratings.html#rounds" { "All rounds" }
+            }
+        }
     }
 }
 
@@ -104,7 +128,7 @@ fn withdrawn(tournament: &Tournament, last: &RatedRound) -> Markup {
 }
 
 /// The section of an agent's page on earlier rounds; empty if it did not take part in any.
-pub(super) fn agent_section(tournament: &Tournament, results: &Results, agent: usize) -> Markup {
+pub(super) fn agent_section(tournament: &Tournament, results: &Results<'_>, agent: usize) -> Markup {
     let about = &tournament.agents[agent];
     let row = results.standings.iter().find(|row| row.agent == agent);
     let mut way: Vec<(&str, RoundAgent)> = Vec::new();
@@ -181,7 +205,7 @@ fn drawing(way: &[(&str, RoundAgent)]) -> Markup {
     let path: String = places.map(|(place, &(_, elo))| format!("L{} {:.1}", x(place), y(elo))).collect();
     html! {
         (scrolling("Plot of ratings by round", &html! {
-            svg .plot.way viewBox={ "0 0 " (width) " " (HEIGHT) } style=(format_args!("width:{width}px")) role="img"
+            svg .way viewBox={ "0 0 " (width) " " (HEIGHT) } width=(width) role="img"
                 aria-label="Ratings by round" {
                 path .bar d=(path.replacen('L', "M", 1)) {}
                 @for (place, &(name, rating)) in rated.iter().enumerate() {

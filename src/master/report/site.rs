@@ -1,21 +1,20 @@
-//! Writing a site: all its pages, in the order of play.
+//! Writing a site, and keeping it up to date while its tournament runs.
 
+use std::collections::{BTreeMap, HashSet};
+use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use super::agent::AgentPage;
 use super::content::Tournament;
-use super::data;
 use super::folder::SiteFolder;
-use super::game::GamePage;
-use super::index::IndexPage;
-use super::names::{Root, game_file, game_title};
-use super::page::{ASSETS, page};
-use super::results::Results;
-use super::review::{self, Reviews};
+use super::games_files::{GamesFile, archive_name, copy_member, file_of};
+use super::page::ASSETS;
+use super::pages;
+use super::results::{Kept, Results};
+use super::review::Reviews;
 use crate::record::GameRecord;
-use crate::tournament::store::GameId;
+use crate::tournament::store::{GameId, StoredAgent, Summary};
 
 /// Size of a site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,10 +25,27 @@ pub struct WrittenSite {
     pub bytes: u64,
 }
 
+/// A site with what is needed to change only the files that a new game concerns.
+pub struct Site {
+    folder: SiteFolder,
+    kept: Kept,
+    agents: Vec<StoredAgent>,
+    /// The files of games by their numbers.
+    files: BTreeMap<i64, FileState>,
+}
+
+/// What is in a file of games.
+struct FileState {
+    games: Vec<GameId>,
+    /// Place and length of its transcripts in the compressed file.
+    offset: u64,
+    length: u64,
+}
+
 /// Writes the report on a tournament to `site`, replacing an earlier one.
 ///
-/// `game` returns a game's record; it is called in the order of play. With `reviews`, pages and data have them. The same
-/// tournament gives the same bytes.
+/// `game` returns a game's record; it is called in the order of the games' numbers. With `reviews`, pages and data have
+/// them. The same tournament gives the same bytes.
 ///
 /// # Errors
 /// There is something else at `site`, a file cannot be written, or `game` or `reviews` failed. An earlier report is then left in
@@ -37,44 +53,116 @@ pub struct WrittenSite {
 pub fn write(
     site: &Path,
     tournament: &Tournament,
-    mut game: impl FnMut(GameId) -> Result<GameRecord>,
-    mut reviews: Option<Reviews<'_>>,
+    game: impl FnMut(GameId) -> Result<GameRecord>,
+    reviews: Option<Reviews<'_>>,
 ) -> Result<WrittenSite> {
-    let mut folder = SiteFolder::create(site)?;
-    for (name, parts) in ASSETS {
-        let of_reviews = review::ASSETS.into_iter().filter(|(asset, _)| reviews.is_some() && *asset == name);
-        let more: String = of_reviews.flat_map(|(_, parts)| parts).copied().collect();
-        folder.write(name, &(parts.concat() + &more))?;
+    Ok(Site::write(site, tournament, game, reviews)?.size())
+}
+
+impl Site {
+    /// Writes a site as [`write()`] does, to [update](Site::update) it later. Until then no other process can replace it.
+    ///
+    /// # Errors
+    /// See [`write()`].
+    pub fn write(
+        site: &Path,
+        tournament: &Tournament,
+        game: impl FnMut(GameId) -> Result<GameRecord>,
+        mut reviews: Option<Reviews<'_>>,
+    ) -> Result<Site> {
+        let mut folder = SiteFolder::create(site)?;
+        for (name, parts) in ASSETS {
+            folder.write(name, &parts.concat())?;
+        }
+        let kept = Kept::new(tournament, reviews.as_ref().map(|reviews| reviews.seconds));
+        let mut site = Site { folder, kept, agents: tournament.agents.clone(), files: BTreeMap::new() };
+        site.write_all(tournament, game, reviews.as_mut())?;
+        site.folder.finish()?;
+        Ok(site)
     }
-    let mut results = Results::of(tournament, reviews.as_ref().map(|reviews| reviews.seconds));
-    for (index, summary) in tournament.games.iter().enumerate() {
-        let of_game = || format!("game {}", summary.id.0);
-        let record = game(summary.id).with_context(of_game)?;
-        let review = match &mut reviews {
-            Some(reviews) => (reviews.of)(summary.id, &record).with_context(of_game)?,
-            None => None,
-        };
-        results.reviews.iter_mut().for_each(|reviews| reviews.add(summary, review.as_ref()));
-        results.statistics.add(summary, &record);
-        let used = results.statistics.spent[index];
-        let main =
-            GamePage { tournament, names: &results.names, index, record: &record, used, review: review.as_ref() }
-                .main();
-        let title = game_title(summary, &results.names);
-        folder.write(&game_file(summary.id), &page(tournament, Root::Above, &title, &main))?;
+
+    /// Rewrites the files that have changed since, each as a whole. If the agents have changed or a game is gone, all
+    /// games are read again.
+    ///
+    /// # Errors
+    /// A file cannot be written, or `game` failed. The files that are there stay complete.
+    pub fn update(&mut self, tournament: &Tournament, game: impl FnMut(GameId) -> Result<GameRecord>) -> Result<()> {
+        let now: HashSet<GameId> = tournament.games.iter().map(|game| game.id).collect();
+        let is_gone = self.files.values().flat_map(|file| &file.games).any(|game| !now.contains(game));
+        if is_gone || self.agents != tournament.agents {
+            self.kept = Kept::new(tournament, None);
+            self.agents = tournament.agents.clone();
+            self.files.clear();
+        }
+        self.write_all(tournament, game, None)
     }
-    let mut games = vec![Vec::new(); tournament.agents.len()];
-    for (index, summary) in tournament.games.iter().enumerate() {
-        summary.agents.iter().for_each(|&agent| games[agent].push(index));
+
+    /// Number of files and bytes.
+    pub fn size(&self) -> WrittenSite {
+        let (files, bytes) = self.folder.size();
+        WrittenSite { files, bytes }
     }
-    for standing in &results.standings {
-        let name = &results.names[standing.agent];
-        let main = AgentPage { tournament, results: &results, standing, games: &games[standing.agent] }.main();
-        folder.write(&name.file, &page(tournament, Root::Above, &name.shown, &main))?;
+
+    fn write_all(
+        &mut self,
+        tournament: &Tournament,
+        game: impl FnMut(GameId) -> Result<GameRecord>,
+        reviews: Option<&mut Reviews<'_>>,
+    ) -> Result<()> {
+        let mut games: Vec<&Summary> = tournament.games.iter().collect();
+        games.sort_unstable_by_key(|game| game.id);
+        self.write_games(tournament, &games, game, reviews)?;
+        let results = Results::of(tournament, &mut self.kept);
+        pages::write(&mut self.folder, tournament, &results, &games)
     }
-    let main = IndexPage { tournament, results: &results }.main();
-    folder.write("index.html", &page(tournament, Root::Here, &tournament.name, &main))?;
-    folder.write("report.json", &data::json(tournament, &results)?)?;
-    let (files, bytes) = folder.finish()?;
-    Ok(WrittenSite { files, bytes })
+
+    /// Writes the files of games that have changed, and all transcripts.
+    fn write_games(
+        &mut self,
+        tournament: &Tournament,
+        games: &[&Summary],
+        mut game: impl FnMut(GameId) -> Result<GameRecord>,
+        mut reviews: Option<&mut Reviews<'_>>,
+    ) -> Result<()> {
+        let name = archive_name(tournament.league.game);
+        let earlier = self.folder.path(&name);
+        let mut archive = self.folder.begin(&name)?;
+        let mut offset = 0;
+        for block in games.chunk_by(|one, other| file_of(one.id) == file_of(other.id)) {
+            let number = file_of(block[0].id);
+            let ids: Vec<GameId> = block.iter().map(|game| game.id).collect();
+            let before = self.files.remove(&number);
+            let length = match &before {
+                Some(before) if before.games == ids => {
+                    copy_member(&earlier, before.offset, before.length, &mut archive.file)?;
+                    before.length
+                }
+                _ => {
+                    let mut file = GamesFile::new(number);
+                    for summary in block {
+                        let of_game = || format!("game {}", summary.id.0);
+                        let record = game(summary.id).with_context(of_game)?;
+                        let review = match &mut reviews {
+                            Some(reviews) => (reviews.of)(summary.id, &record).with_context(of_game)?,
+                            None => None,
+                        };
+                        if !before.as_ref().is_some_and(|before| before.games.contains(&summary.id)) {
+                            self.kept.add(summary, &record, review.as_ref());
+                        }
+                        file.add(tournament, summary, &record, review.as_ref())?;
+                    }
+                    let transcripts = file.write(&mut self.folder)?;
+                    archive.file.write_all(&transcripts)?;
+                    transcripts.len() as u64
+                }
+            };
+            self.files.insert(number, FileState { games: ids, offset, length });
+            offset += length;
+        }
+        if games.is_empty() {
+            // A compressed file has at least one member, which may be empty.
+            archive.file.write_all(&GamesFile::new(0).into_transcripts()?)?;
+        }
+        self.folder.end(archive)
+    }
 }

@@ -14,8 +14,8 @@ use kingline::checkers::Position;
 use kingline::draw::{BOARD_CSS, BOARD_JS, Board, Drawing, Grid, Labels, SHAPES, compact};
 use kingline::review::{REVIEW_CSS, Review, graph, page_head};
 
-const STYLE: [&str; 3] = [BOARD_CSS, include_str!("student.css"), REVIEW_CSS];
-const SCRIPT: [&str; 2] = [BOARD_JS, include_str!("student.js")];
+const STYLE: [&str; 3] = [BOARD_CSS, include_str!("assets/student.css"), REVIEW_CSS];
+const SCRIPT: [&str; 2] = [BOARD_JS, include_str!("assets/student.js")];
 /// Maximum number of characters of an agent's text in one place.
 const MOST_TEXT: usize = 2000;
 

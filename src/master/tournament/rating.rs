@@ -67,19 +67,20 @@ pub fn rate(agents: usize, games: &[RatedGame], seed: u64) -> Vec<Rating> {
         samples.iter_mut().zip(drawn.elo()).for_each(|(samples, elo)| samples.push(elo));
     }
     let mut ratings: Vec<Rating> = elo.into_iter().map(|elo| Rating { games: 0, elo, low: None, high: None }).collect();
-    for (agent, mut samples) in samples.into_iter().enumerate() {
+    // Half points that each agent won and lost.
+    let mut totals = vec![[0; 2]; agents];
+    for game in games {
+        for (side, &agent) in game.agents.iter().enumerate() {
+            ratings[agent].games += 1;
+            totals[agent][0] += game.half_points[side];
+            totals[agent][1] += game.half_points[1 - side];
+        }
+    }
+    for ((rating, [won, lost]), mut samples) in ratings.iter_mut().zip(totals).zip(samples) {
         samples.sort_by(f64::total_cmp);
         let cut = (OUTSIDE * RESAMPLES as f64) as usize;
-        let (mut won, mut lost) = (0, 0);
-        for game in games {
-            if let Some(side) = game.agents.iter().position(|&one| one == agent) {
-                ratings[agent].games += 1;
-                won += game.half_points[side];
-                lost += game.half_points[1 - side];
-            }
-        }
-        ratings[agent].low = (won > 0).then(|| samples[cut]);
-        ratings[agent].high = (lost > 0).then(|| samples[RESAMPLES - 1 - cut]);
+        rating.low = (won > 0).then(|| samples[cut]);
+        rating.high = (lost > 0).then(|| samples[RESAMPLES - 1 - cut]);
     }
     ratings
 }

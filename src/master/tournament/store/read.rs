@@ -59,6 +59,15 @@ impl Store {
         &self.rules
     }
 
+    /// Returns a number that changes whenever another process or connection has changed the store.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn version(&self) -> Result<i64, StoreError> {
+        let read = self.connection.pragma_query_value(None, "data_version", |row| row.get(0));
+        read.map_err(|error| self.error("read", error))
+    }
+
     /// Returns the agents that take part, sorted by name.
     ///
     /// # Errors

@@ -1,0 +1,186 @@
+//! The pages that scripts fill, in a browser.
+
+use std::fs;
+use std::path::PathBuf;
+
+use kingline::checkers::{self, pdn};
+use kingline::draw::{Board, compact};
+use kingline::game::{Color, ParseError};
+use kingline::loa::{self, sgf};
+use kingline_master::league::League;
+use kingline_master::record::{GameRecord, transcript};
+use kingline_master::report::{Tournament, write};
+use kingline_master::tournament::store::{GameId, Store};
+use serde_json::Value;
+
+use super::site::{NASTY, PLAIN, league};
+use super::synthetic::Sample;
+use crate::support::axe::violations_in;
+use crate::support::chromium::{Screen, elements};
+
+/// A page that decodes all games and writes them into an attribute.
+const DECODED: &str = "<!DOCTYPE html><title>decoded</title><p id=state></p><script src=site.js></script>\
+    <script src=records.js></script><script src=data/tournament.js></script><script src=transcript.js></script><script>
+    (async () => {
+      const all = [];
+      for (const number of tournament().files) {
+        const file = await load(`games-${number}`);
+        for (const line of file.games) {
+          const game = decode(line, file.tiers);
+          const { step } = tournament().clock;
+          const turns = game.turns.map((turn) => [turn.side, turn.board, turn.isRandom ? null : seconds(turn.cpu * step),
+            turn.isRandom ? null : seconds(turn.wall * step), turn.isRandom ? null : turn.left, turn.text]);
+          all.push({ id: game.id, turns, left: game.left, text: game.more.error ? null : transcript(game) });
+        }
+      }
+      document.body.setAttribute('data-games', encodeURIComponent(JSON.stringify(all)));
+    })();
+    </script>";
+
+/// Writes the site of a sample.
+fn site(sample: &Sample) -> (PathBuf, Tournament, Store) {
+    let store = Store::open(&sample.store()).expect("a store");
+    let tournament = Tournament::of(&store).expect("a tournament");
+    write(&sample.path("site"), &tournament, |id| Ok(store.game(id)?), None).expect("a report");
+    (sample.path("site"), tournament, store)
+}
+
+fn sample(league: &League) -> Sample {
+    Sample::new(league, &PLAIN, 4)
+}
+
+/// Decodes text in which all but letters and digits may be written as `%20`.
+fn percent_decoded(text: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = text.as_bytes();
+    while let Some((&byte, after)) = rest.split_first() {
+        rest = after;
+        if byte == b'%' {
+            let (digits, after) = rest.split_at(2);
+            bytes.push(u8::from_str_radix(std::str::from_utf8(digits).expect("digits"), 16).expect("a byte"));
+            rest = after;
+        } else {
+            bytes.push(byte);
+        }
+    }
+    String::from_utf8(bytes).expect("text")
+}
+
+/// Boards after each move of a record.
+fn boards<G: Board + std::str::FromStr<Err = ParseError>>(record: &GameRecord) -> Vec<String> {
+    let mut position: G = record.start.parse().expect("a position");
+    let turns = record.turns.iter().filter_map(|turn| turn.mv.as_ref());
+    let play = |mv: &String| {
+        position = position.play(position.parse_move(mv).expect("a move"));
+        compact(&position)
+    };
+    record.opening.iter().chain(turns).map(play).collect()
+}
+
+#[test]
+fn scripts_decode_boards_clocks_and_transcripts() {
+    for name in ["checkers", "loa6", "loa"] {
+        let sample = sample(&league(name));
+        let (folder, tournament, store) = site(&sample);
+        fs::write(folder.join("decoded.html"), DECODED).expect("a page");
+        let test = "report::scripted::scripts_decode_boards_clocks_and_transcripts";
+        let Some(page) = elements(test, &folder, "decoded.html", Screen::Desk) else { return };
+        let (_, games) = page.split_once("data-games=\"").unwrap_or_else(|| panic!("{name}: {page}"));
+        let text = percent_decoded(games.split_once('"').expect("an end").0);
+        let games: Vec<Value> = serde_json::from_str(&text).expect("JSON");
+        assert_eq!(games.len(), tournament.games.len());
+        for game in &games {
+            let record = store.game(GameId(game["id"].as_i64().expect("a number"))).expect("a game");
+            check(name, game, &record, &tournament);
+        }
+    }
+}
+
+fn check(name: &str, game: &Value, record: &GameRecord, tournament: &Tournament) {
+    let clock = &tournament.league.clock;
+    let turns = game["turns"].as_array().expect("turns");
+    let expected = match name {
+        "checkers" => boards::<checkers::Position>(record),
+        "loa" => boards::<loa::Position<8>>(record),
+        _ => boards::<loa::Position<6>>(record),
+    };
+    let shown: Vec<&str> = turns.iter().filter_map(|turn| turn[1].as_str()).collect();
+    assert_eq!(shown, expected, "{name}");
+    assert_eq!(turns.len(), record.opening.len() + record.turns.len());
+    for (shown, turn) in turns[record.opening.len()..].iter().zip(&record.turns) {
+        assert_eq!(shown[0], turn.side.to_string());
+        assert_eq!(shown[2], clock.seconds(turn.spent.cpu).to_string());
+        assert_eq!(shown[3], clock.seconds(turn.spent.wall).to_string());
+        assert_eq!(shown[4].as_u64(), turn.left.map(|left| left.as_micros() as u64));
+    }
+    for side in Color::ALL {
+        let left = record.left[side.index()].map(|left| left.as_micros() as u64);
+        assert_eq!(game["left"][side.index()].as_u64(), left);
+    }
+    let (text, own) = (game["text"].as_str().expect("a text"), transcript::write(record).expect("a transcript"));
+    match name {
+        "checkers" => assert_eq!(text.parse::<pdn::Record>(), own.parse(), "{text}\n{own}"),
+        "loa" => assert_eq!(text.parse::<sgf::Record<8>>(), own.parse(), "{text}\n{own}"),
+        _ => assert_eq!(text.parse::<sgf::Record<6>>(), own.parse(), "{text}\n{own}"),
+    }
+}
+
+#[test]
+fn pages_with_scripts_are_filled() {
+    let test = "report::scripted::pages_with_scripts_are_filled";
+    let sample = sample(&league("checkers"));
+    let (folder, _, store) = site(&sample);
+    let first = store.game(GameId(1)).expect("a game");
+    let turns = first.opening.len() + first.turns.len();
+    for (address, parts) in [
+        (
+            "game.html#1",
+            vec![format!("Turn {turns} of {turns}: "), "This game as PDN".to_owned(), "class=\"now\"".to_owned()],
+        ),
+        ("game.html#1.3", vec![format!("Turn 3 of {turns}: "), "Seed".to_owned(), "random opening".to_owned()]),
+        ("game.html#99999", vec!["This tournament has no game 99999.".to_owned()]),
+        ("games.html", vec!["24 of 24 games".to_owned(), "game.html#24".to_owned()]),
+        ("games.html#agent=1&against=2", vec!["4 of 24 games".to_owned()]),
+        ("games.html#agent=1&result=won", vec!["of 24 games".to_owned()]),
+        (
+            "pair.html#1,2",
+            vec!["Results of alpha".to_owned(), "alpha has Black".to_owned(), "4 of 24 games".to_owned()],
+        ),
+        ("cross.html", vec!["pair.html#1,2".to_owned(), "1 to 4: ".to_owned()]),
+    ] {
+        let Some(page) = elements(test, &folder, address, Screen::Desk) else { return };
+        for part in parts {
+            assert!(page.contains(&part), "{part} is not on {address}: {page}");
+        }
+    }
+}
+
+#[test]
+fn names_that_are_markup_stay_text() {
+    let test = "report::scripted::names_that_are_markup_stay_text";
+    let sample = Sample::new(&league("loa6"), &NASTY, 2);
+    let (folder, ..) = site(&sample);
+    for address in ["game.html#1", "games.html", "pair.html#1,2", "cross.html", "index.html"] {
+        let Some(page) = elements(test, &folder, address, Screen::Desk) else { return };
+        assert!(!page.contains("<img") && !page.contains("<script>") && !page.contains("<svg/"), "{address}");
+        // A page shows only the names of the agents in its game.
+        assert!(address.starts_with("game.") || page.contains("&lt;script&gt;alert(1)"), "{address}");
+    }
+}
+
+#[test]
+fn every_kind_of_page_is_accessible() {
+    let test = "report::scripted::every_kind_of_page_is_accessible";
+    let first = sample(&league("checkers"));
+    let sample = first.next_round(&[("alpha", &"c".repeat(64)), ("beta", &Sample::hash("beta")), ("new", "d")]);
+    let (folder, tournament, _) = site(&sample);
+    let game = format!("game.html#{}", tournament.games[0].id.0);
+    let addresses =
+        [&*game, "games.html", "pair.html#1,2", "cross.html", "index.html", "ratings.html", "agents/1-alpha.html"];
+    for screen in [Screen::Desk, Screen::DarkDesk, Screen::Phone] {
+        for address in addresses {
+            let Some(found) = violations_in(test, &folder, address, screen) else { return };
+            assert_eq!(found, "", "{address}, {screen:?}");
+        }
+    }
+}

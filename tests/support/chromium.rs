@@ -1,0 +1,42 @@
+//! A headless Chromium that opens a page and prints its elements once its scripts are done.
+
+#![allow(dead_code, reason = "each test program uses only a part of this")]
+
+use std::path::Path;
+use std::process::Command;
+
+use super::command::Dir;
+use super::skipped::skipped;
+
+/// The screen of the browser.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Screen {
+    /// A desktop window.
+    Desk,
+    /// A desktop window on a system with dark colors.
+    DarkDesk,
+    /// A phone of 360 by 740 pixels.
+    Phone,
+}
+
+/// The elements of the page at `address`, a path from `folder` with or without an anchor, as HTML. `None`, reported as
+/// skipped, without Chromium.
+pub(crate) fn elements(test: &str, folder: &Path, address: &str, screen: Screen) -> Option<String> {
+    let dir = Dir::new();
+    let mut chromium = Command::new("chromium");
+    chromium.args(["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--dump-dom"]);
+    chromium.args(["--disable-background-networking", "--virtual-time-budget=20000"]);
+    chromium.arg(match screen {
+        Screen::Desk => "--window-size=1000,800",
+        Screen::DarkDesk => "--blink-settings=preferredColorScheme=0",
+        Screen::Phone => "--window-size=360,740",
+    });
+    chromium.arg(format!("--user-data-dir={}", dir.path("profile").display()));
+    match chromium.arg(format!("file://{}/{address}", folder.display())).output() {
+        Ok(output) => Some(String::from_utf8_lossy(&output.stdout).into_owned()),
+        Err(error) => {
+            skipped(test, &format!("chromium: {error}"));
+            None
+        }
+    }
+}
