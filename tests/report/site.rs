@@ -392,6 +392,21 @@ fn equal_tournaments_give_byte_equal_sites() {
 }
 
 #[test]
+fn a_site_may_have_the_store_itself() {
+    let sample = Sample::new(&league("checkers"), &PLAIN[..3], 2);
+    let dir = Dir::new();
+    fs::copy(sample.store(), dir.path("spring.db")).expect("a copy");
+    dir.run_with_input(Program::Master, &["report", "spring.db", "--with-store"], "").exits_with(0);
+    assert!(fs::read_to_string(dir.path("spring-report/index.html")).expect("a page").contains("href=\"store.db\""));
+    let [own, copied] = ["spring.db", "spring-report/store.db"]
+        .map(|store| dir.run_with_input(Program::Master, &["verify", store], "").stdout);
+    assert!(own == copied && own.contains("6 games were replayed"), "{own}\n{copied}");
+    dir.run_with_input(Program::Master, &["report", "spring.db"], "").exits_with(0);
+    assert!(!dir.path("spring-report/store.db").exists());
+    assert!(!fs::read_to_string(dir.path("spring-report/index.html")).expect("a page").contains("store.db\""));
+}
+
+#[test]
 fn the_command_replaces_an_earlier_site() {
     let sample = Sample::new(&league("checkers"), &PLAIN[..3], 2);
     let dir = Dir::new();

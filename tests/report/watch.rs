@@ -42,7 +42,7 @@ fn an_update_gives_the_same_site_and_changes_few_files() {
     let sample = Sample::new(&league("loa6"), &PLAIN, 60);
     let (followed, fresh) = (sample.path("followed"), sample.path("fresh"));
     let (store, tournament) = open(&sample.store());
-    let mut site = Site::write(&followed, &tournament, |id| Ok(store.game(id)?), None).expect("a site");
+    let mut site = Site::write(&followed, &tournament, |id| Ok(store.game(id)?), None, None).expect("a site");
     let before = modified(&followed);
     site.update(&tournament, |_| panic!("no game is read again")).expect("an update");
     play_more(&sample.store(), 62);
@@ -100,9 +100,10 @@ fn the_command_follows_a_tournament_to_its_end() {
 }
 
 #[test]
-fn reviews_and_bad_intervals_are_refused() {
+fn reviews_copies_and_bad_intervals_are_refused() {
     let dir = Dir::new();
-    for arguments in [&["--watch", "--review", "0.1"][..], &["--watch=0"], &["--watch=x"]] {
+    for arguments in [&["--watch", "--review", "0.1"][..], &["--watch", "--with-store"], &["--watch=0"], &["--watch=x"]]
+    {
         let arguments = [&["report", "none.db"], arguments].concat();
         dir.run_with_input(Program::Master, &arguments, "").exits_with(2);
     }

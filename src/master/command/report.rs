@@ -64,6 +64,10 @@ pub(super) struct ReportArguments {
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "10", require_equals = true,
         value_parser = value_parser!(u32).range(1..=3600), conflicts_with = "review")]
     watch: Option<u32>,
+    /// Also put a copy of the store into the site, as store.db, so that others can verify all games. It contains what agents
+    /// wrote to standard error.
+    #[arg(long, conflicts_with = "watch")]
+    with_store: bool,
     /// Print only a summary of what was written, as JSON.
     #[arg(long)]
     json: bool,
@@ -96,7 +100,7 @@ pub(super) fn run(arguments: &ReportArguments) -> Result<()> {
     };
     let mut review = |id, record: &_| reviews.as_ref().map_or(Ok(None), |file| file.review(id, record));
     let shown = arguments.review.map(|seconds| Reviews { seconds, of: &mut review });
-    let live = Site::write(&site, &tournament, read, shown);
+    let live = Site::write(&site, &tournament, read, shown, arguments.with_store.then_some(&store));
     bar.finish_and_clear();
     let live = live.map_err(unusable)?;
     let written = live.size();

@@ -8,10 +8,13 @@ use anyhow::{Context, Result, bail};
 
 /// The file that tells a report from other folders.
 pub(super) const DATA: &str = "standings.json";
+/// A copy of the store, in a site that has one.
+pub(super) const STORE: &str = "store.db";
 /// Entries at the top of a site. A folder that contains [`DATA`], and only files from this list, counts as an earlier
 /// report and may be replaced.
-const ENTRIES: [&str; 25] = [
+const ENTRIES: [&str; 26] = [
     DATA,
+    STORE,
     "standings.csv",
     "games.json",
     "games.csv",

@@ -106,6 +106,23 @@ impl SiteFolder {
         Ok(())
     }
 
+    /// Adds a file that `write` writes to the path given to it, before the site is finished.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub(super) fn add(&mut self, name: &str, write: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
+        let path = self.place.join(name);
+        write(&path)?;
+        let length = fs::metadata(&path).with_context(|| format!("cannot read {}", path.display()))?.len();
+        self.files.insert(name.to_owned(), (0, length));
+        Ok(())
+    }
+
+    /// Returns true if a file has been written.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.files.contains_key(name)
+    }
+
     /// Path of a file now.
     pub(super) fn path(&self, name: &str) -> PathBuf {
         self.place.join(name)

@@ -20,6 +20,8 @@ use kingline::terminal::escaped;
 pub(super) struct IndexPage<'a> {
     pub(super) tournament: &'a Tournament,
     pub(super) results: &'a Results<'a>,
+    /// Name of the file with a copy of the store, if there is one.
+    pub(super) store: Option<&'a str>,
 }
 
 /// A sentence about how games begin.
@@ -185,21 +187,24 @@ impl IndexPage<'_> {
     fn data(&self) -> Markup {
         let Tournament { name, league, .. } = self.tournament;
         let archive = archive_name(league.game);
-        let files = [
+        let mut files = vec![
             ("standings.csv", "the standings as a table"),
             ("standings.json", "the same for programs, with ratings of all rounds and endings"),
             ("games.csv", "all games, one a line"),
             ("games.json", "the same for programs"),
             (archive.as_str(), "all games with moves, clocks and faults, compressed"),
         ];
+        files.extend(self.store.map(|store| (store, "the store itself; `master verify` replays each of its games")));
         html! {
             section #data {
                 h2 { "Results as data" }
                 ul { @for (file, about) in files { li { a href=(file) download="" { (file) } ", " (about) } } }
                 p {
-                    "Each game's page offers that game alone. The store of the tournament, " code { (escaped(name)) ".db" }
-                    ", contains all of this and what the agents wrote; its organizers have it, and " code { "master report" }
-                    " makes this site from it."
+                    "Each game's page offers that game alone."
+                    @if self.store.is_none() {
+                        " The store of the tournament, " code { (escaped(name)) ".db" } ", contains all of this and what the \
+                         agents wrote; its organizers have it, and " code { "master report" } " makes this site from it."
+                    }
                 }
             }
         }

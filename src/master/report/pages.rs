@@ -9,7 +9,7 @@ use super::bracket;
 use super::columns;
 use super::content::Tournament;
 use super::data;
-use super::earlier_site::DATA;
+use super::earlier_site::{DATA, STORE};
 use super::folder::SiteFolder;
 use super::games_data;
 use super::games_files::file_of;
@@ -60,7 +60,8 @@ pub(super) fn write(
 
 /// Writes the pages at the top.
 fn write_tops(folder: &mut SiteFolder, tournament: &Tournament, results: &Results<'_>) -> Result<()> {
-    let main = IndexPage { tournament, results }.main();
+    let store = folder.has(STORE).then_some(STORE);
+    let main = IndexPage { tournament, results, store }.main();
     folder.write("index.html", &page(tournament, Root::Here, &tournament.name, &main))?;
     let main = ratings::page(tournament, results);
     folder.write("ratings.html", &page(tournament, Root::Here, "Ratings", &main))?;

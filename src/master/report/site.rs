@@ -7,6 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 
 use super::content::Tournament;
+use super::earlier_site::STORE;
 use super::folder::SiteFolder;
 use super::games_files::{GamesFile, archive_name, copy_member, file_of};
 use super::page::ASSETS;
@@ -14,7 +15,7 @@ use super::pages;
 use super::results::{Kept, Results};
 use super::review::Reviews;
 use crate::record::GameRecord;
-use crate::tournament::store::{GameId, StoredAgent, Summary};
+use crate::tournament::store::{GameId, Store, StoredAgent, Summary};
 
 /// Size of a site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,11 +57,12 @@ pub fn write(
     game: impl FnMut(GameId) -> Result<GameRecord>,
     reviews: Option<Reviews<'_>>,
 ) -> Result<WrittenSite> {
-    Ok(Site::write(site, tournament, game, reviews)?.size())
+    Ok(Site::write(site, tournament, game, reviews, None)?.size())
 }
 
 impl Site {
     /// Writes a site as [`write()`] does, to [update](Site::update) it later. Until then no other process can replace it.
+    /// With `store`, a copy of it is in the site.
     ///
     /// # Errors
     /// See [`write()`].
@@ -69,10 +71,14 @@ impl Site {
         tournament: &Tournament,
         game: impl FnMut(GameId) -> Result<GameRecord>,
         mut reviews: Option<Reviews<'_>>,
+        store: Option<&Store>,
     ) -> Result<Site> {
         let mut folder = SiteFolder::create(site)?;
         for (name, parts) in ASSETS {
             folder.write(name, &parts.concat())?;
+        }
+        if let Some(store) = store {
+            folder.add(STORE, |path| Ok(store.copy_to(path)?))?;
         }
         let kept = Kept::new(tournament, reviews.as_ref().map(|reviews| reviews.seconds));
         let mut site = Site { folder, kept, agents: tournament.agents.clone(), files: BTreeMap::new() };

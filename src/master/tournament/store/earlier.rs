@@ -7,9 +7,7 @@ use std::collections::HashMap;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use rusqlite::backup::Backup;
 use rusqlite::{Connection, Result};
 use tempfile::TempPath;
 
@@ -34,9 +32,6 @@ const TABLES: &str = "
         PRIMARY KEY (earlier, agent)
     ) STRICT, WITHOUT ROWID;
 ";
-
-/// Time between attempts to copy a store while another master writes to it.
-const PAUSE: Duration = Duration::from_millis(20);
 
 /// An earlier round, as it was when the next one began.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,7 +68,7 @@ impl NextRound {
         let mut connection = schema::open(&copy)?;
         let name = earlier.path.file_stem().unwrap_or_default().to_string_lossy();
         let fill = |connection: &mut Connection| {
-            Backup::new(&earlier.connection, connection)?.run_to_completion(i32::MAX, PAUSE, None)?;
+            earlier.copy_into(connection)?;
             let transaction = connection.transaction()?;
             transaction.execute_batch(TABLES)?;
             transaction.execute(

@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+use rusqlite::backup::Backup;
 use rusqlite::{Connection, OptionalExtension};
 
 use super::checksum::{self, ChecksumState};
@@ -12,6 +14,9 @@ use super::{rows, schema};
 use crate::league::League;
 use crate::record::GameRecord;
 use crate::tournament::schedule::{self, GameKey, GameStatus, PlannedGame, Schedule, TournamentRules};
+
+/// Time between attempts to copy a store while a master writes to it.
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// A tournament's store, opened for reading. A master may write to it meanwhile.
 #[derive(Debug)]
@@ -66,6 +71,23 @@ impl Store {
     pub fn version(&self) -> Result<i64, StoreError> {
         let read = self.connection.pragma_query_value(None, "data_version", |row| row.get(0));
         read.map_err(|error| self.error("read", error))
+    }
+
+    /// Copies the store as it is now to another database, which is overwritten.
+    ///
+    /// # Errors
+    /// The store cannot be read, or the copy not written.
+    pub(super) fn copy_into(&self, copy: &mut Connection) -> rusqlite::Result<()> {
+        Backup::new(&self.connection, copy)?.run_to_completion(i32::MAX, PAUSE, None)
+    }
+
+    /// Writes a copy of the store as it is now to a new file.
+    ///
+    /// # Errors
+    /// The store cannot be read, or the copy not written.
+    pub fn copy_to(&self, path: &Path) -> Result<(), StoreError> {
+        let copied = Connection::open(path).and_then(|mut copy| self.copy_into(&mut copy));
+        copied.map_err(|error| StoreError::database("copy the store to", path, error))
     }
 
     /// Returns the agents that take part, sorted by name.
