@@ -22,6 +22,7 @@ mod display {
     mod guarded;
     #[cfg(target_os = "linux")]
     mod hall;
+    mod large_site;
     mod looks;
     mod moves;
     mod page;

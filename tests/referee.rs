@@ -44,6 +44,8 @@ mod programs {
 mod report {
     //! Reports on tournaments, and transcripts of games.
     pub(crate) mod html;
+    mod large;
+    mod links;
     mod reviews;
     mod scripted;
     pub(crate) mod site;

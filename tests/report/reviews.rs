@@ -5,7 +5,7 @@ use std::process::{Child, Command};
 use std::thread::sleep;
 use std::time::Duration;
 
-use kingline_master::league::{GameKind, League, Pairing};
+use kingline_master::league::{League, Pairing};
 use kingline_master::tournament::store::StoreWriter;
 use rusqlite::Connection;
 use serde_json::Value;
@@ -301,24 +301,4 @@ fn bad_effort_is_bad_usage() {
             .stderr_contains(&["expected seconds, 0.001 to 600"]);
     }
     assert_eq!(dir.names(), ["spring.db"]);
-}
-
-/// The figures of the guide: a store of 992 games of checkers for measuring `master report --review`, and larger ones for
-/// the site. `KINGLINE_SAMPLE` is the folder; `KINGLINE_AGENTS`, 32 if it is not set, the number of agents, every two of
-/// which play two games.
-#[test]
-#[ignore = "writes a store for a measurement"]
-fn a_large_sample_is_written() {
-    let folder = std::env::var("KINGLINE_SAMPLE").expect("KINGLINE_SAMPLE");
-    let agents = std::env::var("KINGLINE_AGENTS").map_or(32, |agents| agents.parse().expect("a number"));
-    let league = league("checkers");
-    assert_eq!(league.game, GameKind::Checkers);
-    let names: Vec<String> = (0..agents).map(|number| format!("agent{number}")).collect();
-    let agents: Vec<(&str, Option<&str>)> = names.iter().map(|name| (name.as_str(), None)).collect();
-    let sample = Sample::without_games(&league, &agents);
-    // As if there were three times as many agents, all others worse, so that these play with care.
-    let absent = vec!["absent"; 2 * names.len()];
-    let order: Vec<&str> = names.iter().map(String::as_str).chain(absent).collect();
-    play_all(&mut StoreWriter::resume(&sample.store()).expect("a store"), &order);
-    fs::copy(sample.store(), format!("{folder}/large.db")).expect("a copy");
 }

@@ -1,4 +1,4 @@
-//! The site of a tournament: its content, its links, and agents' text that tries to be markup.
+//! The site of a tournament: its content, and agents' text that tries to be markup.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -9,17 +9,17 @@ use flate2::read::MultiGzDecoder;
 use kingline_master::league::{League, Pairing};
 use kingline_master::report::{Tournament, write};
 use kingline_master::tournament::standings::standings;
-use kingline_master::tournament::store::{GameId, Store};
+use kingline_master::tournament::store::Store;
 
-use super::html::{Tag, ids, parse};
+use super::html::{Tag, parse};
 use super::synthetic::Sample;
 use crate::support::command::Dir;
 use crate::support::programs::Program;
 
 /// Files of a site, by their paths in its folder.
-pub(super) type Site = BTreeMap<String, String>;
+pub(crate) type Site = BTreeMap<String, String>;
 
-pub(super) fn read(folder: &Path) -> Site {
+pub(crate) fn read(folder: &Path) -> Site {
     let mut site = Site::new();
     for sub in ["", "agents", "data"] {
         for entry in fs::read_dir(folder.join(sub)).expect("a folder") {
@@ -48,7 +48,7 @@ pub(super) fn pages(site: &Site) -> impl Iterator<Item = (&str, Vec<Tag>, String
 }
 
 /// Writes the report on a sample; returns it with the tournament and its store.
-fn report(sample: &Sample) -> (Site, Tournament, Store) {
+pub(super) fn report(sample: &Sample) -> (Site, Tournament, Store) {
     let store = Store::open(&sample.store()).expect("a store");
     let tournament = Tournament::of(&store).expect("a tournament");
     let folder = sample.path("site");
@@ -67,7 +67,7 @@ pub(super) fn league(name: &str) -> League {
 }
 
 /// Returns [`league`] with elimination rounds.
-fn elimination(name: &str) -> League {
+pub(super) fn elimination(name: &str) -> League {
     League { pairing: Pairing::Elimination, ..league(name) }
 }
 
@@ -80,67 +80,6 @@ pub(super) const NASTY: [(&str, Option<&str>); 5] = [
     ("' onmouseover='x", Some("http://localhost/%22%3E<svg/onload=alert(1)>")),
     ("\u{202e}drawkcab\u{0}&lt;b&gt;", None),
 ];
-
-/// Returns true if the part of an address after `game.html#` names a game of the tournament, and a turn of it if any.
-fn is_game(anchor: &str, tournament: &Tournament, store: &Store) -> bool {
-    let (game, turn) = anchor.split_once('.').unwrap_or((anchor, "1"));
-    let id = GameId(game.parse().expect("a number"));
-    let record = store.game(id).expect("a game");
-    let turns = record.opening.len() + record.turns.len();
-    tournament.games.iter().any(|game| game.id == id) && (1..=turns).contains(&turn.parse().expect("a turn"))
-}
-
-fn is_agent(number: &str, tournament: &Tournament) -> bool {
-    (1..=tournament.agents.len()).contains(&number.parse().expect("a number"))
-}
-
-#[test]
-fn every_link_has_a_target() {
-    const OUTSIDE: [&str; 2] = ["http://localhost/%22%3E", "https://example.org/a?b=1&c="];
-    for (league, agents, expected) in [
-        (league("checkers"), &PLAIN[..], &[][..]),
-        (league("loa6"), &NASTY, &OUTSIDE),
-        (elimination("loa6"), &NASTY, &OUTSIDE),
-        (league("loa"), &PLAIN, &[]),
-    ] {
-        let sample = Sample::new(&league, agents, 2);
-        let (site, tournament, store) = report(&sample);
-        let all: BTreeMap<&str, BTreeSet<String>> = pages(&site).map(|(name, tags, _)| (name, ids(&tags))).collect();
-        let mut outside = BTreeSet::new();
-        for (name, tags, _) in pages(&site) {
-            let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
-            for tag in &tags {
-                let links = ["href", "src"].into_iter().filter_map(|name| tag.attributes.get(name));
-                for link in links.filter(|&link| link != "data:,") {
-                    if link.contains(':') {
-                        assert_eq!(tag.attributes.get("rel").map(String::as_str), Some("nofollow noopener"), "{tag:?}");
-                        outside.insert(link.clone());
-                        continue;
-                    }
-                    let (path, anchor) = link.split_once('#').unwrap_or((link, ""));
-                    let target = match (path, path.strip_prefix("../")) {
-                        ("", _) => name.to_owned(),
-                        (_, Some(above)) if !folder.is_empty() => above.to_owned(),
-                        (_, None) if folder.is_empty() => path.to_owned(),
-                        _ => panic!("{link} on {name}"),
-                    };
-                    assert!(site.contains_key(&target), "{link} on {name}");
-                    let is_id = || all.get(target.as_str()).is_some_and(|ids| ids.contains(anchor));
-                    let is_place = || match target.as_str() {
-                        "game.html" => is_game(anchor, &tournament, &store),
-                        "pair.html" => anchor.split(',').all(|number| is_agent(number, &tournament)),
-                        "games.html" => {
-                            anchor.strip_prefix("agent=").is_some_and(|number| is_agent(number, &tournament))
-                        }
-                        _ => false,
-                    };
-                    assert!(anchor.is_empty() || is_id() || is_place(), "{link} on {name}");
-                }
-            }
-        }
-        assert_eq!(outside.iter().map(String::as_str).collect::<Vec<_>>(), expected);
-    }
-}
 
 #[test]
 fn names_of_agents_are_escaped() {
