@@ -50,6 +50,7 @@ pub fn stderr_text(text: impl Display) {
 /// the direction of the text after it.
 pub fn is_deceptive(letter: char) -> bool {
     match letter {
+        ' '..='~' => false,
         // Direction marks and overrides, separators, zero-width characters.
         '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' => true,
         '\u{feff}' | '\u{e0000}'..='\u{e007f}' => true,
@@ -90,16 +91,17 @@ pub fn escaped_path(path: impl AsRef<Path>) -> String {
     safe
 }
 
-fn replaced(text: &str, is_unsafe: impl Fn(char) -> bool, replace: impl Fn(&mut String, char)) -> String {
+/// Replaces each unsafe character; `replace` adds what stands for it.
+pub fn replaced(text: &str, is_unsafe: impl Fn(char) -> bool, replace: impl Fn(&mut String, char)) -> String {
     let mut safe = String::with_capacity(text.len());
-    for letter in text.chars() {
-        if is_unsafe(letter) {
-            replace(&mut safe, letter);
-        } else {
-            safe.push(letter);
-        }
+    let mut rest = text;
+    while let Some(place) = rest.find(&is_unsafe) {
+        safe.push_str(&rest[..place]);
+        let mut letters = rest[place..].chars();
+        letters.next().into_iter().for_each(|letter| replace(&mut safe, letter));
+        rest = letters.as_str();
     }
-    safe
+    safe + rest
 }
 
 /// Formats a number with commas between groups of three digits: `1,234,567`.

@@ -7,7 +7,7 @@ use super::names::Root;
 use super::review::STYLE as REVIEW_STYLE;
 use kingline::draw::{BOARD_CSS, BOARD_JS};
 use kingline::review::page_head;
-use kingline::terminal::is_deceptive;
+use kingline::terminal::{is_deceptive, replaced};
 
 /// Files that pages load, each in parts. Boards come first, so that the site's own rules prevail.
 pub(super) const ASSETS: [(&str, &[&str]); 10] = [
@@ -108,15 +108,8 @@ pub(super) fn needs_scripts() -> Markup {
 
 /// Escapes characters that are invisible or change the direction of text. Markup contains none.
 pub(super) fn without_deceptive(page: &str) -> String {
-    let mut visible = String::with_capacity(page.len());
-    for letter in page.chars() {
-        if letter != '\n' && is_deceptive(letter) {
-            visible.extend(letter.escape_unicode());
-        } else {
-            visible.push(letter);
-        }
-    }
-    visible
+    let is_unsafe = |letter| letter != '\n' && is_deceptive(letter);
+    replaced(page, is_unsafe, |visible, letter| visible.extend(letter.escape_unicode()))
 }
 
 /// A region with its own scroll bar if it is too wide for the page.
