@@ -3,7 +3,7 @@
 use super::browser::{Browser, Screen};
 
 /// Time from the address to the first drawing, in milliseconds.
-const PAINTED: &str = "performance.getEntriesByName('first-contentful-paint')[0].startTime";
+const PAINTED: &str = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime";
 /// Longest time of a search for a name, letter by letter, until its rows are laid out, in milliseconds; and the rows.
 const SEARCHED: &str = "const field = document.querySelector('.pages input'); let longest = 0;
     for (const text of ['a', 'ag', 'age', 'agent', 'agent1', 'agent12', 'agent123', '']) {
