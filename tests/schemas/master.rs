@@ -30,7 +30,7 @@ fn master(dir: &Dir, words: &str) -> Ran {
     dir.run_command(Command::new(Program::Master.path()).args(words.split(' ')).envs(variables))
 }
 
-/// What a command prints that ends well.
+/// Output of a command that ends well.
 fn done(dir: &Dir, words: &str) -> String {
     master(dir, words).exits_with(0).stdout.clone()
 }

@@ -138,7 +138,7 @@ pub(super) fn standings_csv(tournament: &Tournament, results: &Results<'_>) -> S
     text
 }
 
-/// What the scripts need to know of the tournament: agents in the order of the store, with name, page, title and rank;
+/// The tournament as the scripts need it: agents in the order of the store, with name, page, title and rank;
 /// files of games and lists; and how games are shown. `games` are in the order of their numbers.
 pub(super) fn for_scripts(tournament: &Tournament, results: &Results<'_>, games: &[&Summary]) -> Value {
     let numbers = |of: fn(GameId) -> i64| {

@@ -34,7 +34,7 @@ pub(super) const ASSETS: [(&str, &[&str]); 10] = [
     ("cross.js", &[include_str!("assets/cross.js")]),
 ];
 
-/// What a page may load: the site's own scripts and styles by file, and no others.
+/// Content policy of all pages: the site's own scripts and styles by file, and no others.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; base-uri 'none'; \
                       form-action 'none'";
 

@@ -1,4 +1,4 @@
-//! Which pages and data files a site has beside the files of games.
+//! The pages and data files of a site beside the files of games.
 
 use std::collections::HashSet;
 

@@ -18,7 +18,7 @@ pub(super) fn page(tournament: &Tournament, results: &Results<'_>) -> Markup {
     }
 }
 
-/// How ratings are computed and on how many games they rest.
+/// Method of the ratings, and the number of games that they rest on.
 pub(super) fn explanation(results: &Results<'_>) -> Markup {
     let games = results.ratings.iter().map(|rating| u64::from(rating.games)).sum::<u64>() / 2;
     let with_bars = results.intervals_of as u64;

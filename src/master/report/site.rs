@@ -35,7 +35,7 @@ pub struct Site {
     files: BTreeMap<i64, FileState>,
 }
 
-/// What is in a file of games.
+/// Content of a file of games.
 struct FileState {
     games: Vec<GameId>,
     /// Place and length of its transcripts in the compressed file.
