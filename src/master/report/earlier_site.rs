@@ -97,25 +97,8 @@ fn is_ours(data: &Path) -> io::Result<bool> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::folder::SiteFolder;
+    use super::super::folder::tests::{names, write};
     use super::*;
-
-    const REPORT: &str = "{\"generator\":\"kingline 1\"}";
-
-    fn write(target: &Path) -> Result<(u64, u64)> {
-        let mut folder = SiteFolder::create(target)?;
-        folder.write("standings.json", REPORT)?;
-        folder.write("data/games-1.js", "one")?;
-        folder.finish()?;
-        Ok(folder.size())
-    }
-
-    fn names(folder: &Path) -> Vec<String> {
-        let mut names: Vec<String> =
-            fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-        names.sort();
-        names
-    }
 
     #[test]
     fn a_folder_that_is_not_a_report_is_left_alone() {

@@ -205,7 +205,7 @@ fn resolve(target: &Path) -> Result<PathBuf> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use std::os::unix::fs::MetadataExt;
 
     use super::super::earlier_site::DATA;
@@ -213,7 +213,8 @@ mod tests {
 
     const REPORT: &str = "{\"generator\":\"kingline 1\"}";
 
-    fn write(target: &Path) -> Result<(u64, u64)> {
+    /// Writes a small site.
+    pub(in super::super) fn write(target: &Path) -> Result<(u64, u64)> {
         let mut folder = SiteFolder::create(target)?;
         folder.write("standings.json", REPORT)?;
         folder.write("data/games-1.js", "one")?;
@@ -221,7 +222,8 @@ mod tests {
         Ok(folder.size())
     }
 
-    fn names(folder: &Path) -> Vec<String> {
+    /// Names in a folder, sorted.
+    pub(in super::super) fn names(folder: &Path) -> Vec<String> {
         let mut names: Vec<String> =
             fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
