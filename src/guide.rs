@@ -3,6 +3,7 @@
 //! | page | question it answers |
 //! | --- | --- |
 //! | [`turns`] | what does `homework` read and write, and how does it manage its time? |
+//! | [`board_programs`] | how do board programs use the checkers engine? |
 //! | [`loa`] | what do `loa` and `loa6` understand? |
 //! | [`display`] | how is Lines of Action played in the browser? |
 //! | [`scripts`] | how does `test-loa` test `loa` programs? |
@@ -29,7 +30,7 @@ macro_rules! pages {
         pub mod $name {}
     )*};
     (labels) => {
-        "[turns]: crate::guide::turns\n[loa]: crate::guide::loa\n[display]: crate::guide::display\n\
+        "[turns]: crate::guide::turns\n[board-programs]: crate::guide::board_programs\n[loa]: crate::guide::loa\n[display]: crate::guide::display\n\
          [scripts]: crate::guide::scripts\n[master]: crate::guide::master\n[sandbox]: crate::guide::sandbox\n\
          [class]: crate::guide::class\n[tournaments]: crate::guide::tournaments\n\
          [formats]: crate::guide::formats\n[learning]: crate::guide::learning\n\
@@ -48,6 +49,7 @@ macro_rules! pages {
 
 pages! {
     turns: "guide/turns.md"
+    board_programs: "guide/board_programs.md"
     loa: "guide/loa.md"
     display: "guide/display.md"
     scripts: "guide/scripts.md"

@@ -5,6 +5,8 @@
 pub enum GuidePage {
     /// [Turn files and time](crate::guide::turns).
     Turns,
+    /// [Checkers in board programs](crate::guide::board_programs).
+    BoardPrograms,
     /// [Lines of Action by text commands](crate::guide::loa).
     Loa,
     /// [Scripts of `test-loa`](crate::guide::scripts).
@@ -34,6 +36,7 @@ impl GuidePage {
     fn name(self) -> &'static str {
         match self {
             GuidePage::Turns => "turns",
+            GuidePage::BoardPrograms => "board_programs",
             GuidePage::Loa => "loa",
             GuidePage::Scripts => "scripts",
             GuidePage::Master => "master",

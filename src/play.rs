@@ -7,6 +7,7 @@
 //! | `time_budget` | how long the agent may think on a turn |
 //! | `time_manager` | when further thinking is not worth the time, in each game |
 //! | `params` | which parameters `time_budget`, `time_manager` and `thinker` use, and where they come from |
+//! | `hub` | how the checkers engine plays in a board program |
 //! | `loa_player` | which move the automatic player of Lines of Action makes |
 //! | [`loa6`] | what the 6x6 agent answers to a request |
 //! | [`solved`] | how the player wins won positions of 6x6 Lines of Action |
@@ -28,6 +29,7 @@ mod command_source;
 mod console;
 mod effort;
 mod game_state;
+mod hub;
 mod line_editor;
 pub mod loa6;
 mod loa_player;
@@ -48,6 +50,7 @@ pub use command_source::CommandSource;
 pub use console::{Console, ConsoleEnd, StreamError, Strictness};
 pub use effort::level_in_words;
 pub use game_state::GameState;
+pub use hub::play_by_hub;
 pub use loa_player::{LoaPlayer, LoaSettings};
 pub use reply::{Help, Reply, Shown, Thought};
 pub use session::{AutomaticTurn, Session};

@@ -37,6 +37,11 @@ mod display {
     mod table;
     mod thoughts;
 }
+mod hub {
+    //! `hub`: the checkers engine in board programs.
+    mod clients;
+    mod lines;
+}
 mod games {
     //! Properties of every game, and the rules against independent data.
     mod conformance;

@@ -39,6 +39,11 @@ impl Move {
         self.to
     }
 
+    /// Returns the squares of the captured pieces, in the order of their numbers.
+    pub fn captured(self) -> impl Iterator<Item = Square> {
+        Square::all().filter(move |square| self.captured & square.bit() != 0)
+    }
+
     /// Returns the number of captured pieces.
     pub const fn captures(self) -> u32 {
         self.captured.count_ones()

@@ -11,7 +11,7 @@ use clap::{Command, CommandFactory, Parser};
 use kingline::files::{NewFile, folder_of};
 #[cfg(unix)]
 use kingline::play::arguments::TestLoaArguments;
-use kingline::play::arguments::{HomeworkArguments, Loa6Arguments, LoaArguments, ReferenceArguments};
+use kingline::play::arguments::{HomeworkArguments, HubArguments, Loa6Arguments, LoaArguments, ReferenceArguments};
 use kingline::review::ReviewArguments;
 use kingline::terminal::stderr_line;
 
@@ -48,6 +48,7 @@ fn programs() -> Vec<Command> {
         HomeworkArguments::command(),
         ReferenceArguments::command(),
         LoaArguments::command(),
+        HubArguments::command(),
         Loa6Arguments::command(),
         #[cfg(unix)]
         TestLoaArguments::command(),

@@ -28,6 +28,8 @@ pub(super) const MARGIN: Duration = Duration::from_millis(2);
 pub(super) const LARGEST_MARGIN: Duration = Duration::from_millis(500);
 
 pub(super) const MIB: usize = 1 << 20;
+/// Longest evaluation file to read, in MiB: weights take 2.
+pub(super) const MOST_EVALUATION: u64 = 4;
 /// Approximate number of transposition-table bytes that a node fills.
 pub(super) const TABLE_BYTES_PER_NODE: f64 = 13.0;
 /// Smallest limit of the transposition table, in bytes. A search writes to all of it soon, and each page first written

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use super::choice::{Choice, Why};
+use super::params::MOST_EVALUATION;
 use super::time_budget::TimeBudget;
 use super::time_manager::{TimeManager, TurnDemand};
 use crate::checkers::{Position, Route};
@@ -159,9 +160,6 @@ fn search_with_files(
     }
     choice
 }
-
-/// Longest evaluation file to read, in MiB: weights take 2.
-const MOST_EVALUATION: u64 = 4;
 
 /// Loads the evaluation that calibration.txt names. If it is unusable, adds the reason to `warnings` and returns the
 /// embedded one.

@@ -7,6 +7,7 @@ use crate::support::programs::Program;
 
 pub(crate) const NAMED: &[(Program, &str)] = &[
     (Program::Homework, "homework"),
+    (Program::Hub, "hub"),
     (Program::Reference, "reference"),
     (Program::Calibrate, "calibrate"),
     (Program::Loa, "loa"),

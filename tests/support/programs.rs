@@ -14,6 +14,7 @@ use std::sync::OnceLock;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Program {
     Homework,
+    Hub,
     Reference,
     Loa,
     Loa6,
@@ -24,8 +25,9 @@ pub(crate) enum Program {
 }
 
 impl Program {
-    pub(crate) const ALL: [Program; 8] = [
+    pub(crate) const ALL: [Program; 9] = [
         Program::Homework,
+        Program::Hub,
         Program::Reference,
         Program::Loa,
         Program::Loa6,
@@ -38,6 +40,7 @@ impl Program {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Program::Homework => "homework",
+            Program::Hub => "hub",
             Program::Reference => "reference",
             Program::Loa => "loa",
             Program::Loa6 => "loa6",
@@ -64,6 +67,7 @@ impl Program {
     fn own(self) -> Option<&'static str> {
         match self {
             Program::Homework => option_env!("CARGO_BIN_EXE_homework"),
+            Program::Hub => option_env!("CARGO_BIN_EXE_hub"),
             Program::Reference => option_env!("CARGO_BIN_EXE_reference"),
             Program::Loa => option_env!("CARGO_BIN_EXE_loa"),
             Program::Loa6 => option_env!("CARGO_BIN_EXE_loa6"),

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::Demand;
-use crate::loa::Position;
+use crate::game::Game;
 use crate::play::params::{
     CHANGE_DECAY, LOA_CHANGE_PART, LOA_FALL_PART, LOA_FALL_UNIT, LOA_LONGEST_MOVE, LOA_MOST_FALLS, LOA_MOST_SHARES,
     LOA_STEADY_PART,
@@ -34,10 +34,10 @@ impl MoveDemand {
     }
 }
 
-impl Demand<Position<8>> for MoveDemand {
+impl<G: Game> Demand<G> for MoveDemand {
     const FIRST_CHANGE: f64 = 1.0;
 
-    fn deserved(&mut self, report: &Report<Position<8>>, changes: f64) -> Duration {
+    fn deserved(&mut self, report: &Report<G>, changes: f64) -> Duration {
         let fall = self.score.map_or(0, |last| last.value().saturating_sub(report.score.value()).max(0));
         self.score = Some(report.score);
         self.falls = self.falls * CHANGE_DECAY + f64::from(fall) / LOA_FALL_UNIT;
@@ -50,7 +50,7 @@ impl Demand<Position<8>> for MoveDemand {
 mod tests {
     use super::*;
     use crate::clock::Clock;
-    use crate::game::Game;
+    use crate::loa::Position;
     use crate::play::time_manager::TimeManager;
     use crate::score::Depth;
     use crate::search::Observer;

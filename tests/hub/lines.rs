@@ -1,0 +1,221 @@
+//! Lines to `hub`, and its answers.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use kingline::checkers::Position;
+use kingline::evaluate::checkers::Evaluation;
+use kingline::game::{Game, History};
+use kingline::knowledge::tablebase::Tablebase;
+use kingline::protocol::hub::{write_move, write_position};
+use kingline::search::{Limits, Searcher};
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+
+use crate::support::command::{Dir, Ran};
+use crate::support::programs::Program;
+
+fn hub(lines: &str) -> Ran {
+    Dir::new().run_with_input(Program::Hub, &[], lines)
+}
+
+/// A running program, whose lines are read one by one.
+struct Running {
+    process: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+impl Running {
+    fn new() -> Running {
+        let mut command = Command::new(Program::Hub.path());
+        let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("a process");
+        let input = process.stdin.take().expect("its input");
+        let output = BufReader::new(process.stdout.take().expect("its output"));
+        Running { process, input, output }
+    }
+
+    fn say(&mut self, line: &str) {
+        writeln!(self.input, "{line}").expect("a line");
+    }
+
+    /// The next line that begins with this word; others are passed over.
+    fn hear(&mut self, word: &str) -> String {
+        let mut line = String::new();
+        while self.output.read_line(&mut line).expect("a line") > 0 {
+            if line.split_whitespace().next() == Some(word) {
+                return line.trim_end().to_owned();
+            }
+            line.clear();
+        }
+        panic!("no {word}");
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+#[test]
+fn a_session_is_answered_line_by_line() {
+    let ran = hub(
+        "hub\nset-param name=threads value=2\nset-param name=hash value=1\ninit\nping\npos\nlevel depth=3\ngo think\n",
+    );
+    let out = &ran.exits_with(0).stdout;
+    let words: Vec<&str> = out.lines().map(|line| line.split(' ').next().unwrap_or_default()).collect();
+    let start = ["id", "param", "param", "param", "param", "param", "wait", "ready", "pong", "info"];
+    assert_eq!((&words[..10], words.last()), (&start[..], Some(&"done")), "{out}");
+    assert!(out.contains("param name=variant value=english type=enum values=\"english\"\n"), "{out}");
+    assert_eq!(ran.stderr, "");
+}
+
+#[test]
+fn the_moves_are_those_of_the_engine() {
+    const NODES: u64 = 5_000;
+    let (mut history, mut moves) = (History::from(Position::start()), Vec::new());
+    for _ in 0..12 {
+        let mut searcher = Searcher::new(Evaluation::default()).with_knowledge(Tablebase::with_embedded(None));
+        let report = searcher.search(&history, Limits::nodes(NODES), &mut ());
+        let expected = report.best.expect("a move");
+        let legal = history.position().legal_moves().len();
+        let start = write_position(&Position::start());
+        let lines = format!("init\npos pos={start} moves=\"{}\"\nlevel nodes={NODES}\ngo think\n", moves.join(" "));
+        let ran = hub(&lines);
+        let out = &ran.exits_with(0).stdout;
+        let last = out.lines().last().expect("a line");
+        let done = format!("done move={}", write_move(expected));
+        assert!(last.split(" ponder=").next() == Some(&done) || legal == 1, "{lines}{out}{done}");
+        moves.push(write_move(expected));
+        history.play(expected);
+    }
+}
+
+#[test]
+fn a_search_without_limits_ends_at_stop_and_pings_are_answered_meanwhile() {
+    let mut hub = Running::new();
+    hub.say("init");
+    hub.hear("ready");
+    for purpose in ["think", "ponder", "analyze"] {
+        hub.say("pos\nlevel infinite");
+        hub.say(&format!("go {purpose}"));
+        hub.hear("info");
+        hub.say("ping");
+        hub.hear("pong");
+        hub.say("stop");
+        assert!(hub.hear("done").starts_with("done move="));
+    }
+}
+
+#[test]
+fn pondering_goes_on_until_the_expected_move_is_made() {
+    let mut hub = Running::new();
+    hub.say("init\npos\nlevel move-time=0.2\ngo ponder");
+    hub.hear("info");
+    let hit = Instant::now();
+    hub.say("ponder-hit");
+    hub.hear("done");
+    let took = hit.elapsed();
+    assert!(took >= Duration::from_millis(140) && took < Duration::from_secs(20), "{took:?}");
+    // One legal move, known before the hit: it is not sent before.
+    hub.say("pos pos=WeeeeeeeeeeeeeeeebeeeeeeeeeeeeeWe\nlevel move-time=0.1\ngo ponder\nping");
+    hub.hear("pong");
+    hub.say("ponder-hit");
+    hub.hear("done");
+}
+
+#[test]
+fn a_game_that_is_over_has_no_move() {
+    let out = hub("init\npos pos=Weeeeeeeeeeeeeeeeeeeeeeeeeeeeeebb\nlevel nodes=10\ngo think\n").stdout;
+    assert_eq!(out.lines().last(), Some("done"), "{out}");
+}
+
+#[test]
+fn wrong_parameters_are_refused_and_change_nothing() {
+    let dir = Dir::new().with("bad", "weights?");
+    for (line, expected) in [
+        ("name=threads value=0", "a number from 1 to 256"),
+        ("name=hash value=x", "a number from 1 to 65536"),
+        ("name=variant value=normal", "expected english"),
+        ("name=speed value=1", "expected variant, threads"),
+        ("name=evaluation value=missing", "cannot read 'missing'"),
+        ("name=evaluation value=bad", "cannot use 'bad'"),
+        ("name=tables value=bad", "cannot use 'bad'"),
+    ] {
+        let ran = dir.run_with_input(Program::Hub, &[], format!("set-param {line}\nhub\n"));
+        let out = &ran.exits_with(0).stdout;
+        let first = out.lines().next().unwrap_or_default();
+        assert!(first.starts_with("error message=\"") && first.contains(expected), "{line}: {out}");
+        assert!(out.contains("name=threads value=1 ") && out.contains("name=evaluation value=\"\" "), "{line}: {out}");
+    }
+}
+
+/// Damaged and shuffled lines: each is answered or passed over, and the program still plays.
+#[test]
+fn any_lines_may_come() {
+    const LINES: [&str; 12] = [
+        "hub",
+        "init",
+        "ping",
+        "new-game",
+        "pos pos=Wbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww moves=\"11-15 23-19\"",
+        "pos pos=BeeeeebeeeweeeWbeeBweeeeeewweeeee",
+        "level depth=3",
+        "level moves=3 time=0.01 inc=0.01",
+        "level nodes=100",
+        "set-param name=hash value=1",
+        "ponder-hit",
+        "stop",
+    ];
+    let mut rng = StdRng::seed_from_u64(1);
+    let mut text = String::from("level nodes=100\n");
+    for _ in 0..3000 {
+        let mut line = (*LINES.choose(&mut rng).expect("a line")).as_bytes().to_vec();
+        for _ in 0..rng.random_range(0..3) {
+            let place = rng.random_range(0..line.len());
+            match rng.random_range(0..3) {
+                0 => line[place] = rng.random_range(b' '..=b'~'),
+                1 => line.truncate(place.max(1)),
+                _ => line.insert(place, *b"\" =x1-W".choose(&mut rng).expect("a letter")),
+            }
+        }
+        text.push_str(&String::from_utf8(line).expect("ASCII"));
+        text.push('\n');
+        if rng.random_ratio(1, 8) {
+            text.push_str("level nodes=100\ngo think\n");
+        }
+    }
+    text.push_str("pos\nlevel depth=2\ngo think\nping\n");
+    let mut bytes = text.into_bytes();
+    bytes.extend(b"\xff\xfe not UTF-8\n");
+    let ran = Dir::new().run_with_input(Program::Hub, &[], bytes);
+    let out = &ran.exits_with(0).stdout;
+    assert!(out.contains("done move=") && out.contains("error message="), "{out}");
+    assert!(out.lines().last().is_some_and(|line| line.contains("not UTF-8") || line.starts_with("done")), "{out}");
+    assert_eq!(ran.stderr, "");
+}
+
+/// `cargo test --release --test kingline -- --ignored hub::lines::a_hundred_stops --nocapture`
+#[test]
+#[ignore = "needs a free core"]
+fn a_hundred_stops_are_answered_within_ten_milliseconds() {
+    let mut hub = Running::new();
+    hub.say("init\npos");
+    let mut times: Vec<Duration> = (0..100)
+        .map(|_| {
+            hub.say("go analyze");
+            std::thread::sleep(Duration::from_millis(30));
+            let stop = Instant::now();
+            hub.say("stop");
+            hub.hear("done");
+            stop.elapsed()
+        })
+        .collect();
+    times.sort();
+    println!("median {:?}, slowest {:?}", times[50], times[99]);
+    assert!(times[99] < Duration::from_millis(10), "{times:?}");
+}
