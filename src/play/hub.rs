@@ -19,6 +19,7 @@ use std::thread::{self, ScopedJoinHandle};
 
 use crate::checkers::Position;
 use crate::game::{Game, History};
+use crate::protocol::commands::{InputLine, LONGEST_LINE, read_line};
 use crate::protocol::hub::{Answer, Command, Level};
 use player::HubPlayer;
 use thought::Control;
@@ -28,26 +29,24 @@ use thought::Control;
 ///
 /// # Errors
 /// A line cannot be read, or an answer cannot be written.
-pub fn play_by_hub(input: impl BufRead, output: impl Write + Send) -> io::Result<()> {
+pub fn play_by_hub(mut input: impl BufRead, output: impl Write + Send) -> io::Result<()> {
     let output = &Output(Mutex::new(output));
     let player = &Mutex::new(HubPlayer::default());
     thread::scope(|scope| {
         let mut seat = Seat { history: Position::start().into(), level: Level::default(), thinking: None };
-        for line in input.lines() {
-            let line = match line {
-                Err(error) if error.kind() == io::ErrorKind::InvalidData => {
-                    output.write(&Answer::Error("found a line that is not UTF-8, expected text".to_owned()))?;
-                    continue;
+        loop {
+            let command = match read_line(&mut input)? {
+                InputLine::End => break,
+                InputLine::TooLong => {
+                    Err(format!("found a line of more than {LONGEST_LINE} bytes, expected a shorter one"))
                 }
-                line => line?,
+                InputLine::Text(text) if text.trim().is_empty() => continue,
+                InputLine::Text(text) => Command::read(&text).map_err(|error| error.to_string()),
             };
-            if line.trim().is_empty() {
-                continue;
-            }
-            let command = match Command::read(&line) {
+            let command = match command {
                 Ok(command) => command,
                 Err(error) => {
-                    output.write(&Answer::Error(error.to_string()))?;
+                    output.write(&Answer::Error(error))?;
                     continue;
                 }
             };

@@ -129,6 +129,14 @@ fn pondering_goes_on_until_the_expected_move_is_made() {
 }
 
 #[test]
+fn levels_of_nothing_still_give_a_move() {
+    for level in ["depth=0", "nodes=0", "move-time=0", "time=0", "time=0 inc=0 moves=1"] {
+        let out = hub(&format!("init\npos\nlevel {level}\ngo think\n")).stdout;
+        assert!(out.lines().last().is_some_and(|line| line.starts_with("done move=")), "{level}: {out}");
+    }
+}
+
+#[test]
 fn a_game_that_is_over_has_no_move() {
     let out = hub("init\npos pos=Weeeeeeeeeeeeeeeeeeeeeeeeeeeeeebb\nlevel nodes=10\ngo think\n").stdout;
     assert_eq!(out.lines().last(), Some("done"), "{out}");
@@ -191,11 +199,12 @@ fn any_lines_may_come() {
     }
     text.push_str("pos\nlevel depth=2\ngo think\nping\n");
     let mut bytes = text.into_bytes();
-    bytes.extend(b"\xff\xfe not UTF-8\n");
+    bytes.extend(b"\xff\xfe\n");
+    bytes.extend([b' '; 70_000]);
     let ran = Dir::new().run_with_input(Program::Hub, &[], bytes);
     let out = &ran.exits_with(0).stdout;
     assert!(out.contains("done move=") && out.contains("error message="), "{out}");
-    assert!(out.lines().last().is_some_and(|line| line.contains("not UTF-8") || line.starts_with("done")), "{out}");
+    assert!(out.contains("a line of more than 65536 bytes"), "{out}");
     assert_eq!(ran.stderr, "");
 }
 
