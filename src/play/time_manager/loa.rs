@@ -61,8 +61,8 @@ mod tests {
     fn deserved(iterations: &[(usize, i32)]) -> Duration {
         let position = Position::<8>::start();
         let observer = &mut ();
-        let mut manager =
-            TimeManager::new(MoveDemand::new(SECOND), 100 * SECOND, (Clock::Process, Duration::ZERO), observer);
+        let clock = (Clock::Process, Duration::ZERO);
+        let mut manager = TimeManager::<Position<8>, _, _>::new(MoveDemand::new(SECOND), 100 * SECOND, clock, observer);
         manager.start = Duration::ZERO;
         for &(index, score) in iterations {
             let _ = manager.iteration(&Report {
