@@ -7,7 +7,8 @@
 //! | `time_budget` | how long the agent may think on a turn |
 //! | `time_manager` | when further thinking is not worth the time, in each game |
 //! | `params` | which parameters `time_budget`, `time_manager` and `thinker` use, and where they come from |
-//! | `hub` | how the checkers engine plays in a board program |
+//! | `board_engine` | which settings and memory the checkers engine has in a board program, and how long a move may take |
+//! | `hub` | how it plays by the protocol Hub |
 //! | `loa_player` | which move the automatic player of Lines of Action makes |
 //! | [`loa6`] | what the 6x6 agent answers to a request |
 //! | [`solved`] | how the player wins won positions of 6x6 Lines of Action |
@@ -24,6 +25,7 @@
 //! | [`arguments`] | which arguments the players take |
 
 pub mod arguments;
+mod board_engine;
 mod choice;
 mod command_source;
 mod console;
@@ -45,6 +47,7 @@ mod time_manager;
 mod turn;
 mod viewer;
 
+pub use board_engine::{BoardEngine, EngineSettings, MOST_HASH, MoveTime};
 pub use choice::{Choice, Why};
 pub use command_source::CommandSource;
 pub use console::{Console, ConsoleEnd, StreamError, Strictness};

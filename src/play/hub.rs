@@ -4,11 +4,9 @@
 //!
 //! | file | question it answers |
 //! | --- | --- |
-//! | `clock` | how long may a move take? |
 //! | `player` | which move does the engine choose, and what can be set? |
 //! | `thought` | who may end a search, and what is reported of it? |
 
-mod clock;
 mod player;
 mod thought;
 

@@ -2,69 +2,39 @@
 
 use std::io;
 use std::num::NonZero;
-use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 
-use super::clock::MoveTime;
 use super::thought::{Control, Watch};
 use crate::checkers::{Move, Position};
-use crate::clock::Clock;
-use crate::evaluate::checkers::Evaluation;
-use crate::files::read_at_most;
-use crate::game::{Game, History};
-use crate::knowledge::tablebase::{SideFile, TableFile, Tablebase};
+use crate::game::History;
 use crate::play::arguments::MOST_THREADS;
-use crate::play::params::{MIB, MOST_EVALUATION};
-use crate::play::time_manager::{MoveDemand, TimeManager};
+use crate::play::board_engine::{BoardEngine, MOST_HASH, MoveTime};
 use crate::protocol::hub::{Answer, Level, Parameter, ParameterKind, Purpose};
-use crate::search::{Limits, Searcher};
+use crate::search::Limits;
 
-/// Largest table, in MiB.
-const MOST_HASH: u64 = 65_536;
-/// Table by default, in MiB.
-const HASH: u64 = 64;
 /// Variants that are played.
 const VARIANTS: [&str; 1] = ["english"];
-/// Endgame-table probes for the choice of a move: a few milliseconds.
-const PROBES: u64 = 10_000;
 
-/// The engine with its memory, and the values of its parameters.
+/// The engine, and the values of its parameters.
+#[derive(Default)]
 pub(super) struct HubPlayer {
-    threads: u64,
-    hash: u64,
+    engine: BoardEngine,
     /// Paths as they were set; empty for what the program contains.
     evaluation: String,
     tables: String,
-    weights: Evaluation,
-    side: Option<&'static TableFile<'static>>,
-    searcher: Searcher<Position, Evaluation, Tablebase<'static>>,
-}
-
-impl Default for HubPlayer {
-    fn default() -> HubPlayer {
-        let weights = Evaluation::default();
-        HubPlayer {
-            threads: 1,
-            hash: HASH,
-            evaluation: String::new(),
-            tables: String::new(),
-            searcher: Searcher::new(weights.clone()).with_knowledge(Tablebase::with_embedded(None)),
-            weights,
-            side: None,
-        }
-    }
 }
 
 impl HubPlayer {
     /// The parameters with their values.
     pub(super) fn parameters(&self) -> [Parameter; 5] {
         let parameter = |name, value: &str, kind| Parameter { name, value: value.to_owned(), kind };
+        let settings = self.engine.settings();
         [
             parameter("variant", VARIANTS[0], ParameterKind::OneOf(&VARIANTS)),
-            parameter("threads", &self.threads.to_string(), ParameterKind::Number(1, MOST_THREADS as u64)),
-            parameter("hash", &self.hash.to_string(), ParameterKind::Number(1, MOST_HASH)),
+            parameter("threads", &settings.threads.to_string(), ParameterKind::Number(1, MOST_THREADS as u64)),
+            parameter("hash", &settings.hash.to_string(), ParameterKind::Number(1, MOST_HASH)),
             parameter("evaluation", &self.evaluation, ParameterKind::Text),
             parameter("tables", &self.tables, ParameterKind::Text),
         ]
@@ -75,33 +45,33 @@ impl HubPlayer {
     /// # Errors
     /// There is no such parameter, or it cannot have this value; nothing has changed then.
     pub(super) fn set(&mut self, name: &str, value: &str) -> Result<()> {
+        let mut settings = self.engine.settings().clone();
         match name {
             "variant" if VARIANTS.contains(&value) => {}
             "variant" => bail!("variant: found {value:?}, expected {}", VARIANTS.join(" or ")),
-            "threads" => self.threads = number(name, value, MOST_THREADS as u64)?,
-            "hash" => self.hash = number(name, value, MOST_HASH)?,
+            "threads" => {
+                let threads = number(name, value, MOST_THREADS as u64)?;
+                settings.threads =
+                    usize::try_from(threads).ok().and_then(NonZero::new).unwrap_or(NonZero::<usize>::MIN);
+            }
+            "hash" => settings.hash = number(name, value, MOST_HASH)?,
             "evaluation" => {
-                self.weights = weights(value)?;
+                settings.set_evaluation(value)?;
                 value.clone_into(&mut self.evaluation);
             }
             "tables" => {
-                self.side = side(value)?;
+                settings.set_tables(value)?;
                 value.clone_into(&mut self.tables);
             }
             other => bail!("found parameter {other:?}, expected variant, threads, hash, evaluation or tables"),
         }
-        self.forget();
+        self.engine = BoardEngine::new(settings);
         Ok(())
     }
 
     /// Empties the memory.
     pub(super) fn forget(&mut self) {
-        let threads = usize::try_from(self.threads).ok().and_then(NonZero::new).unwrap_or(NonZero::<usize>::MIN);
-        let bytes = usize::try_from(self.hash).unwrap_or(usize::MAX).saturating_mul(MIB);
-        self.searcher = Searcher::new(self.weights.clone())
-            .with_table_limit(bytes)
-            .with_threads(threads)
-            .with_knowledge(Tablebase::with_embedded(self.side));
+        self.engine.forget();
     }
 
     /// Returns a move and the answer that it expects, as far as there are any. Writes each finished iteration.
@@ -121,21 +91,19 @@ impl HubPlayer {
         {
             return Ok((Some(best), None));
         }
-        let time = if purpose == Purpose::Analyze { None } else { MoveTime::of(level) };
-        let (depth, nodes) = if purpose == Purpose::Think { (level.depth, level.nodes) } else { (None, None) };
-        let limits = Limits { depth, nodes, ..Limits::default() };
         let began = Instant::now();
-        let mut watch = Watch { control, time, began, write, failed: None };
-        let report = match time {
-            Some(time) if purpose == Purpose::Think && time.share < time.most => {
-                let clock = (Clock::Wall(began), Duration::ZERO);
-                watch.time = None;
-                let mut manager = TimeManager::new(MoveDemand::new(time.share), time.most, clock, &mut watch);
-                let limits = Limits { time: manager.limits().time, ..limits };
-                self.searcher.search(history, limits, &mut manager)
+        let mut watch = Watch { control, time: None, began, write, failed: None };
+        let (mut limits, mut time) = (Limits::default(), None);
+        match purpose {
+            Purpose::Think => {
+                limits = Limits { depth: level.depth, nodes: level.nodes, ..limits };
+                time = move_time(level).map(|time| (time, began));
             }
-            _ => self.searcher.search(history, limits, &mut watch),
-        };
+            // The clock may begin to run during the search, so the observer keeps the time.
+            Purpose::Ponder => watch.time = move_time(level),
+            Purpose::Analyze => {}
+        }
+        let report = self.engine.search(history, limits, time, &mut watch);
         match watch.failed {
             Some(error) => Err(error),
             None => Ok((report.best, report.principal_variation.get(1).copied())),
@@ -144,35 +112,19 @@ impl HubPlayer {
 
     /// The only legal move, or one by the endgame tables.
     fn known(&self, history: &History<Position>) -> Option<Move> {
-        match *history.position().legal_moves() {
-            [only] => Some(only),
-            _ => {
-                let tables = Tablebase::with_embedded(self.side);
-                tables.choose(history, &Evaluation::default(), PROBES).ok().map(|choice| choice.mv)
-            }
-        }
+        self.engine.only_move(history).or_else(|| self.engine.tabled(history).map(|choice| choice.mv))
+    }
+}
+
+/// Time for a move at a level; `None` if time does not limit it.
+fn move_time(level: Level) -> Option<MoveTime> {
+    match level.move_time {
+        Some(time) => Some(MoveTime::exact(time)),
+        None => level.time.map(|left| MoveTime::on_clock(left, level.increment, level.moves)),
     }
 }
 
 fn number(name: &str, value: &str, most: u64) -> Result<u64> {
     let number = value.parse().ok().filter(|number| (1..=most).contains(number));
     number.with_context(|| format!("{name}: found {value:?}, expected a number from 1 to {most}"))
-}
-
-fn weights(path: &str) -> Result<Evaluation> {
-    if path.is_empty() {
-        return Ok(Evaluation::default());
-    }
-    let bytes = read_at_most(Path::new(path), MOST_EVALUATION).with_context(|| format!("cannot read {path:?}"))?;
-    Evaluation::read(&bytes).with_context(|| format!("cannot use {path:?}"))
-}
-
-/// Opens a file of endgame tables, which stays open as long as the program runs.
-fn side(path: &str) -> Result<Option<&'static TableFile<'static>>> {
-    if path.is_empty() {
-        return Ok(None);
-    }
-    let context = || format!("cannot use {path:?}");
-    let file: &'static SideFile = Box::leak(Box::new(SideFile::map(Path::new(path)).with_context(context)?));
-    Ok(Some(Box::leak(Box::new(file.tables().with_context(context)?))))
 }

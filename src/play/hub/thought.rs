@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::clock::MoveTime;
 use crate::checkers::Position;
+use crate::play::board_engine::MoveTime;
 use crate::protocol::hub::{Answer, Purpose};
 use crate::search::{Observer, Report};
 
@@ -86,7 +86,7 @@ impl Control {
 /// Observer of a search by a board program.
 pub(super) struct Watch<'a> {
     pub(super) control: &'a Control,
-    /// Time for the move, once the clock runs. In a search that began on the own clock, the time manager keeps it.
+    /// Time for the move from the start of the own clock, if the search began on the opponent's.
     pub(super) time: Option<MoveTime>,
     pub(super) began: Instant,
     pub(super) write: &'a mut dyn FnMut(Answer) -> io::Result<()>,
