@@ -4,7 +4,7 @@
 fail() { echo "stand-in for cargo: $*" >&2; exit 101; }
 known() { case " $KNOWN " in *" $1 "*) ;; *) fail "there is no $1" ;; esac; }
 top=$(dirname "$0")/..
-command=$1 package='' program=homework release=''
+command=$1 package='' program=homework release='' other=''
 shift
 while [ $# -gt 0 ]; do
     case $1 in
@@ -13,6 +13,8 @@ while [ $# -gt 0 ]; do
         --test) known "${package}test:$2"; shift ;;
         --features) for feature in $(echo "$2" | tr , ' '); do known "${package}feature:$feature"; done; shift ;;
         --release) release=yes ;;
+        --profile) grep -q "^\[profile\.$2\]" "$top/Cargo.toml" || fail "there is no profile $2"; other=yes; shift ;;
+        --target) shift ;;
         --workspace | --all-features | --no-deps) ;;
         --) shift; break ;;
         *) fail "$command: unexpected argument $1" ;;
@@ -21,7 +23,7 @@ while [ $# -gt 0 ]; do
 done
 case $command in
     run) exec "$top/target/release/$program" "$@" ;;
-    build) [ "$release" ] || fail "pages run what is in target/release: expected --release" ;;
+    build) [ "$release$other" ] || fail "pages run what is in target/release: expected --release" ;;
     doc) ;;
     test)
         for word; do

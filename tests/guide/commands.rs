@@ -10,7 +10,7 @@ use crate::support::command::Dir;
 use crate::support::programs::Program;
 use crate::support::skipped::skipped;
 
-const LANGUAGES: [&str; 7] = ["sh", "console", "text", "json", "toml", "sql", "rust"];
+const LANGUAGES: [&str; 8] = ["sh", "console", "text", "json", "toml", "sql", "rust", "python"];
 
 /// Reason for a command that is stopped after three seconds.
 const LONG: &str = "takes minutes";
