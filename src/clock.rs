@@ -1,10 +1,17 @@
 //! Clocks: the CPU time that the contract counts, and wall time.
+//!
+//! In a web page (`wasm32-unknown-unknown`) there is no clock. A program there gives the library one with
+//! `clock::provide(now: fn() -> Duration)`. Without it, every time limit is over at once; limits of nodes and depth need
+//! no clock.
+
+#[cfg_attr(all(target_family = "wasm", target_os = "unknown"), path = "clock/provided.rs")]
+mod system;
 
 use std::io;
-use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use cpu_time::{ProcessTime, ThreadTime};
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub use system::provide;
 
 /// A monotonic clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +28,7 @@ impl Clock {
     /// Returns the CPU clock of this process. On a system without one, returns a wall clock that starts now, and a
     /// warning.
     pub fn of_process() -> (Clock, Option<&'static str>) {
-        Clock::cpu_or_wall(ProcessTime::try_now().is_ok())
+        Clock::cpu_or_wall(system::process_time().is_ok())
     }
 
     pub(crate) fn cpu_or_wall(has_cpu_clock: bool) -> (Clock, Option<&'static str>) {
@@ -29,15 +36,20 @@ impl Clock {
             return (Clock::Process, None);
         }
         let warning = "this system has no CPU clock for processes; wall time is used instead";
-        (Clock::Wall(Instant::now()), Some(warning))
+        (Clock::wall(), Some(warning))
+    }
+
+    /// Returns a clock of wall time. It starts now, or at an earlier time if the program provides the clock.
+    pub fn wall() -> Clock {
+        system::wall()
     }
 
     /// Reads the clock. Without a CPU clock it reads wall time, since a clock that stands still would never end a
     /// search.
     pub fn now(self) -> Duration {
         match self {
-            Clock::Process => or_wall(ProcessTime::try_now().map(|time| time.as_duration())),
-            Clock::Thread => or_wall(ThreadTime::try_now().map(|time| time.as_duration())),
+            Clock::Process => or_wall(system::process_time()),
+            Clock::Thread => or_wall(system::thread_time()),
             Clock::Wall(start) => start.elapsed(),
         }
     }
@@ -45,8 +57,7 @@ impl Clock {
 
 /// Returns the CPU time or, if it is unavailable, the wall time since the first call without it.
 fn or_wall(cpu: io::Result<Duration>) -> Duration {
-    static FIRST: OnceLock<Instant> = OnceLock::new();
-    cpu.unwrap_or_else(|_| FIRST.get_or_init(Instant::now).elapsed())
+    cpu.unwrap_or_else(|_| system::wall_time())
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Limits of a search.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::clock::Clock;
 use crate::score::Depth;
@@ -101,7 +101,7 @@ impl Limits {
 impl TimeLimit {
     pub(super) fn started(self) -> TimeLimit {
         let (clock, time) = match self {
-            TimeLimit::Wall(time) => (Clock::Wall(Instant::now()), time),
+            TimeLimit::Wall(time) => (Clock::wall(), time),
             TimeLimit::Cpu(time) => (Clock::Process, time),
             until @ TimeLimit::Until(..) => return until,
         };
