@@ -5,7 +5,7 @@ mod seen;
 
 use std::sync::Arc;
 
-use super::network::{HIDDEN_ONE, Network, Row, Shape, WeightsError};
+use super::network::{HIDDEN_ONE, Network, Row, Shape, Source, WeightsError};
 use crate::checkers::{Move, Position};
 use crate::game::Evaluator;
 use crate::score::Score;
@@ -30,10 +30,16 @@ static INPUT_WEIGHTS: [Row<HIDDEN>; INPUTS] = Weights::decode_inputs(EMBEDDED);
 static INSIDE: Weights = Network::decode(EMBEDDED, SHAPE, &INPUT_WEIGHTS);
 
 /// The evaluation for checkers, by default with the embedded weights. 100 is about one man.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Evaluation {
-    /// Weights read from a file; clones share them.
-    own: Option<Arc<Weights>>,
+    network: Source<Weights>,
+}
+
+/// The embedded weights.
+impl Default for Evaluation {
+    fn default() -> Evaluation {
+        Evaluation { network: Source::Embedded(&INSIDE) }
+    }
 }
 
 impl Evaluation {
@@ -42,12 +48,7 @@ impl Evaluation {
     /// # Errors
     /// The bytes are not checkers weights, or are damaged.
     pub fn read(bytes: &[u8]) -> Result<Evaluation, WeightsError> {
-        Ok(Evaluation { own: Some(Arc::new(Network::read(bytes, SHAPE)?)) })
-    }
-
-    #[inline(always)]
-    fn network(&self) -> &Weights {
-        self.own.as_deref().unwrap_or(&INSIDE)
+        Ok(Evaluation { network: Source::Read(Arc::new(Network::read(bytes, SHAPE)?)) })
     }
 }
 
@@ -70,7 +71,7 @@ impl Evaluator<Position> for Evaluation {
         let pieces = (black | white).count_ones();
         let (stage, bucket) = (stage(pieces, kings), bucket(pieces, kings));
         let [own, theirs] = seen(position, stage);
-        Score::estimate(self.network().value(stage, bucket, [&own, &theirs], 0))
+        Score::estimate(self.network.value(stage, bucket, [&own, &theirs], 0))
     }
 }
 
@@ -86,7 +87,7 @@ mod tests {
     #[test]
     fn the_embedded_weights_are_those_of_their_file() {
         let read = Evaluation::read(EMBEDDED).unwrap();
-        assert!(*read.network() == INSIDE);
+        assert!(*read.network == INSIDE);
     }
 
     #[test]

@@ -8,7 +8,7 @@ pub mod quads;
 
 use std::sync::Arc;
 
-use super::network::{HIDDEN_ONE, Network, Row, Shape, WeightsError};
+use super::network::{HIDDEN_ONE, Network, Row, Shape, Source, WeightsError};
 use crate::game::{Color, Evaluator, Game, zobrist};
 use crate::loa::{Move, Position};
 use crate::score::Score;
@@ -55,12 +55,18 @@ pub const fn bucket(n: usize, pieces: u32) -> usize {
 
 /// The evaluation for Lines of Action, by default with the embedded weights. Learning took 100 as a 73 % chance to win. At
 /// the score of a search, the [chances](crate::guide::review) are better: it has looked ahead.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Evaluation<const N: usize> {
-    /// Weights read from a file; clones share them.
-    own: Option<Arc<Weights>>,
+    network: Source<Weights>,
     /// Seed of the noise; 0 means no noise.
     variety: u64,
+}
+
+/// The embedded weights, without noise.
+impl<const N: usize> Default for Evaluation<N> {
+    fn default() -> Evaluation<N> {
+        Evaluation { network: Source::Embedded(if N == 8 { &LARGE_INSIDE } else { &SMALL_INSIDE }), variety: 0 }
+    }
 }
 
 /// The contents of all lines, and the sum of their values, Black's minus White's.
@@ -85,7 +91,8 @@ impl<const N: usize> Evaluation<N> {
     /// # Errors
     /// The bytes are not weights for this board, or are damaged.
     pub fn read(bytes: &[u8]) -> Result<Evaluation<N>, WeightsError> {
-        Ok(Evaluation { own: Some(Arc::new(Network::read(bytes, shape(Self::BOARD))?)), variety: 0 })
+        let network = Source::Read(Arc::new(Network::read(bytes, shape(Self::BOARD))?));
+        Ok(Evaluation { network, variety: 0 })
     }
 
     /// Adds noise of a few hundredths, so that games vary. `variety` is the seed; 0 means no noise.
@@ -94,15 +101,10 @@ impl<const N: usize> Evaluation<N> {
         Evaluation { variety, ..self }
     }
 
-    #[inline(always)]
-    fn network(&self) -> &Weights {
-        self.own.as_deref().unwrap_or(if N == 8 { &LARGE_INSIDE } else { &SMALL_INSIDE })
-    }
-
     /// Adds `content` to the digit of `square` in the patterns of its four lines.
     #[inline(always)]
     fn change(&self, state: &mut Lines, square: usize, content: Pattern) {
-        let values = self.network().direct();
+        let values = self.network.direct();
         for axis in 0..4 {
             let line = lines::line(axis, square);
             let pattern = &mut state.patterns[line];
@@ -164,7 +166,7 @@ impl<const N: usize> Evaluator<Position<N>> for Evaluation<N> {
         let lines = if position.turn() == Color::Black { state.sum } else { -state.sum };
         let [own, theirs] = if N == 8 { quads::seen::<8>(sides) } else { quads::seen::<6>(sides) };
         let quads = quads::count(Self::BOARD);
-        let value = self.network().value(0, bucket(Self::BOARD, pieces), [&own[..quads], &theirs[..quads]], lines);
+        let value = self.network.value(0, bucket(Self::BOARD, pieces), [&own[..quads], &theirs[..quads]], lines);
         Score::estimate(value + self.noise(position))
     }
 }
@@ -176,8 +178,8 @@ mod tests {
 
     #[test]
     fn the_embedded_weights_are_those_of_their_files() {
-        assert!(*Evaluation::<8>::read(LARGE).unwrap().network() == LARGE_INSIDE);
-        assert!(*Evaluation::<6>::read(SMALL).unwrap().network() == SMALL_INSIDE);
+        assert!(*Evaluation::<8>::read(LARGE).unwrap().network == LARGE_INSIDE);
+        assert!(*Evaluation::<6>::read(SMALL).unwrap().network == SMALL_INSIDE);
     }
 
     #[test]

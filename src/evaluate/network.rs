@@ -18,13 +18,16 @@
 //! | `layers` | what the layers are, and what they compute |
 //! | `row` | how rows of numbers are summed and weighted |
 //! | `file` | how weights are stored in a file |
+//! | `source` | whether weights are embedded or read |
 
 mod file;
 mod layers;
 mod row;
+mod source;
 #[cfg(test)]
 mod tests;
 
 pub use file::{MAGIC, Weights, WeightsError};
 pub use layers::{HIDDEN_ONE, MOST_OUTPUT, Network, OUTPUT_ONE, Shape};
 pub(crate) use row::Row;
+pub(crate) use source::Source;
