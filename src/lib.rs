@@ -31,7 +31,7 @@
 //! | [`draw`] | board drawings, as text and SVG |
 //! | [`evaluate`] | static evaluation for each game |
 //! | [`search`] | alpha-beta search and a proof-number solver, for every game |
-//! | `knowledge` | endgame tables for checkers, and a winning strategy for 6x6 Lines of Action |
+//! | [`knowledge`] | endgame tables for checkers, and a winning strategy for 6x6 Lines of Action |
 //! | [`guide`] | the guide: turn files, Lines of Action, the master, classes, tournaments, formats, figures, ... |
 //! | [`clock`] | CPU clock and wall clock |
 //!
@@ -39,15 +39,17 @@
 //!
 //! | feature | adds | costs |
 //! | --- | --- | --- |
-//! | none (`default-features = false`) | rules, search, evaluation and notation: `game`, `score`, `checkers`, `loa`, `evaluate`, `search`, `draw`, `clock` | `cpu-time` and its dependencies |
-//! | `tables` (default) | `knowledge`, with built-in endgame tables and the strategy for 6x6 Lines of Action | 6.2 MB |
+//! | none (`default-features = false`) | rules, search, evaluation and notation: `game`, `score`, `checkers`, `loa`, `evaluate`, `search`, `knowledge`, `draw`, `clock` | `cpu-time` and its dependencies |
+//! | `tables` (default) | built-in endgame tables in `knowledge`, and the strategy for 6x6 Lines of Action | 6.2 MB |
 //! | `programs` (default) | the players, and hidden modules for the programs of this workspace; endgame tables in files | about 40 packages |
 //! | `display` | `loa --display`: the board in a browser; includes `programs` | about 120 packages in all |
 //!
 //! The hidden modules (`play`, `protocol`, `display`, `files`, ...) are not part of the library's interface and may
 //! change in any version.
 //!
-//! The library and the players run on Linux, macOS and Windows. Two more packages use this one: `kingline-calibrate`
+//! The library and the players run on Linux, macOS and Windows, and the library without `programs` also in web pages
+//! (`wasm32-unknown-unknown`), where a search needs a limit other than time, or a [`clock`] from the page; `samples/web`
+//! is such a page. Two more packages use this one: `kingline-calibrate`
 //! runs measurements, fits evaluation weights, builds endgame tables and proves forced wins; `kingline-master`, for
 //! Linux, referees and grades other people's agents.
 //!
@@ -80,7 +82,6 @@ pub mod guide;
 #[cfg(feature = "programs")]
 #[doc(hidden)]
 pub mod help;
-#[cfg(any(feature = "programs", feature = "tables"))]
 pub mod knowledge;
 pub mod loa;
 #[cfg(feature = "programs")]

@@ -102,6 +102,13 @@ impl<'a> TableFile<'a> {
         self.places[material.code()] != 0
     }
 
+    /// Returns the bytes of a file that has only the tables of this one for at most `pieces` pieces.
+    pub fn up_to(&self, pieces: u8) -> Vec<u8> {
+        let few = self.entries.iter().filter(|entry| entry.material.pieces() <= pieces);
+        let section = |entry: &TableEntry<'_>| (entry.material, self.bytes[self.data..][entry.range.clone()].to_vec());
+        to_bytes(&few.map(section).collect::<Vec<_>>())
+    }
+
     /// Code of the position with this number.
     #[inline]
     pub(super) fn code(&self, material: Material, number: u32) -> Result<u8, BrokenTable> {
