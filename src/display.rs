@@ -15,7 +15,6 @@
 //! | `guard` | which requests are allowed |
 //! | `page_request` | what pages ask, and who answers |
 //! | `hub` | how all pages learn of changes |
-//! | `shown` | what a page shows of a game, for each game |
 //! | `snapshot`, `search_state` | how a game and the machine's thoughts are sent to a page |
 //! | `reviewer` | how a game that is over gets its review |
 //! | `frame`, `drawing` | what is on all pages |
@@ -51,7 +50,6 @@ mod page_request;
 mod reviewer;
 mod search_state;
 mod server;
-mod shown;
 mod snapshot;
 mod table;
 mod table_page;
@@ -64,6 +62,7 @@ use std::sync::mpsc::sync_channel;
 
 use anyhow::Result;
 
+pub use crate::draw::shown::Shown;
 use crate::loa::Position;
 use crate::play::{Console, ConsoleEnd, Session, Strictness};
 use crate::terminal::stderr_line;
@@ -72,7 +71,6 @@ pub use event::Input;
 pub use hall::{Hall, Row};
 use hub::Hub;
 use server::{Server, Site};
-pub use shown::Shown;
 pub use table::{Rest, Table};
 pub use tabled_game::Sides;
 

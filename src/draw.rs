@@ -6,12 +6,15 @@
 //! | `text` | how a board looks as text |
 //! | `compact` | how a board is written in one word, for scripts |
 //! | `svg` | how a board looks on a page |
+//! | `shown` | what a page shows of a game, for each game |
 //! | `board.css`, `board.js` | how pages style a board, and how scripts change it |
 //!
 //! Board notations that programs read and write belong to their game or protocol.
 
 mod board;
 mod compact;
+#[doc(hidden)]
+pub mod shown;
 mod svg;
 mod text;
 

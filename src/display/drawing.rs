@@ -2,7 +2,7 @@
 
 use maud::{Markup, PreEscaped, html};
 
-use super::shown::Shown;
+use crate::draw::shown::Shown;
 use crate::draw::{Drawing, Grid, compact};
 
 /// Draws a board as an SVG element.

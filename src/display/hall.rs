@@ -17,9 +17,9 @@ use super::hall_page::hall_page;
 use super::hub::{Hub, Played};
 use super::page_request::{Desk, ONLY_WATCHES, PageRequest, Unaccepted};
 use super::server::{Server, Site};
-use super::shown::Shown;
 use super::snapshot::name;
 use crate::draw::compact;
+use crate::draw::shown::Shown;
 use crate::game::Color;
 
 /// Time between two updates of the pages.

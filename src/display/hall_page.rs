@@ -4,8 +4,8 @@ use maud::{Markup, PreEscaped, html};
 
 use super::drawing::board;
 use super::frame::document;
-use super::shown::Shown;
 use crate::draw::SHAPES;
+use crate::draw::shown::Shown;
 
 /// Columns of the standings.
 const COLUMNS: [&str; 8] = ["Rank", "Agent", "Points", "Games", "Won", "Drawn", "Lost", "Faults"];

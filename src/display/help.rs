@@ -4,7 +4,7 @@ use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 
 use super::drawing::board;
-use super::shown::{Example, Shown, steps};
+use crate::draw::shown::{Example, Shown, steps};
 use crate::game::Color;
 use crate::loa::Position;
 use crate::protocol::commands::Dialect;

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::drawing::stage;
 use super::frame::{Frame, clocks};
 use super::help;
-use super::shown::Shown;
+use crate::draw::shown::Shown;
 use crate::game::Color;
 use crate::loa::Position;
 use crate::play::level_in_words;

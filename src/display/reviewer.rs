@@ -8,8 +8,8 @@ use tokio::sync::{Semaphore, watch};
 use tokio::task::spawn_blocking;
 
 use super::hub::{Played, Published};
-use super::shown::RecordFile;
 use crate::draw::SHAPES;
+use crate::draw::shown::RecordFile;
 use crate::review::{RecordFormat, Settings, SquareNames, all_cores, page_head, read_games, section};
 
 /// Seconds for each position: a game of 60 plies takes about three seconds on two cores.

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::shown::Shown;
+use crate::draw::shown::Shown;
 use crate::game::{Color, Game};
 use crate::loa::{Move, Position, Square};
 use crate::play::{Choice, Why};

@@ -24,7 +24,7 @@ use super::guard::{self, Access};
 use super::hub::Hub;
 use super::page_request::{Desk, PageRequest, PageWish, Unaccepted};
 use super::reviewer::{NoReview, Reviewer};
-use super::shown::RecordFile;
+use crate::draw::shown::RecordFile;
 use crate::terminal::stderr_line;
 
 /// Default port. If it is taken, a free one is used.

@@ -12,9 +12,9 @@ use super::announce;
 use super::hub::Hub;
 use super::page_request::{Desk, ONLY_WATCHES, PageRequest, PageWish, Unaccepted};
 use super::server::{Server, Site};
-use super::shown::Shown;
 use super::table_page::table_page;
 use super::tabled_game::{Sides, TabledGame};
+use crate::draw::shown::Shown;
 use crate::game::Color;
 
 /// Time between two checks whether the referee still waits.

@@ -5,8 +5,8 @@ use maud::{Markup, html};
 use super::drawing::stage;
 use super::frame::{Frame, clocks};
 use super::help;
-use super::shown::Shown;
 use super::table::Seats;
+use crate::draw::shown::Shown;
 use crate::game::Color;
 
 /// The page for games of `G`. Whoever only watches has no buttons for games.

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::clocks::Clocks;
 use super::hub::{Hub, Played};
-use super::shown::{Shown, Step, steps};
 use super::snapshot::{Snapshot, groups, name, turned};
+use crate::draw::shown::{Shown, Step, steps};
 use crate::game::{Color, ParseError};
 
 /// The sides of a game, Black first.

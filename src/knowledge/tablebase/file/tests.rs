@@ -53,12 +53,16 @@ fn a_cut_file_knows_what_it_kept_and_nothing_else() {
     let cut = TableFile::open(right(), Trust::Checked).unwrap().up_to(2);
     assert!(cut.len() < right().len());
     assert_eq!(TableFile::open(&cut, Trust::CheckPages).unwrap().materials().count(), 4);
+    let mut unknown = 0;
     for position in positions() {
         let few = position.count(Color::Black) + position.count(Color::White) == 2;
         let known = ask(right(), Trust::Checked, &position).expect("a sound file");
         let cut = ask(&cut, Trust::CheckPages, &position).expect("a sound file");
-        assert!(if few { cut == known } else { cut.is_err() }, "{position}: {cut:?}, {known:?}");
+        // Jumps are played out, and may lead to two pieces.
+        assert!(cut == known || !few && cut == Err(ProbeError::NotTabled), "{position}: {cut:?}, {known:?}");
+        unknown += usize::from(cut.is_err());
     }
+    assert!(unknown > 50, "{unknown}");
 }
 
 /// Corrects all checksums of a file.

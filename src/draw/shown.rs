@@ -5,9 +5,10 @@ mod loa;
 
 use std::str::FromStr;
 
+#[cfg(feature = "programs")]
 use serde::Serialize;
 
-use crate::draw::{Board, Labels};
+use super::{Board, Labels};
 use crate::game::{Color, ParseError};
 
 /// A game that pages can show.
@@ -69,7 +70,8 @@ pub struct RecordFile {
 }
 
 /// A way to make a legal move.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "programs", derive(Serialize))]
 pub struct Step {
     /// Squares of the piece, from the first to the last.
     pub path: Vec<String>,
@@ -82,7 +84,7 @@ pub struct Step {
 }
 
 /// Returns the legal moves of a position as steps, each with the number of its move in the list of legal moves.
-pub(super) fn steps<G: Shown>(position: &G) -> Vec<(Step, usize)> {
+pub fn steps<G: Shown>(position: &G) -> Vec<(Step, usize)> {
     let legal = position.legal_moves();
     let numbered = legal.iter().enumerate();
     numbered.flat_map(|(number, &mv)| position.steps(mv).into_iter().map(move |step| (step, number))).collect()

@@ -1,0 +1,101 @@
+//! Requests of the page.
+
+use std::str::FromStr;
+use std::time::Duration;
+
+use kingline::search::{Limits, TimeLimit};
+
+/// Largest number of lines that an analysis reports.
+const MOST_LINES: usize = 20;
+
+/// The question of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Question {
+    /// The state of the game, for the page.
+    State,
+    /// The best move, or the best moves.
+    Search,
+}
+
+/// The games of the page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Name {
+    Checkers,
+    Loa,
+}
+
+/// A request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Request<'a> {
+    pub(crate) question: Question,
+    pub(crate) name: Name,
+    /// First position of the game; `None` for the usual one.
+    pub(crate) start: Option<&'a str>,
+    pub(crate) moves: Vec<&'a str>,
+    pub(crate) limits: Limits,
+}
+
+impl Request<'_> {
+    /// Reads the lines of a request.
+    ///
+    /// # Errors
+    /// A line is not one of a request: what was found, and what was expected.
+    pub(crate) fn read(text: &str) -> Result<Request<'_>, String> {
+        let mut lines = text.lines();
+        let (question, name) = match lines.next().unwrap_or_default() {
+            "state checkers" => (Question::State, Name::Checkers),
+            "state loa" => (Question::State, Name::Loa),
+            "search checkers" => (Question::Search, Name::Checkers),
+            "search loa" => (Question::Search, Name::Loa),
+            other => return Err(format!("found {other:?}, expected state or search, and checkers or loa")),
+        };
+        let mut request = Request { question, name, start: None, moves: Vec::new(), limits: Limits::default() };
+        for line in lines {
+            let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+            match word {
+                "start" => request.start = Some(rest),
+                "moves" => request.moves = rest.split_whitespace().collect(),
+                "nodes" => request.limits.nodes = Some(number(rest)?),
+                "lines" => request.limits.lines = number::<usize>(rest)?.min(MOST_LINES),
+                "milliseconds" => {
+                    request.limits.time = Some(TimeLimit::Wall(Duration::from_millis(number(rest)?)));
+                }
+                _ => return Err(format!("found {line:?}, expected start, moves, nodes, milliseconds or lines")),
+            }
+        }
+        Ok(request)
+    }
+}
+
+fn number<N: FromStr>(text: &str) -> Result<N, String> {
+    text.parse().map_err(|_| format!("found {text:?}, expected a number"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_has_a_game_and_limits() {
+        let text = "search loa\nstart a b\nmoves b1-b3 a3-c3\nnodes 500\nlines 99";
+        let expected = Request {
+            question: Question::Search,
+            name: Name::Loa,
+            start: Some("a b"),
+            moves: vec!["b1-b3", "a3-c3"],
+            limits: Limits::nodes(500).lines(MOST_LINES),
+        };
+        assert_eq!(Request::read(text), Ok(expected));
+        let timed = Request::read("search checkers\nmilliseconds 20").expect("a request");
+        assert_eq!(timed.limits, Limits::time(Duration::from_millis(20)));
+        assert_eq!(Request::read("state checkers\nmoves").expect("a request").moves, Vec::<&str>::new());
+    }
+
+    #[test]
+    fn errors_name_what_was_found() {
+        for (text, found) in [("", "found \"\""), ("state chess", "state chess"), ("state loa\nnodes -1", "\"-1\"")] {
+            assert!(Request::read(text).is_err_and(|error| error.contains(found)), "{text}");
+        }
+        assert!(Request::read("state loa\ntime 3").is_err_and(|error| error.contains("expected start")));
+    }
+}
