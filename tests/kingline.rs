@@ -16,7 +16,7 @@ mod agent {
 #[cfg(feature = "display")]
 mod display {
     //! The pages of `loa --display` and `master play --display`, tested by requests and in a browser.
-    mod browser;
+    pub(crate) mod browser;
     mod exchange;
     mod figures;
     mod guarded;
@@ -88,3 +88,10 @@ mod support {
     pub(crate) mod terminal;
 }
 mod test_loa;
+#[cfg(feature = "display")]
+mod web {
+    //! The page of samples/web, in a browser.
+    mod built;
+    mod equal;
+    mod page;
+}

@@ -18,7 +18,7 @@ use crate::support::skipped::skipped;
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A browser with one page. It ends when dropped.
-pub(super) struct Browser {
+pub(crate) struct Browser {
     client: Client,
     runtime: Runtime,
     driver: Child,
@@ -26,7 +26,7 @@ pub(super) struct Browser {
 
 /// The screen of a browser.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Screen {
+pub(crate) enum Screen {
     /// A desktop window.
     Desk,
     /// A desktop window, on a system with dark colors and reduced motion.
@@ -50,12 +50,12 @@ impl Screen {
 
 impl Browser {
     /// Starts a browser with this screen. Without a browser, reports a skipped test and returns `None`.
-    pub(super) fn start(test: &str, screen: Screen) -> Option<Browser> {
+    pub(crate) fn start(test: &str, screen: Screen) -> Option<Browser> {
         let driver = Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
         let mut driver = match driver {
             Ok(driver) => driver,
             Err(error) => {
-                skipped(&format!("display::page::{test}"), &format!("chromedriver: {error}"));
+                skipped(test, &format!("chromedriver: {error}"));
                 return None;
             }
         };
@@ -93,20 +93,20 @@ impl Browser {
         Some(Browser { client, runtime, driver })
     }
 
-    pub(super) fn open(&self, address: &str) {
+    pub(crate) fn open(&self, address: &str) {
         self.open_when(address, "document.getElementById('status').textContent !== 'Loading'");
     }
 
     /// Opens a page, and waits until an expression is true.
     #[track_caller]
-    pub(super) fn open_when(&self, address: &str, ready: &str) {
+    pub(crate) fn open_when(&self, address: &str, ready: &str) {
         self.runtime.block_on(self.client.goto(address)).expect("a page");
         self.wait("the page", ready);
     }
 
     /// Runs a script and returns its result.
     #[track_caller]
-    pub(super) fn run(&self, script: &str) -> Value {
+    pub(crate) fn run(&self, script: &str) -> Value {
         self.runtime
             .block_on(self.client.execute(script, Vec::new()))
             .unwrap_or_else(|error| panic!("{script}: {error}"))
@@ -114,13 +114,13 @@ impl Browser {
 
     /// Returns the value of an expression.
     #[track_caller]
-    pub(super) fn value(&self, expression: &str) -> Value {
+    pub(crate) fn value(&self, expression: &str) -> Value {
         self.run(&format!("return {expression}"))
     }
 
     /// Waits until an expression is true.
     #[track_caller]
-    pub(super) fn wait(&self, what: &str, expression: &str) {
+    pub(crate) fn wait(&self, what: &str, expression: &str) {
         let start = Instant::now();
         while self.value(expression) != Value::Bool(true) {
             assert!(
@@ -134,18 +134,18 @@ impl Browser {
 
     /// Clicks the middle of an element.
     #[track_caller]
-    pub(super) fn click(&self, selector: &str) {
+    pub(crate) fn click(&self, selector: &str) {
         let click = async { self.client.find(Locator::Css(selector)).await?.click().await };
         self.runtime.block_on(click).unwrap_or_else(|error| panic!("{selector}: {error}"));
     }
 
     /// Presses keys one after another in the focused element.
-    pub(super) fn press(&self, keys: &str) {
+    pub(crate) fn press(&self, keys: &str) {
         self.act(keys.chars().flat_map(|value| [KeyAction::Down { value }, KeyAction::Up { value }]));
     }
 
     /// Presses a key while the control key is held.
-    pub(super) fn press_with_control(&self, value: char) {
+    pub(crate) fn press_with_control(&self, value: char) {
         let control = '\u{e009}';
         self.act([
             KeyAction::Down { value: control },
@@ -162,7 +162,7 @@ impl Browser {
     }
 
     /// Drags from the middle of one element to the middle of another.
-    pub(super) fn drag(&self, from: &str, to: &str) {
+    pub(crate) fn drag(&self, from: &str, to: &str) {
         let middle = |selector: &str| {
             let expression = format!(
                 "(() => {{ const box = document.querySelector(\"{selector}\").getBoundingClientRect(); \
@@ -185,7 +185,7 @@ impl Browser {
     }
 
     /// Replaces the text of a field.
-    pub(super) fn fill(&self, selector: &str, text: &str) {
+    pub(crate) fn fill(&self, selector: &str, text: &str) {
         let fill = async {
             let field = self.client.find(Locator::Css(selector)).await?;
             field.clear().await?;
@@ -195,21 +195,21 @@ impl Browser {
     }
 
     /// Chooses a file in a file field.
-    pub(super) fn choose_file(&self, selector: &str, path: &Path) {
+    pub(crate) fn choose_file(&self, selector: &str, path: &Path) {
         let path = path.to_str().expect("a plain path");
         let send = async { self.client.find(Locator::Css(selector)).await?.send_keys(path).await };
         self.runtime.block_on(send).unwrap_or_else(|error| panic!("{selector}: {error}"));
     }
 
     /// Rules of accessibility that the page breaks. The script of [`axe`] must have run.
-    pub(super) fn violations(&self) -> Value {
+    pub(crate) fn violations(&self) -> Value {
         self.run("window.found = null; axe.run().then((result) => (window.found = result.violations));");
         self.wait("the check", "window.found !== null");
         self.value("window.found.map((each) => `${each.id}: ${each.nodes.map((node) => node.html)}`)")
     }
 
     /// Takes a screenshot of the window as PNG.
-    pub(super) fn picture(&self) -> Vec<u8> {
+    pub(crate) fn picture(&self) -> Vec<u8> {
         self.runtime.block_on(self.client.screenshot()).expect("a picture")
     }
 }
@@ -227,7 +227,7 @@ impl Drop for Browser {
 }
 
 /// The accessibility checker axe-core as a script. If it is not installed, reports a skipped test and returns `None`.
-pub(super) fn axe(test: &str) -> Option<String> {
+pub(crate) fn axe(test: &str) -> Option<String> {
     let axe = std::env::var_os("AXE").and_then(|path| fs::read_to_string(path).ok());
     if axe.is_none() {
         skipped(test, "axe-core is not installed: AXE names its axe.min.js");
@@ -248,7 +248,7 @@ pub(super) fn open(test: &str, arguments: &[&str]) -> Option<(Running, Browser)>
 }
 
 /// Selector for the button of a square.
-pub(super) fn square(name: &str) -> String {
+pub(crate) fn square(name: &str) -> String {
     format!("#squares [data-square={name}]")
 }
 
