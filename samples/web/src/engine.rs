@@ -17,6 +17,7 @@ use crate::state::state;
 type Checkers = evaluate::checkers::Evaluation;
 type Loa = evaluate::loa::Evaluation<8>;
 type Tables = &'static Tablebase<'static>;
+type CheckersSearcher = Searcher<checkers::Position, Checkers, Option<Tables>>;
 
 /// Probes for a move by the endgame tables: a fraction of a second.
 const PROBES: u64 = 100_000;
@@ -40,7 +41,7 @@ impl Part {
 /// An engine for both games.
 #[derive(Debug, Default)]
 pub struct Engine {
-    checkers: Option<(Checkers, Searcher<checkers::Position, Checkers, Option<Tables>>)>,
+    checkers: Option<(Checkers, CheckersSearcher)>,
     loa: Option<Searcher<loa::Position<8>, Loa, NoKnowledge>>,
     tables: Option<Tables>,
 }

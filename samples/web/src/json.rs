@@ -12,6 +12,7 @@ impl Object {
 
     /// Adds a field whose value is already JSON: a number, `true`, a list.
     #[must_use]
+    #[expect(clippy::needless_pass_by_value, reason = "callers pass what they have just made")]
     pub(crate) fn with(mut self, name: &str, value: impl ToString) -> Object {
         self.0.push(if self.0.is_empty() { '{' } else { ',' });
         self.0 += &format!("{}:{}", text(name), value.to_string());
@@ -20,6 +21,7 @@ impl Object {
 
     /// Adds a field with a text.
     #[must_use]
+    #[expect(clippy::needless_pass_by_value, reason = "callers pass what they have just made")]
     pub(crate) fn with_text(self, name: &str, value: impl ToString) -> Object {
         self.with(name, text(&value.to_string()))
     }
