@@ -44,6 +44,12 @@ impl Clock {
         system::wall()
     }
 
+    /// Returns a clock of wall time that started with this process, within 0.01 s. It starts now if the system does not
+    /// tell (only Linux does), or if the process is older than 3 s.
+    pub fn wall_of_process() -> Clock {
+        system::wall_of_process()
+    }
+
     /// Reads the clock. Without a CPU clock it reads wall time, since a clock that stands still would never end a
     /// search.
     pub fn now(self) -> Duration {

@@ -1,8 +1,9 @@
 //! Answers of `loa6` on a busy machine, with a new process for each request, as a driver runs it.
 
+use std::io::Write;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::thread::available_parallelism;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
@@ -15,35 +16,52 @@ use rand::{RngExt, SeedableRng};
 
 use crate::program;
 use crate::progress::Progress;
+use crate::threads::Threads;
 use kingline::terminal::in_thousands;
 
 const POSITIONS: usize = 1_000;
+/// Busy processes for each core.
+const BUSY: usize = 20;
 /// The driver's limit (§2).
 const LIMIT: Duration = Duration::from_secs(3);
 
-/// Requests moves in random positions while twice as many processes as cores are busy. No answer may be late or
-/// illegal.
+/// Requests moves in random positions, one at a time for each core, while each core has [`BUSY`] busy processes. No
+/// answer may be late or illegal.
 pub(super) fn on_a_loaded_machine() -> Result<Vec<Figure>> {
     let loa6 = program::sibling("loa6")?;
-    let _load = Load::new(2 * available_parallelism().context("cannot count the cores")?.get())?;
+    let cores = Threads::new(None);
+    let _load = Load::new(BUSY * cores.count)?;
     let mut rng = StdRng::seed_from_u64(17);
-    let mut progress = Progress::new("requests", POSITIONS);
-    let (mut late, mut illegal, mut most) = (0, 0, Duration::ZERO);
-    for _ in 0..POSITIONS {
-        let position = random_position(&mut rng);
+    let positions: Vec<_> = (0..POSITIONS).map(|_| random_position(&mut rng)).collect();
+    let progress = Mutex::new(Progress::new("requests", POSITIONS));
+    let answered = cores.map(&positions, |position| {
         let start = Instant::now();
-        let request = Request::Move { turn: 1, position }.to_string();
-        let answer = program::run_with_input(&loa6, &[], Path::new("."), &request)?.stdout;
+        let answer = answer(&loa6, position)?;
         let took = start.elapsed();
-        most = most.max(took);
-        late += usize::from(took >= LIMIT);
-        illegal += usize::from(read_answer(&answer, &position).is_err());
-        progress.step(&format!("{late} late, {illegal} illegal"));
-    }
-    let name =
-        format!("{} random requests to `loa6`, twice as many busy processes as cores", in_thousands(POSITIONS as u64));
+        progress.lock().unwrap_or_else(PoisonError::into_inner).step("");
+        Ok((took, read_answer(&answer, position).is_ok()))
+    })?;
+    let late = answered.iter().filter(|(took, _)| *took >= LIMIT).count();
+    let illegal = answered.iter().filter(|(_, is_legal)| !is_legal).count();
+    let most = answered.iter().map(|&(took, _)| took).max().unwrap_or_default();
+    let requests = in_thousands(POSITIONS as u64);
+    let name = format!("{requests} random requests to `loa6`, one at a time and {BUSY} busy processes for each core");
     let measured = format!("{late} late, {illegal} illegal; the longest {:.2} s", most.as_secs_f64());
     Ok(vec![Figure::new(name, measured).against("0 late (3 s of wall time), 0 illegal", late + illegal == 0)])
+}
+
+/// The answer of a new process to a request for a move.
+fn answer(loa6: &Path, position: &Position<6>) -> Result<String> {
+    let mut child = Command::new(loa6)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .with_context(|| format!("cannot start {}", loa6.display()))?;
+    let request = Request::Move { turn: 1, position: *position }.to_string();
+    // Dropped at the end of the statement, so that the request ends.
+    child.stdin.take().context("no input")?.write_all(request.as_bytes()).context("cannot write the request")?;
+    let output = child.wait_with_output().context("cannot read the answer")?;
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 /// Returns a position with Black to move after at most 40 random plies from the start, in a game that is not over.

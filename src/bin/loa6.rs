@@ -2,7 +2,6 @@
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
-use std::time::Instant;
 
 use clap::Parser;
 use kingline::clock::Clock;
@@ -13,7 +12,7 @@ use kingline::search::Limits;
 use kingline::terminal::stderr_line;
 
 fn main() -> ExitCode {
-    let start = Clock::Wall(Instant::now());
+    let start = Clock::wall_of_process();
     match answer(start, &Arguments::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

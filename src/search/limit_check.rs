@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use super::params::POLL_NODES;
+use super::params::{NEAR_END, POLL_NODES, POLL_NODES_NEAR_END};
 use super::threads::Member;
 use super::{Limits, Observer, TimeLimit};
 use crate::game::Game;
@@ -43,8 +43,9 @@ impl<'a, G: Game> LimitCheck<'a, G> {
         self.nodes + self.member.map_or(0, |member| member.exchange_nodes(self.nodes))
     }
 
-    /// Counts a node. Every [`POLL_NODES`] nodes it also checks the time and polls the observer; if the search
-    /// continues, it calls `grow` with the time left, if limited, so that the table can grow.
+    /// Counts a node. Every [`POLL_NODES`] nodes, and more often near the end of the time, it also checks the time and
+    /// polls the observer; if the search continues, it calls `grow` with the time left, if limited, so that the table can
+    /// grow.
     #[inline]
     pub(super) fn count_node(&mut self, grow: impl FnOnce(Option<Duration>)) -> Result<(), Stopped> {
         self.nodes += 1;
@@ -67,7 +68,8 @@ impl<'a, G: Game> LimitCheck<'a, G> {
         {
             return Err(Stopped);
         }
-        self.next_check = self.nodes + POLL_NODES.min(self.node_limit - nodes);
+        let step = if left.is_some_and(|left| left < NEAR_END) { POLL_NODES_NEAR_END } else { POLL_NODES };
+        self.next_check = self.nodes + step.min(self.node_limit - nodes);
         Ok(left)
     }
 

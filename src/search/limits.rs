@@ -18,7 +18,7 @@ use crate::score::Depth;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Time, checked every [`POLL_NODES`](super::POLL_NODES) nodes.
+    /// Time, checked every [`POLL_NODES`](super::POLL_NODES) nodes, and more often near its end.
     pub time: Option<TimeLimit>,
     /// Number of nodes; makes searches reproducible on any machine and under any load.
     pub nodes: Option<u64>,

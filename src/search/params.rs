@@ -3,6 +3,8 @@
 //! [`Params`] can be set. Its defaults were chosen by matches and by time to depth; the commits that changed them give
 //! the results. The constants below it are fixed; where no measurement is given, none was made.
 
+use std::time::Duration;
+
 #[cfg(feature = "programs")]
 use serde::{Deserialize, Serialize};
 
@@ -203,6 +205,11 @@ impl Params {
 
 /// Nodes between two calls of [`Observer::poll`](super::Observer::poll): a fraction of a millisecond.
 pub const POLL_NODES: u64 = 1024;
+/// The same when less than [`NEAR_END`] is left of the time: beside twenty busy processes, the core may be lost for some
+/// hundredths of a second between two polls.
+pub(super) const POLL_NODES_NEAR_END: u64 = 128;
+/// See [`POLL_NODES_NEAR_END`].
+pub(super) const NEAR_END: Duration = Duration::from_millis(5);
 /// Maximum number of plies below the root, extensions and quiescence included. Each ProbCut search on the way uses one
 /// of them.
 pub(super) const MAX_PLY: usize = 200;

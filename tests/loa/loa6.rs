@@ -179,6 +179,24 @@ fn answers_are_in_time_on_a_loaded_machine() {
     drop(load);
 }
 
+/// A process is begun before its program: here by a shell that sleeps first.
+#[test]
+#[cfg(target_os = "linux")]
+fn the_time_counts_from_the_start_of_the_process() {
+    let open: Position<6> = "-wwww-/b----b/b-w--b/b----b/b----b/-w-ww- black".parse().expect("a position");
+    let dir = Dir::new().with("request", request(open).to_string());
+    let took = |line: &str| {
+        let start = Instant::now();
+        let ran = dir.run_in_shell(line, Program::Loa6);
+        read_answer(&ran.exits_with(0).stdout, &open).unwrap_or_else(|error| panic!("{error}: {ran:#?}"));
+        start.elapsed()
+    };
+    let whole = took("exec \"$0\" --time=1.5 < request");
+    assert!(whole >= Duration::from_millis(1400), "{whole:?}: the position must take the whole time");
+    let late = took("sleep 1.3; exec \"$0\" --time=1.5 < request");
+    assert!(late < Duration::from_millis(2300), "{late:?}");
+}
+
 #[test]
 fn requests_are_answered_before_end_of_input() {
     for request in [Request::Identify, request(Position::start())] {

@@ -14,8 +14,8 @@ use crate::help::GuidePage;
 #[derive(Debug, Parser)]
 #[command(name = "loa6", version, after_help = GuidePage::Solved.line())]
 pub struct Loa6Arguments {
-    /// Wall-clock seconds from the start of the program until the move is decided, above 0, at most 2.
-    #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = thinking_time)]
+    /// Wall-clock seconds from the start of the process until the move is decided, above 0, at most 2.
+    #[arg(long, value_name = "SECONDS", default_value = "1.5", value_parser = thinking_time)]
     pub time: Duration,
     /// Threads of the search, 1 to 256; no more than there are free cores. The solver takes one.
     #[arg(long, value_name = "N", default_value = "1", value_parser = threads)]
