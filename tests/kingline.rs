@@ -93,5 +93,6 @@ mod web {
     //! The page of samples/web, in a browser.
     mod built;
     mod equal;
+    mod faults;
     mod page;
 }

@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::thread;
 
 use crate::support::skipped::skipped;
@@ -36,12 +36,14 @@ fn build() -> PathBuf {
 }
 
 /// Serves the files of a folder on the loopback address until the tests end. Returns the address.
-pub(super) fn serve(folder: &'static Path) -> String {
+pub(super) fn serve(folder: impl Into<Arc<Path>>) -> String {
+    let folder = folder.into();
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = listener.local_addr().expect("an address");
     thread::spawn(move || {
         for stream in listener.incoming().flatten() {
-            thread::spawn(move || answer(&stream, folder));
+            let folder = Arc::clone(&folder);
+            thread::spawn(move || answer(&stream, &folder));
         }
     });
     format!("http://{address}/")

@@ -22,14 +22,14 @@ fn in_both_forms(test: &str, screen: Screen, check: impl Fn(&Browser)) {
 }
 
 /// Chooses an option of a list.
-fn choose(browser: &Browser, list: &str, value: &str) {
+pub(super) fn choose(browser: &Browser, list: &str, value: &str) {
     browser.run(&format!(
         "const list = document.getElementById('{list}'); list.value = '{value}'; \
          list.dispatchEvent(new Event('change'))"
     ));
 }
 
-fn moved(browser: &Browser, count: usize) {
+pub(super) fn moved(browser: &Browser, count: usize) {
     browser.wait("a move", &format!("{MOVES} === {count}"));
 }
 
@@ -97,7 +97,7 @@ fn forced_captures_are_marked_and_other_moves_refused() {
 #[test]
 fn the_page_answers_while_the_engine_thinks() {
     in_both_forms("the_page_answers_while_the_engine_thinks", Screen::Desk, |browser| {
-        browser.click("#analyse");
+        browser.click("#analyze");
         let lines = "document.querySelectorAll('#found li').length";
         browser.wait("three lines", &format!("{lines} === 3"));
         choose(browser, "lines", "5");
@@ -110,12 +110,12 @@ fn the_page_answers_while_the_engine_thinks() {
         browser.wait("the first position", "/at the start/.test(document.getElementById('status').textContent)");
         browser.wait("five lines", &format!("{lines} === 5"));
         browser.press("\u{e00c}a");
-        // A move that is wanted now ends the search.
+        // The game goes on between other players. A move that is wanted now ends the search.
         choose(browser, "strength", "milliseconds 5000");
         choose(browser, "person", "white");
         browser.wait("a search", "document.querySelectorAll('#found li').length === 1");
         browser.press("g");
-        moved(browser, 1);
+        moved(browser, 3);
         assert_eq!(browser.value("document.getElementById('lost').hidden"), true);
     });
 }
@@ -144,7 +144,7 @@ fn the_page_breaks_no_rule_of_accessibility() {
             browser.run("document.querySelector('#squares [data-square=f6]').click()");
             browser.run("document.querySelector('#squares [data-square=e5]').click()");
             moved(browser, 2);
-            browser.run("document.getElementById('analyse').click()");
+            browser.run("document.getElementById('analyze').click()");
             browser.wait("lines", "document.querySelectorAll('#found li').length > 0");
             assert_eq!(browser.violations(), json!([]), "{screen:?}");
         });

@@ -19,7 +19,7 @@ const thinkers = { checkers: engine("checkers"), loa: engine("loa") };
 let record = { game: "checkers", start: null, moves: [] };
 // The state of the game, from the engine.
 let game = null;
-// The current search: its thinker, and its best move so far. A search that is not current any more is ignored.
+// The current search: its thinker, and its best move so far. Results of earlier searches are ignored.
 let search = null;
 // Number of the games so far, and whether the board is turned.
 let serial = 0;
@@ -32,43 +32,66 @@ renew();
 
 // Begins a new game, from a position if one is given.
 function renew(start = null) {
-  const name = value("game");
-  const was = record;
-  record = { game: name, start, moves: [] };
-  return take(record, was);
+  return take({ game: value("game"), start, moves: [] });
 }
 
-// Shows a game, and goes on with it. If the engine refuses it, the game `was` goes on. Returns true if it was shown.
-async function take(wanted, was = record) {
+// Shows a game, and goes on with it. If that fails, the game on the board goes on. Returns true if it was shown.
+async function take(wanted) {
   halt();
   record = wanted;
   let state = null;
   try {
     state = await rules.ask(request("state", wanted));
   } catch (error) {
-    if (record === wanted) record = was;
-    complain(error.message);
+    lose(error);
+  }
+  if (record !== wanted) return false;
+  if (state === null || state.error) {
+    if (state) complain(state.error);
+    goBack();
     return false;
   }
-  if (record !== wanted || state === null) return false;
   calm();
-  show(state, wanted.moves.length === 0);
+  lose(null);
+  show(state, wanted);
   go();
   return true;
 }
 
-function show(state, is_new) {
+// Goes on with the game on the board.
+function goBack() {
+  if (!game) return;
+  record = game.record;
+  element("game").value = record.game;
+  go();
+}
+
+// Shows that an engine has failed, or with null that none has.
+function lose(error) {
+  const lost = element("lost");
+  lost.hidden = error === null;
+  const remedy = game ? "Undo a move or begin a new game to go on." : "Reload the page to try again.";
+  lost.textContent = error === null ? "" : `The engine failed: ${error.message}. ${remedy}`;
+  if (error && !game) element("status").textContent = "Not loaded";
+}
+
+function show(state, shown) {
   const before = game;
+  const is_new = shown.moves.length === 0;
   if (is_new) serial += 1;
-  game = { ...state, serial, kind: record.game };
+  game = { ...state, serial, kind: shown.game, record: shown };
   element("title").textContent = document.title = titles[game.kind];
   document.body.dataset.game = game.kind;
-  // A person's pieces begin at the lower edge: White's in checkers, Black's in Lines of Action.
-  const above = game.kind === "checkers" ? "black" : "white";
-  if (is_new && (value("person") === above) !== is_turned) flip();
+  if (is_new) turn();
   moves.hear(game);
   draw();
   say(before);
+}
+
+// Turns the board so that a person's pieces begin at the lower edge: White's in checkers, Black's in Lines of Action.
+function turn() {
+  const above = game.kind === "checkers" ? "black" : "white";
+  if ((value("person") === above) !== is_turned) flip();
 }
 
 // Draws the board: an earlier position, or the current one.
@@ -91,7 +114,7 @@ function draw() {
 
 function status() {
   if (game.ending) return game.ending;
-  if (!is_persons()) return `${capital(game.turn)} is thinking`;
+  if (search?.makes_move) return `${capital(game.turn)} is thinking`;
   return `${capital(game.turn)} to move${game.must_capture ? ": a capture must be made" : ""}`;
 }
 
@@ -99,10 +122,10 @@ function is_persons() {
   return value("person") === "both" || value("person") === game.turn;
 }
 
-// Lets the engine make its move, or analyse.
+// Lets the engine make its move, or analyze.
 function go() {
   if (!game.ending && !is_persons()) think();
-  else if (element("analyse").checked) analyse();
+  else if (element("analyze").checked) analyze();
   else if (!search) draw();
 }
 
@@ -112,8 +135,8 @@ async function think() {
   if (found?.best) await take({ ...record, moves: [...record.moves, found.best] });
 }
 
-// Analyses the position on the board, until something else happens.
-function analyse() {
+// Analyzes the position on the board until something else happens.
+function analyze() {
   const { moves: count, is_now } = moves.looked();
   if (is_now && game.ending) return analysis.clear("The game is over");
   searched({ ...record, moves: record.moves.slice(0, count) }, [`lines ${value("lines")}`], false);
@@ -134,14 +157,16 @@ async function searched(position, limits, makes_move) {
   try {
     const found = await own.thinker.ask(request("search", position, limits), report);
     if (search !== own || found === null) return null;
+    if (found.error) throw new Error(found.error);
     report(found);
     search = null;
     return found;
   } catch (error) {
     if (search !== own) return null;
     search = null;
-    element("lost").hidden = false;
-    element("lost").textContent = `The engine failed: ${error.message}`;
+    lose(error);
+    analysis.clear("Not thinking");
+    draw();
     return null;
   }
 }
@@ -196,10 +221,10 @@ function say(before) {
   element("announced").textContent = made.join(". ");
 }
 
-// Shows another position of the game, and analyses it if that is wanted.
+// Shows another position of the game, and analyzes it if that is wanted.
 function look() {
   draw();
-  if (element("analyse").checked && !search?.makes_move) analyse();
+  if (element("analyze").checked && !search?.makes_move) analyze();
 }
 
 function flip() {
@@ -214,9 +239,9 @@ function listen() {
   on("flip", "click", flip);
   on("move-now", "click", moveNow);
   on("game", "change", () => renew());
-  on("person", "change", () => renew());
+  on("person", "change", changeSides);
   on("lines", "change", restart);
-  on("analyse", "change", restart);
+  on("analyze", "change", restart);
   on("position-form", "submit", (event) => {
     event.preventDefault();
     renew(value("position").trim() || null);
@@ -224,18 +249,23 @@ function listen() {
   document.addEventListener("keydown", keys);
 }
 
+// Goes on with the game between other players.
+async function changeSides() {
+  if (game && (await take({ ...record }))) turn();
+}
+
 // Starts or ends an analysis. A search for a move goes on.
 function restart() {
   if (search?.makes_move || !game) return;
   halt();
   analysis.clear("Not thinking");
-  if (element("analyse").checked) analyse();
+  if (element("analyze").checked) analyze();
 }
 
 function keys(event) {
   const is_typed = event.target.closest("textarea, select");
   if (is_typed || event.altKey || event.ctrlKey || event.metaKey || !game) return;
-  const presses = { u: "undo", f: "flip", n: "new", g: "move-now", a: "analyse" };
+  const presses = { u: "undo", f: "flip", n: "new", g: "move-now", a: "analyze" };
   const others = {
     ",": () => moves.step(-1),
     ".": () => moves.step(1),
