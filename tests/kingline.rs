@@ -95,4 +95,5 @@ mod web {
     mod equal;
     mod faults;
     mod page;
+    mod wild;
 }

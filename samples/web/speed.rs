@@ -27,7 +27,7 @@ fn main() {
         let mut moves = String::new();
         for _ in 0..SEARCHES {
             let request = format!("search {game}\nmoves{moves}\nnodes {NODES}");
-            let answer = engine.answer(&request, &mut |_| ());
+            let answer = engine.answer(request.as_bytes(), &mut |_| ());
             assert!(answer.contains(&format!("\"nodes\":{NODES}")), "{answer}");
             let best = answer.split("\"best\":\"").nth(1).and_then(|rest| rest.split('"').next());
             moves += &format!(" {}", best.expect("a move"));

@@ -1,8 +1,8 @@
-//! The edge to the page's script, which calls these functions with numbers only.
+//! The functions that the page's script calls, with numbers only.
 //!
 //! The script asks for room with `reserve`, writes bytes there, and calls `load` or `answer` with their number. These
-//! return the length of a text, which begins at `output`. Every length is checked against the room. No function here
-//! follows a pointer of the script.
+//! return the length of a text, which begins at `output`. Every length is checked against the room, and no function here
+//! follows a pointer from the script: any arguments in any order give an answer or an error.
 
 #![allow(unsafe_code, reason = "exported names and imported functions count as unsafe; nothing here is dereferenced")]
 
@@ -10,6 +10,7 @@ use std::cell::RefCell;
 use std::ptr;
 use std::time::Duration;
 
+use crate::engine::failure;
 use crate::{Engine, Part};
 
 /// Most bytes that the script can write at once.
@@ -66,12 +67,19 @@ extern "C" fn load(part: usize, length: usize) -> usize {
 /// Answers the request in the first `length` bytes. Returns the length of the answer.
 #[unsafe(no_mangle)]
 extern "C" fn answer(length: usize) -> usize {
-    kingline::clock::provide(|| Duration::from_secs_f64(now().max(0.0) / 1000.0));
+    kingline::clock::provide(page_time);
     EDGE.with_borrow_mut(|edge| {
-        let request = String::from_utf8_lossy(edge.input.get(..length).unwrap_or_default());
-        edge.output = edge.engine.answer(&request, &mut |text| report(text.as_ptr(), text.len()));
+        edge.output = match edge.input.get(..length) {
+            Some(bytes) => edge.engine.answer(bytes, &mut |text| report(text.as_ptr(), text.len())),
+            None => failure(format!("found {length} bytes, expected at most {}", edge.input.len())),
+        };
         edge.output.len()
     })
+}
+
+/// Time since the page was opened. A page whose clock is broken ends every limited search.
+fn page_time() -> Duration {
+    Duration::try_from_secs_f64(now() / 1000.0).unwrap_or(Duration::MAX)
 }
 
 /// Address of the last text.

@@ -22,14 +22,14 @@ type CheckersSearcher = Searcher<checkers::Position, Checkers, Option<Tables>>;
 /// Probes for a move by the endgame tables: a fraction of a second.
 const PROBES: u64 = 100_000;
 
-/// What the engine can be given: without it, searches of a game fail, or search endings.
+/// Data that the engine needs for its searches. Without tables it searches endings as well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// Weights for checkers.
     CheckersWeights,
     /// Weights for Lines of Action.
     LoaWeights,
-    /// Endgame tables of checkers; to be given before the first search.
+    /// Endgame tables of checkers.
     CheckersTables,
 }
 
@@ -47,10 +47,10 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Gives the engine a part. Tables stay in memory until the program ends.
+    /// Gives the engine a part. Tables stay in memory until the program ends, so only the first ones are taken.
     ///
     /// # Errors
-    /// The bytes are not that part, or are damaged.
+    /// The bytes are not that part, or are damaged; or the engine has tables.
     pub fn load(&mut self, part: Part, bytes: &[u8]) -> Result<(), String> {
         match part {
             Part::CheckersWeights => {
@@ -59,7 +59,12 @@ impl Engine {
                 self.checkers = Some((evaluation, searcher));
             }
             Part::LoaWeights => self.loa = Some(Searcher::new(Loa::read(bytes).map_err(|error| error.to_string())?)),
+            Part::CheckersTables if self.tables.is_some() => {
+                return Err("found tables twice, expected them once".into());
+            }
             Part::CheckersTables => {
+                // Opened here first, since bytes that are no tables must not stay in memory.
+                TableFile::open(bytes, Trust::CheckPages).map_err(|error| error.to_string())?;
                 let bytes: &'static [u8] = Box::leak(bytes.into());
                 let file = TableFile::open(bytes, Trust::CheckPages).map_err(|error| error.to_string())?;
                 self.tables = Some(Box::leak(Box::new(Tablebase::new(Box::leak(Box::new(file))))));
@@ -71,12 +76,13 @@ impl Engine {
     }
 
     /// Answers a request with JSON. A search calls `report` with the JSON of each iteration.
-    pub fn answer(&mut self, request: &str, report: &mut dyn FnMut(&str)) -> String {
+    /// A request that is no text, or too long, is answered with an error like any other that is wrong.
+    pub fn answer(&mut self, request: &[u8], report: &mut dyn FnMut(&str)) -> String {
         let answer = Request::read(request).and_then(|request| match request.name {
             Name::Checkers => self.of_checkers(&request, report),
             Name::Loa => self.of_loa(&request, report),
         });
-        answer.unwrap_or_else(|error| Object::new().with_text("error", error).end())
+        answer.unwrap_or_else(failure)
     }
 
     fn of_checkers(&mut self, request: &Request<'_>, report: &mut dyn FnMut(&str)) -> Result<String, String> {
@@ -102,6 +108,11 @@ impl Engine {
         let searcher = self.loa.as_mut().ok_or("found a search, expected weights before it")?;
         Ok(search(searcher, &played, request.limits, report))
     }
+}
+
+/// Returns the answer that reports an error.
+pub(crate) fn failure(error: String) -> String {
+    Object::new().with_text("error", error).end()
 }
 
 fn search<G: Shown, E: Evaluator<G>, T: Knowledge<G>>(
@@ -132,7 +143,7 @@ mod tests {
 
     fn ask(engine: &mut Engine, request: &str) -> (String, usize) {
         let mut reports = 0;
-        (engine.answer(request, &mut |_| reports += 1), reports)
+        (engine.answer(request.as_bytes(), &mut |_| reports += 1), reports)
     }
 
     #[test]
@@ -140,7 +151,7 @@ mod tests {
         let (answer, reports) = ask(&mut engine(), "search checkers\nstart W:WK10,K15:BK2\nnodes 20000");
         assert!(answer.contains("\"score\":\"loss in 3\"") && answer.contains("\"best\":\"15-11\""), "{answer}");
         assert!(reports >= 2, "{reports}");
-        let (answer, _) = ask(&mut engine(), "search loa\nmoves b1-b3\nnodes 5000\nlines 3");
+        let (answer, _) = ask(&mut engine(), "search loa\nmoves b1-b3 a3-c5\nnodes 5000\nlines 3");
         assert_eq!(answer.matches("\"moves\":").count(), 3, "{answer}");
     }
 

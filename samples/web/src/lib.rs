@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! state checkers                    search loa
-//! start W:W21,22,K30:B1,2,11        moves b1-b3 a3-c3
+//! start W:W21,22,K30:B1,2,11        moves b1-b3 a3-c5
 //! moves 21-17                       nodes 100000
 //!                                   lines 3
 //! ```

@@ -1,7 +1,7 @@
 //! The game that a request is about.
 
 use kingline::draw::shown::Shown;
-use kingline::game::History;
+use kingline::game::{History, ParseError};
 
 use crate::request::Request;
 
@@ -31,7 +31,7 @@ impl<G: Shown> Played<G> {
         let mut played = Played { start, moves: Vec::new(), history: History::new(start) };
         for text in &request.moves {
             if let Some(ending) = played.history.ending() {
-                return Err(format!("found the move {text}, but the game is over: {ending}"));
+                return Err(ParseError::new(text, format!("no move: the game is over, {ending}")).to_string());
             }
             let mv = played.history.position().parse_move(text).map_err(|error| error.to_string())?;
             played.moves.push(mv);

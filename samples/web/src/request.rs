@@ -3,10 +3,13 @@
 use std::str::FromStr;
 use std::time::Duration;
 
+use kingline::game::ParseError;
 use kingline::search::{Limits, TimeLimit};
 
+/// Largest length of a request in bytes: the longest game needs half of it.
+const MOST_BYTES: usize = 1 << 17;
 /// Largest number of lines that an analysis reports.
-const MOST_LINES: usize = 20;
+const MOST_LINES: u64 = 20;
 
 /// The question of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,14 +43,18 @@ impl Request<'_> {
     ///
     /// # Errors
     /// A line is not one of a request: what was found, and what was expected.
-    pub(crate) fn read(text: &str) -> Result<Request<'_>, String> {
+    pub(crate) fn read(bytes: &[u8]) -> Result<Request<'_>, String> {
+        if bytes.len() > MOST_BYTES {
+            return Err(format!("found a request of {} bytes, expected at most {MOST_BYTES}", bytes.len()));
+        }
+        let text = str::from_utf8(bytes).map_err(|error| format!("found a request that is no text: {error}"))?;
         let mut lines = text.lines();
         let (question, name) = match lines.next().unwrap_or_default() {
             "state checkers" => (Question::State, Name::Checkers),
             "state loa" => (Question::State, Name::Loa),
             "search checkers" => (Question::Search, Name::Checkers),
             "search loa" => (Question::Search, Name::Loa),
-            other => return Err(format!("found {other:?}, expected state or search, and checkers or loa")),
+            other => return Err(wrong(other, "state or search, and checkers or loa")),
         };
         let mut request = Request { question, name, start: None, moves: Vec::new(), limits: Limits::default() };
         for line in lines {
@@ -56,11 +63,11 @@ impl Request<'_> {
                 "start" => request.start = Some(rest),
                 "moves" => request.moves = rest.split_whitespace().collect(),
                 "nodes" => request.limits.nodes = Some(number(rest)?),
-                "lines" => request.limits.lines = number::<usize>(rest)?.min(MOST_LINES),
+                "lines" => request.limits.lines = number::<u64>(rest)?.min(MOST_LINES) as usize,
                 "milliseconds" => {
                     request.limits.time = Some(TimeLimit::Wall(Duration::from_millis(number(rest)?)));
                 }
-                _ => return Err(format!("found {line:?}, expected start, moves, nodes, milliseconds or lines")),
+                _ => return Err(wrong(line, "start, moves, nodes, milliseconds or lines")),
             }
         }
         Ok(request)
@@ -68,7 +75,12 @@ impl Request<'_> {
 }
 
 fn number<N: FromStr>(text: &str) -> Result<N, String> {
-    text.parse().map_err(|_| format!("found {text:?}, expected a number"))
+    text.parse().map_err(|_| wrong(text, "a number"))
+}
+
+/// Returns the error for a text of which the page shows only the beginning.
+fn wrong(found: &str, expected: &str) -> String {
+    ParseError::new(found, expected).to_string()
 }
 
 #[cfg(test)]
@@ -77,25 +89,28 @@ mod tests {
 
     #[test]
     fn a_request_has_a_game_and_limits() {
-        let text = "search loa\nstart a b\nmoves b1-b3 a3-c3\nnodes 500\nlines 99";
+        let text = "search loa\nstart a b\nmoves b1-b3 a3-c5\nnodes 500\nlines 99";
         let expected = Request {
             question: Question::Search,
             name: Name::Loa,
             start: Some("a b"),
-            moves: vec!["b1-b3", "a3-c3"],
-            limits: Limits::nodes(500).lines(MOST_LINES),
+            moves: vec!["b1-b3", "a3-c5"],
+            limits: Limits::nodes(500).lines(20),
         };
-        assert_eq!(Request::read(text), Ok(expected));
-        let timed = Request::read("search checkers\nmilliseconds 20").expect("a request");
+        assert_eq!(Request::read(text.as_bytes()), Ok(expected));
+        let timed = Request::read(b"search checkers\nmilliseconds 20").expect("a request");
         assert_eq!(timed.limits, Limits::time(Duration::from_millis(20)));
-        assert_eq!(Request::read("state checkers\nmoves").expect("a request").moves, Vec::<&str>::new());
+        assert_eq!(Request::read(b"state checkers\nmoves").expect("a request").moves, Vec::<&str>::new());
     }
 
     #[test]
     fn errors_name_what_was_found() {
         for (text, found) in [("", "found \"\""), ("state chess", "state chess"), ("state loa\nnodes -1", "\"-1\"")] {
-            assert!(Request::read(text).is_err_and(|error| error.contains(found)), "{text}");
+            assert!(Request::read(text.as_bytes()).is_err_and(|error| error.contains(found)), "{text}");
         }
-        assert!(Request::read("state loa\ntime 3").is_err_and(|error| error.contains("expected start")));
+        let long = vec![b' '; MOST_BYTES + 1];
+        assert!(Request::read(&long).is_err_and(|error| error.contains("131073 bytes")));
+        assert!(Request::read(b"state \xff").is_err_and(|error| error.contains("no text")));
+        assert!(Request::read(b"state loa\ntime 3").is_err_and(|error| error.contains("expected start")));
     }
 }
