@@ -56,8 +56,8 @@
 //! # Speed
 //!
 //! The processor flags in this package's `.cargo/config.toml` do not apply to programs that depend on it, so put them
-//! into your own. Every x86-64 machine since 2009 supports `x86-64-v2`. With it, the search is about 4 % faster, since
-//! it counts many bits:
+//! into your own. Intel's Core processors have supported `x86-64-v2` since Nehalem (2008), AMD's since Bulldozer (2011).
+//! With it, the search is about 4 % faster, since it counts many bits:
 //!
 //! ```toml
 //! [target.'cfg(target_arch = "x86_64")']
