@@ -8,7 +8,8 @@ use crate::support::programs::Program;
 
 /// Options of `cargo`, test programs, Slurm, HyperQueue and `systemd-run`.
 const OTHERS: &str = "--all-features --features --ignored --locked --no-default-features --no-deps --nocapture --offline \
-    --open --profile --release --target --test --test-threads --workspace --bin --array --requeue --wait --user --scope";
+    --open --path --profile --release --target --test --test-threads --workspace --bin --array --requeue --wait --user \
+    --scope";
 
 #[test]
 fn every_option_on_the_pages_exists() {
