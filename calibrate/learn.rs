@@ -10,7 +10,6 @@
 //! | `file` | how are records kept in files |
 //! | `seed` | which seed does each game have |
 //! | `selfplay` | how does the engine play with itself |
-//! | `shard` | how is self-play divided among machines |
 //! | `relabel` | how do positions get scores of longer searches |
 //! | `positions` | what do game files contain, and which of their positions are kept |
 //! | `chances` | how many points does a score promise |
@@ -34,7 +33,6 @@ mod round;
 mod samples;
 mod seed;
 mod selfplay;
-mod shard;
 mod view;
 mod zero;
 

@@ -17,6 +17,7 @@ mod openings;
 mod program;
 mod progress;
 mod puzzles;
+mod shard;
 mod solve;
 mod spread;
 mod tabled;

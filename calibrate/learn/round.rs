@@ -14,11 +14,11 @@ use super::fit::{self, FitArguments, FitOptions, LearnedWeights};
 use super::game::Learned;
 use super::game_name::GameName;
 use super::selfplay::{self, PlayedGames, SelfplayArguments, checksum_of};
-use super::shard::Shard;
 use super::zero;
 use crate::help::help_end;
 use crate::matches::MatchReport;
 use crate::matches::compare::{self, Comparison};
+use crate::shard::Shard;
 
 /// Name of the file with the default initial weights.
 const ZERO: &str = "zero.weights";

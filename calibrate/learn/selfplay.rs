@@ -25,9 +25,9 @@ use super::file::{GameWriter, Header};
 use super::game::Learned;
 use super::game_name::GameName;
 use super::record::Record;
-use super::shard::Shard;
 use crate::help::help_end;
 use crate::progress::Progress;
+use crate::shard::Shard;
 use crate::threads::Threads;
 
 /// Plays games of the engine against itself, to learn an evaluation from.
