@@ -68,10 +68,14 @@ impl Store {
     /// Fails if the file cannot be written. The unwritten facts are kept for the next save.
     pub(super) fn save(&self) -> Result<()> {
         let lock = || anyhow!("a thread panicked");
-        let mut unsaved = self.unsaved.lock().map_err(|_| lock())?;
-        self.file.lock().map_err(|_| lock())?.append(&unsaved)?;
-        unsaved.clear();
-        Ok(())
+        // Locked first, so that batches are written in order. Other threads go on while the disk is busy.
+        let mut file = self.file.lock().map_err(|_| lock())?;
+        let facts = std::mem::take(&mut *self.unsaved.lock().map_err(|_| lock())?);
+        let written = file.append(&facts);
+        if written.is_err() {
+            self.unsaved.lock().map_err(|_| lock())?.splice(..0, facts);
+        }
+        written
     }
 
     /// Returns the largest number of plies in which the side to move wins, at once or by a move to a position known to

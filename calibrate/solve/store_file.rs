@@ -8,7 +8,8 @@
 //! | 8 | checksum of the facts |
 //! | 20 n | for each fact: the form (16), its kind (2: 0 lost, 1 score, 2 tried), its value (2: plies or score) |
 //!
-//! A killed run leaves at most one broken batch at the end. The next run removes it.
+//! A batch is synced to the disk before the next one. A killed run or a power failure leaves at most one broken batch at
+//! the end, which the next run removes. A file that is damaged elsewhere is refused.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -31,11 +32,28 @@ pub(super) struct StoreFile {
     length: u64,
 }
 
+/// Contents of a store file.
+struct Contents {
+    facts: Vec<(u128, Fact)>,
+    /// Number of bytes up to the end of the last good batch.
+    length: usize,
+    /// The next batch, if it is not good.
+    broken: Option<Broken>,
+}
+
+/// Batch that is not good.
+enum Broken {
+    /// It ends with the file.
+    Incomplete,
+    /// It has all its bytes, and this is wrong. `is_last`: no byte follows.
+    Damaged { what: String, is_last: bool },
+}
+
 impl StoreFile {
     /// Opens or creates the store file of a game. Returns all facts in it.
     ///
     /// # Errors
-    /// Fails if it cannot be read or written, or is not a store of this game.
+    /// Fails if it cannot be read or written, is damaged before its last batch, or is not a store of this game.
     pub(super) fn open(path: &Path, game: &str) -> Result<(StoreFile, Vec<(u128, Fact)>)> {
         let cannot = |what: &str| format!("cannot {what} {}", path.display());
         let opened = File::options().read(true).write(true).create(true).truncate(false).open(path);
@@ -44,30 +62,26 @@ impl StoreFile {
         file.try_lock().with_context(|| format!("{} is in use by another run", path.display()))?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).with_context(|| cannot("read"))?;
-        let title = format!("kingline solve 1 {game}\n");
-        if bytes.is_empty() {
-            file.write_all(title.as_bytes()).with_context(|| cannot("write"))?;
+        let title = title(game);
+        if title.as_bytes().starts_with(&bytes) && bytes.len() < title.len() {
+            // A new file, or one whose first write was interrupted.
+            let written = file.rewind().and_then(|()| file.write_all(title.as_bytes())).and_then(|()| file.sync_all());
+            written.with_context(|| cannot("write"))?;
             return Ok((StoreFile { path: path.to_owned(), file, length: title.len() as u64 }, Vec::new()));
         }
-        let Some(mut rest) = bytes.strip_prefix(title.as_bytes()) else {
-            let line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
-            let found = String::from_utf8_lossy(&line[..line.len().min(60)]).escape_debug().to_string();
-            bail!("{}: found \"{found}\", expected \"{}\"", path.display(), title.trim_end());
-        };
-        let mut facts = Vec::new();
-        while let Some(after) = batch(rest, &mut facts) {
-            rest = after;
+        let Contents { facts, length, broken } = contents(path, &bytes, game)?;
+        if let Some(Broken::Damaged { what, is_last: false }) = &broken {
+            bail!(damaged(path, length, what));
         }
-        let length = (bytes.len() - rest.len()) as u64;
-        if !rest.is_empty() {
-            let broken = rest.len();
+        if broken.is_some() {
+            let broken = bytes.len() - length;
             stderr_line(format_args!("{}: removed the last {broken} bytes, an incomplete batch", path.display()));
-            file.set_len(length).with_context(|| cannot("write"))?;
+            file.set_len(length as u64).with_context(|| cannot("write"))?;
         }
-        Ok((StoreFile { path: path.to_owned(), file, length }, facts))
+        Ok((StoreFile { path: path.to_owned(), file, length: length as u64 }, facts))
     }
 
-    /// Appends a batch, completely or not at all.
+    /// Appends a batch, completely or not at all, and waits until it is on the disk.
     ///
     /// # Errors
     /// Fails if it cannot be written; the file is then unchanged.
@@ -75,12 +89,9 @@ impl StoreFile {
         if facts.is_empty() {
             return Ok(());
         }
-        let records: Vec<u8> = facts.iter().flat_map(record).collect();
-        let mut bytes = Vec::with_capacity(HEAD + records.len());
-        bytes.extend_from_slice(&(facts.len() as u64).to_le_bytes());
-        bytes.extend_from_slice(&checksum(&records).to_le_bytes());
-        bytes.extend_from_slice(&records);
+        let bytes = batch(facts);
         let written = self.file.seek(SeekFrom::Start(self.length)).and_then(|_| self.file.write_all(&bytes));
+        let written = written.and_then(|()| self.file.sync_data());
         if written.is_err() {
             // The first error is the one to report.
             let _ = self.file.set_len(self.length);
@@ -91,17 +102,64 @@ impl StoreFile {
     }
 }
 
-/// Reads a batch and returns the bytes after it; `None` if no complete batch is left.
-fn batch<'a>(bytes: &'a [u8], facts: &mut Vec<(u128, Fact)>) -> Option<&'a [u8]> {
-    let (count, rest) = bytes.split_first_chunk()?;
-    let (sum, rest) = rest.split_first_chunk()?;
-    let length = usize::try_from(u64::from_le_bytes(*count)).ok()?.checked_mul(RECORD)?;
-    let (records, rest) = rest.split_at_checked(length)?;
-    if checksum(records) != u64::from_le_bytes(*sum) {
-        return None;
+fn title(game: &str) -> String {
+    format!("kingline solve 1 {game}\n")
+}
+
+fn damaged(path: &Path, offset: usize, what: &str) -> String {
+    format!("{} is damaged: the batch at byte {offset}: {what}", path.display())
+}
+
+/// Reads batches up to the end or the first that is not good.
+fn contents(path: &Path, bytes: &[u8], game: &str) -> Result<Contents> {
+    let title = title(game);
+    let Some(mut rest) = bytes.strip_prefix(title.as_bytes()) else {
+        let line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
+        let found = String::from_utf8_lossy(&line[..line.len().min(60)]).escape_debug().to_string();
+        bail!("{}: found \"{found}\", expected \"{}\"", path.display(), title.trim_end());
+    };
+    let (mut facts, mut broken) = (Vec::new(), None);
+    while !rest.is_empty() {
+        match next_batch(rest, &mut facts) {
+            Ok(after) => rest = after,
+            Err(why) => {
+                broken = Some(why);
+                break;
+            }
+        }
     }
-    facts.extend(records.chunks_exact(RECORD).filter_map(fact));
-    Some(rest)
+    Ok(Contents { facts, length: bytes.len() - rest.len(), broken })
+}
+
+/// Reads a batch. Returns the bytes after it.
+fn next_batch<'a>(bytes: &'a [u8], facts: &mut Vec<(u128, Fact)>) -> std::result::Result<&'a [u8], Broken> {
+    let parts = || {
+        let (count, rest) = bytes.split_first_chunk()?;
+        let (sum, rest) = rest.split_first_chunk()?;
+        let length = usize::try_from(u64::from_le_bytes(*count)).ok()?.checked_mul(RECORD)?;
+        Some((u64::from_le_bytes(*sum), rest.split_at_checked(length)?))
+    };
+    let (written, (records, rest)) = parts().ok_or(Broken::Incomplete)?;
+    let is_last = rest.is_empty();
+    let sum = checksum(records);
+    if sum != written {
+        let what = format!("found the checksum {sum:016x}, expected {written:016x}, the recorded one");
+        return Err(Broken::Damaged { what, is_last });
+    }
+    let read: Option<Vec<_>> = records.chunks_exact(RECORD).map(fact).collect();
+    let unknown =
+        || Broken::Damaged { what: "found a fact of unknown kind, expected 0, 1 or 2".into(), is_last: false };
+    facts.extend(read.ok_or_else(unknown)?);
+    Ok(rest)
+}
+
+fn batch(facts: &[(u128, Fact)]) -> Vec<u8> {
+    let records: Vec<u8> = facts.iter().flat_map(record).collect();
+    let mut bytes = Vec::with_capacity(HEAD + records.len());
+    bytes.extend_from_slice(&(facts.len() as u64).to_le_bytes());
+    bytes.extend_from_slice(&checksum(&records).to_le_bytes());
+    bytes.extend_from_slice(&records);
+    bytes
 }
 
 fn record(&(form, fact): &(u128, Fact)) -> [u8; RECORD] {
@@ -172,6 +230,38 @@ mod tests {
         *altered.last_mut().unwrap() ^= 1;
         std::fs::write(&path, &altered).unwrap();
         assert_eq!(open(&path), FACTS);
+    }
+
+    #[test]
+    fn a_file_damaged_before_its_end_is_refused_and_unchanged() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("store");
+        let (mut file, _) = StoreFile::open(&path, "loa6").unwrap();
+        file.append(&FACTS).unwrap();
+        file.append(&FACTS[..1]).unwrap();
+        drop(file);
+        let whole = std::fs::read(&path).unwrap();
+        let first = title("loa6").len();
+        // The checksum and each record of the first batch.
+        for place in first + 8..first + HEAD + 3 * RECORD {
+            let mut altered = whole.clone();
+            altered[place] ^= 1;
+            std::fs::write(&path, &altered).unwrap();
+            let error = StoreFile::open(&path, "loa6").err().unwrap().to_string();
+            assert!(error.contains(&format!("is damaged: the batch at byte {first}: found ")), "{error}");
+            assert_eq!(std::fs::read(&path).unwrap(), altered);
+        }
+    }
+
+    #[test]
+    fn an_interrupted_first_write_is_completed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("store");
+        for text in ["", "king", "kingline solve 1 loa6"] {
+            std::fs::write(&path, text).unwrap();
+            StoreFile::open(&path, "loa6").unwrap().0.append(&FACTS).unwrap();
+            assert_eq!(open(&path), FACTS);
+        }
     }
 
     #[test]
