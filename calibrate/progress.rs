@@ -1,9 +1,9 @@
-//! Progress on standard error, if that is a terminal.
+//! Progress on standard error: drawn in place on a terminal, and as a line from time to time in a log.
 
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-use kingline::terminal::stderr_text;
+use kingline::terminal::{stderr_line, stderr_text};
 
 /// Progress bar with throughput and an estimate of the time left. It disappears when dropped.
 pub(crate) struct Progress {
@@ -64,30 +64,59 @@ pub(crate) struct Status {
     shown: Option<Instant>,
     start: Instant,
     is_terminal: bool,
+    /// Time between two lines where standard error is no terminal; `None` for no lines.
+    every: Option<Duration>,
 }
 
-/// Shortest time between two updates of a status.
+/// Shortest time between two updates of a status on a terminal.
 const EVERY: Duration = Duration::from_millis(200);
 
 impl Status {
-    /// Returns a status that shows nothing yet.
+    /// Returns a status that shows nothing yet, and nothing at all if standard error is no terminal.
     pub(crate) fn new() -> Status {
-        Status { shown: None, start: Instant::now(), is_terminal: std::io::stderr().is_terminal() }
+        Status { shown: None, start: Instant::now(), is_terminal: std::io::stderr().is_terminal(), every: None }
+    }
+
+    /// Returns a status that writes a line every so often if standard error is no terminal.
+    pub(crate) fn logged(every: Duration) -> Status {
+        Status { every: Some(every), ..Status::new() }
+    }
+
+    /// True if the last update is long enough ago.
+    pub(crate) fn is_due(&self) -> bool {
+        match (self.is_terminal, self.every) {
+            (true, _) => self.shown.is_none_or(|shown| shown.elapsed() >= EVERY),
+            (false, Some(every)) => self.shown.unwrap_or(self.start).elapsed() >= every,
+            (false, None) => false,
+        }
     }
 
     /// Shows this text with the time since the start, unless the last update was too recent.
     pub(crate) fn show(&mut self, text: impl FnOnce() -> String) {
-        if self.is_terminal && self.shown.is_none_or(|shown| shown.elapsed() >= EVERY) {
+        if self.is_due() {
             self.shown = Some(Instant::now());
             let took = duration(self.start.elapsed().as_secs_f64());
-            stderr_text(format_args!("\r\x1b[K{took}: {}", text()));
+            let text = text();
+            match self.is_terminal {
+                true => stderr_text(format_args!("\r\x1b[K{took}: {text}")),
+                false => stderr_line(format_args!("{took}: {text}")),
+            }
         }
+    }
+
+    /// Writes a line that stays.
+    pub(crate) fn note(&mut self, text: &str) {
+        if self.is_terminal {
+            stderr_text("\r\x1b[K");
+        }
+        let took = duration(self.start.elapsed().as_secs_f64());
+        stderr_line(format_args!("{took}: {text}"));
     }
 }
 
 impl Drop for Status {
     fn drop(&mut self) {
-        if self.shown.is_some() {
+        if self.is_terminal && self.shown.is_some() {
             stderr_text("\r\x1b[K");
         }
     }
@@ -117,7 +146,7 @@ fn rounded(number: f64) -> String {
 }
 
 /// Returns a duration like `75 s`, `2 min` or `3.5 h`.
-fn duration(seconds: f64) -> String {
+pub(crate) fn duration(seconds: f64) -> String {
     match seconds {
         ..100.0 => format!("{seconds:.0} s"),
         ..6000.0 => format!("{:.0} min", seconds / 60.0),
@@ -128,6 +157,21 @@ fn duration(seconds: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_log_gets_a_line_from_time_to_time() {
+        let of = |is_terminal, every| Status { shown: None, start: Instant::now(), is_terminal, every };
+        let minute = Some(Duration::from_secs(60));
+        assert!(of(true, minute).is_due() && of(true, None).is_due());
+        assert!(!of(false, minute).is_due() && !of(false, None).is_due());
+        let mut status = of(false, Some(Duration::from_millis(30)));
+        for _ in 0..2 {
+            assert!(!status.is_due());
+            std::thread::sleep(Duration::from_millis(31));
+            assert!(status.is_due());
+            status.show(String::new);
+        }
+    }
 
     #[test]
     fn the_bar_has_throughput_and_time_left() {

@@ -1,4 +1,4 @@
-//! `calibrate solve`: proves that a player wins a small game, and verifies the complete strategy.
+//! `calibrate solve`: proves which player wins a small game, and verifies the complete strategy.
 //!
 //! One side, the winner, tries to prove that it wins; the other side is the defender. An outer tree decides what to
 //! examine next. At the defender's turn, the proof-number solver tries to prove the position lost. At the winner's
@@ -6,6 +6,10 @@
 //!
 //! | file | question it answers |
 //! | --- | --- |
+//! | `goal` | which positions are to be proved, and for which player |
+//! | `prove` | how are they proved one after another |
+//! | `report` | what is proved about a position |
+//! | `notes` | how far is a run |
 //! | `tree` | what is the next task, and is the start proved |
 //! | `node` | what is known about a position of the tree, and what will its proof cost |
 //! | `task` | what does a thread do, and what are the results |
@@ -24,9 +28,15 @@
 
 mod cut;
 mod fact;
+mod goal;
 mod longest;
 mod node;
+mod notes;
+#[cfg(test)]
+mod oracle;
+mod prove;
 mod read_out;
+mod report;
 mod run;
 mod store;
 mod store_file;
@@ -46,34 +56,45 @@ use anyhow::{Context, Result, ensure};
 use kingline::evaluate::solver::Evaluation;
 use kingline::figures::{Basis, Figure, FiguresOption, Topic};
 use kingline::files;
-use kingline::game::{Canonical, Evaluator, Game};
+use kingline::game::Canonical;
 use kingline::help::GuidePage;
 use kingline::knowledge::solved::Strategy;
 use kingline::loa::Position;
 use kingline::terminal::stdout_line;
 
+use crate::bad_input::BadInput;
 use crate::help::help_end;
 use crate::threads::Threads;
+use goal::{Goal, Winner};
 use kingline::terminal::in_thousands;
-use store::Store;
 
-/// Proves that the first player wins a small Lines of Action game, verifies the strategy, or cuts it for `loa6`.
+/// Proves which player wins a small Lines of Action game, verifies the strategy, or cuts it for `loa6`.
 #[derive(clap::Args)]
 #[command(after_help = help_end(GuidePage::Solved))]
 pub(crate) struct SolveArguments {
     /// Number of columns and rows of the board, 4 to 6.
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u8).range(4..=6))]
     board: u8,
-    /// Moves from the start, like `b1-b3`: prove that the side to move after them wins. Repeat the option for one
-    /// strategy that covers several positions. Default: no moves, to prove that the first player wins from the start.
+    /// Moves from the start, like `b1-b3`: prove who wins after them. Repeat the option for one strategy that covers
+    /// several positions. Default: no moves, to prove that the first player wins from the start.
     #[arg(long, value_name = "MOVES")]
     after: Vec<String>,
+    /// Player that should win. If that is not the side to move, every reply is proved in turn. Give it once for all
+    /// positions or once for each --after. Default: the side to move; with --verify, either player.
+    #[arg(long, value_enum, value_name = "WINNER")]
+    winner: Vec<Winner>,
     /// File that stores what was proved. Run the same command again to continue an interrupted proof.
     #[arg(long, value_name = "FILE", required_unless_present_any = ["verify", "cut"])]
     store: Option<PathBuf>,
     /// Write the complete strategy to FILE.
-    #[arg(long, value_name = "FILE", requires = "store")]
+    #[arg(long, value_name = "FILE", requires = "store", group = "whole")]
     strategy: Option<PathBuf>,
+    /// Seconds between two lines of progress, if standard error is not a terminal.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
+    progress: u32,
+    /// Seconds between two writes to the store.
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+    save: u32,
     /// Number of threads. Default: one for each core.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -89,22 +110,22 @@ pub(crate) struct SolveArguments {
     longest: Option<PathBuf>,
     /// Write to --output the part of the complete strategy in FILE that `loa6` needs: the positions with at least
     /// --plies plies, and others in which its solver does not find the win.
-    #[arg(long, value_name = "FILE", requires = "output", conflicts_with = "store")]
+    #[arg(long, value_name = "FILE", requires = "output", conflicts_with = "store", group = "whole")]
     cut: Option<PathBuf>,
     /// Let --cut always keep positions in which the loser can hold out for N plies or more.
-    #[arg(long, value_name = "N", default_value_t = 15, requires = "cut")]
+    #[arg(long, value_name = "N", default_value_t = 15, requires = "output")]
     plies: u8,
-    /// File that --cut writes.
-    #[arg(long, value_name = "FILE", requires = "cut")]
+    /// File that --cut writes. With --strategy, the complete strategy is cut at once.
+    #[arg(long, value_name = "FILE", requires = "whole")]
     output: Option<PathBuf>,
     #[command(flatten)]
     figures: FiguresOption,
 }
 
-/// Proves a win, or verifies or cuts a strategy.
+/// Proves who wins, merges stores, or verifies or cuts a strategy.
 ///
 /// # Errors
-/// Fails if a file cannot be read or written, the side to move does not win, or a strategy is wrong.
+/// Fails if a file cannot be read or written, the expected player does not win, or a strategy is wrong.
 pub(crate) fn run(arguments: &SolveArguments) -> Result<()> {
     let figures = match arguments.board {
         4 => of_board::<4>(arguments)?,
@@ -112,48 +133,60 @@ pub(crate) fn run(arguments: &SolveArguments) -> Result<()> {
         _ => match (&arguments.verify, &arguments.cut, &arguments.output) {
             (Some(path), _, _) => vec![verify_6x6(arguments, path)?],
             (_, Some(path), Some(output)) => vec![cut_6x6(arguments, path, output)?],
-            _ => of_board::<6>(arguments)?,
+            _ => prove_6x6(arguments)?,
         },
     };
     arguments.figures.record_on(&[Basis::Loa6], Topic::SmallLoa, figures)
 }
 
 fn of_board<const N: usize>(arguments: &SolveArguments) -> Result<Vec<Figure>> {
-    let starts = starts::<Position<N>>(&arguments.after)?;
     if let Some(path) = &arguments.verify {
-        return Ok(vec![verify_whole(arguments, &open(path, &read(path)?)?, &starts)?]);
+        return Ok(vec![verify_whole::<N>(arguments, &open(path, &read(path)?)?, &goals(arguments, Winner::Either)?)?]);
     }
-    ensure!(arguments.cut.is_none(), "only the 6x6 strategy can be cut, for `loa6`");
+    ensure!(arguments.output.is_none() || N == 6, "only the 6x6 strategy can be cut, for `loa6`");
     let store = arguments.store.as_deref().context("--store is required")?;
-    prove(arguments, store, &starts, &Evaluation::default())
+    let goals = goals::<Position<N>>(arguments, Winner::Mover)?;
+    prove::run(arguments, store, &goals, &Evaluation::default())
 }
 
 fn verify_whole<const N: usize>(
     arguments: &SolveArguments,
     strategy: &Strategy<'_, Position<N>>,
-    starts: &[Position<N>],
+    goals: &[Goal<Position<N>>],
 ) -> Result<Figure> {
-    let figure = verify::run(strategy, starts, Threads::new(arguments.threads))?;
+    let figure = verify::run(strategy, goals, Threads::new(arguments.threads))?;
     if let Some(path) = &arguments.longest {
-        files::write_whole(path, longest::game(strategy, starts[0])?.to_string().as_bytes())?;
+        files::write_whole(path, longest::game(strategy, goals[0].start)?.to_string().as_bytes())?;
     }
     Ok(figure)
 }
 
 /// Verifies a complete strategy, or a cut one together with the solver of `loa6`.
 fn verify_6x6(arguments: &SolveArguments, path: &Path) -> Result<Figure> {
-    let (bytes, starts) = (read(path)?, starts(&arguments.after)?);
+    let (bytes, goals) = (read(path)?, goals(arguments, Winner::Either)?);
     let strategy = open(path, &bytes)?;
     if strategy.fewest_plies() == 0 {
-        return verify_whole(arguments, &strategy, &starts);
+        return verify_whole(arguments, &strategy, &goals);
     }
     ensure!(arguments.longest.is_none(), "found a cut strategy, expected a complete one for --longest");
+    let starts = goal::turns_of_winner(&goals, &strategy);
     verify_cut::run(&strategy, &starts, Threads::new(arguments.threads))
 }
 
+/// Proves the goals, and also cuts the strategy if requested.
+fn prove_6x6(arguments: &SolveArguments) -> Result<Vec<Figure>> {
+    let mut figures = of_board::<6>(arguments)?;
+    if let (Some(whole), Some(output)) = (&arguments.strategy, &arguments.output) {
+        figures.push(cut_6x6(arguments, whole, output)?);
+    }
+    Ok(figures)
+}
+
 fn cut_6x6(arguments: &SolveArguments, path: &Path, output: &Path) -> Result<Figure> {
-    let (bytes, starts) = (read(path)?, starts(&arguments.after)?);
-    let cut = cut::cut(&open(path, &bytes)?, &starts, arguments.plies, Threads::new(arguments.threads))?;
+    let (bytes, goals) = (read(path)?, goals(arguments, Winner::Either)?);
+    let whole = open(path, &bytes)?;
+    let starts = goal::turns_of_winner(&goals, &whole);
+    let cut = cut::cut(&whole, &starts, arguments.plies, Threads::new(arguments.threads))?;
     files::write_whole(output, &cut)?;
     let bytes = format!("{} bytes", in_thousands(cut.len() as u64));
     stdout_line(format_args!("{}: {bytes}", output.display()))?;
@@ -164,41 +197,9 @@ fn open<'a, G: Canonical>(path: &Path, bytes: &'a [u8]) -> Result<Strategy<'a, G
     Strategy::open(bytes).with_context(|| path.display().to_string())
 }
 
-/// Proves that the side to move wins each position in `starts`, and writes the strategy if requested.
-fn prove<G: Canonical + Send + Sync, E: Evaluator<G> + Clone + Sync>(
-    arguments: &SolveArguments,
-    path: &Path,
-    starts: &[G],
-    evaluator: &E,
-) -> Result<Vec<Figure>> {
-    let store = Store::open::<G>(path)?;
-    let threads = Threads::new(arguments.threads);
-    let mut figures = Vec::new();
-    let board = arguments.board;
-    let after = arguments.after.iter().map(|moves| moves.trim()).chain(std::iter::repeat(""));
-    for (start, after) in starts.iter().zip(after) {
-        let place = if after.is_empty() { "from the start".to_owned() } else { format!("after {after}") };
-        let known = store.lost_positions() as u64;
-        let proved = run::prove(&store, *start, evaluator, threads, (arguments.memory as usize) << 20)?;
-        // A proof that continues from known facts costs less.
-        let before = if known == 0 { String::new() } else { format!(", {} of them before", in_thousands(known)) };
-        let name = format!("proof of {board}x{board} Lines of Action {place}");
-        figures.push(Figure::new(name, format!("{}{before}", proved.in_words())));
-        stdout_line(proved)?;
-    }
-    if let Some(output) = &arguments.strategy {
-        let positions = strategy::whole(&store, starts)?;
-        let bytes = Strategy::<G>::to_bytes(positions, 0);
-        files::write_synced(output, &[&bytes])?;
-        let positions = in_thousands(Strategy::<G>::open(&bytes)?.len() as u64);
-        stdout_line(format_args!("{}: {positions} positions", output.display()))?;
-        figures.push(Figure::new("positions of the whole strategy", positions));
-    }
-    Ok(figures)
-}
-
-/// Returns the position after each line of moves in `after`, or the start if there is none.
-fn starts<G: Game>(after: &[String]) -> Result<Vec<G>> {
+/// Returns the position after each --after, or the start if there is none, with its --winner.
+fn goals<G: Canonical>(arguments: &SolveArguments, by_default: Winner) -> Result<Vec<Goal<G>>> {
+    let SolveArguments { after, winner, .. } = arguments;
     let position = |line: &String| {
         let mut position = G::start();
         for text in line.split_whitespace() {
@@ -207,7 +208,18 @@ fn starts<G: Game>(after: &[String]) -> Result<Vec<G>> {
         ensure!(position.ending().is_none(), "the game is over after \"{line}\"");
         Ok(position)
     };
-    if after.is_empty() { Ok(vec![G::start()]) } else { after.iter().map(position).collect() }
+    let starts: Vec<G> =
+        if after.is_empty() { vec![G::start()] } else { after.iter().map(position).collect::<Result<_>>()? };
+    let winners = match &winner[..] {
+        [] => vec![by_default; starts.len()],
+        &[one] => vec![one; starts.len()],
+        each => each.to_vec(),
+    };
+    if winners.len() != starts.len() {
+        let found = format!("found --winner {} times, expected it once or as often as --after", winners.len());
+        return Err(BadInput::new(found).into());
+    }
+    Ok(starts.into_iter().zip(winners).map(|(start, winner)| Goal::new(start, winner)).collect())
 }
 
 /// Reads a file of any length; complete strategies exceed the limit for other files.

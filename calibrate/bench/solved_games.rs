@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, ensure};
 use kingline::figures::Figure;
-use kingline::game::{Ending, Game, History};
+use kingline::game::{Canonical, Ending, Game, History};
 use kingline::knowledge::solved::{Strategy, embedded};
 use kingline::loa::{Move, Position};
 use kingline::play::LoaPlayer;
@@ -115,7 +115,7 @@ pub(super) fn after_open_first_moves() -> Result<Figure> {
     Ok(Figure::new(name, format!("{won} won")))
 }
 
-/// Returns the games after each first move: those that lose according to the strategy, and the others.
+/// Returns the games after each first move: those that lose according to the strategy, and those it does not decide.
 fn first_moves(strategy: &Strategy<'_, Position<6>>) -> [Vec<History<Position<6>>>; 2] {
     let start = Position::start();
     let after = start.legal_moves().into_iter().map(|mv| {
@@ -123,7 +123,9 @@ fn first_moves(strategy: &Strategy<'_, Position<6>>) -> [Vec<History<Position<6>
         history.play(mv);
         history
     });
-    let (losing, open) = after.partition(|history| strategy.winning_move(&history.position()).is_some());
+    let (losing, mut open): (Vec<_>, Vec<_>) =
+        after.partition(|history| strategy.winning_move(&history.position()).is_some());
+    open.retain(|history| strategy.plies(history.position().form()).is_none());
     [losing, open]
 }
 

@@ -1,7 +1,7 @@
 //! Longest game of a complete strategy.
 
 use anyhow::{Context, Result};
-use kingline::game::{Game, Outcome};
+use kingline::game::{Canonical, Color, Game, Outcome};
 use kingline::knowledge::solved::Strategy;
 use kingline::loa::sgf::{About, Record};
 use kingline::loa::{Move, Position};
@@ -10,23 +10,27 @@ use kingline::loa::{Move, Position};
 /// leaves the most. Among equal moves, the first is played.
 ///
 /// # Errors
-/// Fails if the strategy is incomplete or does not win from `start`.
+/// Fails if the strategy is incomplete or neither side wins `start` with it.
 pub(super) fn game<const N: usize>(strategy: &Strategy<'_, Position<N>>, start: Position<N>) -> Result<Record<N>> {
     let mut record = Record::new(start);
-    let (_, plies) = strategy.winning_move(&start).context("no move leads to a lost position")?;
-    for ply in 0..plies {
+    let (winner, plies) = match strategy.plies(start.form()) {
+        Some(plies) => (!start.turn(), plies.into()),
+        None => (start.turn(), strategy.winning_move(&start).context("no move leads to a lost position")?.1),
+    };
+    for _ in 0..plies {
         let position = record.position();
         if position.outcome().is_some() {
             break;
         }
-        let mv = if ply % 2 == 0 {
+        let mv = if position.turn() == winner {
             strategy.winning_move(&position).map(|(mv, _)| mv)
         } else {
             longest_reply(strategy, &position)
         };
         record.play(mv.with_context(|| format!("the strategy is incomplete: it has no move in {position}"))?);
     }
-    let comment = format!("won in {plies} plies: the longest game of the first player's winning strategy");
+    let player = if winner == Color::Black { "first" } else { "second" };
+    let comment = format!("won in {plies} plies: the longest game of the {player} player's winning strategy");
     record.set_about(About { comment, ..About::default() });
     record.set_result(record.position().outcome());
     Ok(record)

@@ -38,8 +38,20 @@ pub(super) enum State {
     Expanded,
     /// The winner wins.
     Proved,
-    /// The winner does not win, or only by returning to a position on the way here.
-    Failed,
+    /// The winner does not win, or only by returning to a position on the way here: the defender can at least go on
+    /// without end.
+    NotWon,
+    /// The defender wins.
+    Lost,
+}
+
+impl Whose {
+    pub(super) fn other(self) -> Whose {
+        match self {
+            Whose::Winner => Whose::Defender,
+            Whose::Defender => Whose::Winner,
+        }
+    }
 }
 
 impl<G: Canonical> Node<G> {
@@ -50,7 +62,12 @@ impl<G: Canonical> Node<G> {
 
     /// True if there is nothing left to find out.
     pub(super) fn is_decided(&self) -> bool {
-        matches!(self.state, State::Proved | State::Failed)
+        self.state == State::Proved || self.has_failed()
+    }
+
+    /// True if there is no proof.
+    pub(super) fn has_failed(&self) -> bool {
+        matches!(self.state, State::NotWon | State::Lost)
     }
 }
 

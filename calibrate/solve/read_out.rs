@@ -21,6 +21,8 @@ pub(super) struct ReadOut<'a, G, E> {
     pub(super) prover: &'a mut Prover<G, E>,
     /// Lost positions on the way here. A form may occur twice; the second position is nearer to the end.
     way: Vec<G>,
+    /// Nodes that the solver visited again.
+    pub(super) nodes: u64,
 }
 
 /// Error: the solver's table has lost the proof, and a short search found no other one, or only a repetition.
@@ -29,7 +31,7 @@ pub(super) struct Forgotten;
 
 impl<'a, G: Canonical, E: Evaluator<G>> ReadOut<'a, G, E> {
     pub(super) fn new(store: &'a Store, prover: &'a mut Prover<G, E>) -> ReadOut<'a, G, E> {
-        ReadOut { store, prover, way: Vec::new() }
+        ReadOut { store, prover, way: Vec::new(), nodes: 0 }
     }
 
     /// Adds a position that was proved lost, and all positions that it rests on, to the store. Returns the largest
@@ -74,6 +76,7 @@ impl<'a, G: Canonical, E: Evaluator<G>> ReadOut<'a, G, E> {
             }
         }
         let proof = self.prover.prove(*position, Limits::nodes(AGAIN), &mut ());
+        self.nodes += proof.nodes;
         match (proof.score, proof.line.first()) {
             (Some(score), Some(&mv)) if score.is_win() => Ok(self.lost(&position.play(mv))? + 1),
             _ => Err(Forgotten),

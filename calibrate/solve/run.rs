@@ -1,90 +1,171 @@
-//! Several threads that work on one tree.
+//! Several threads that work on the proof of one position.
 
-use std::fmt;
 use std::sync::{Condvar, Mutex};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow};
 use kingline::clock::Clock;
 use kingline::game::{Canonical, Evaluator};
 
+use super::goal::Goal;
+use super::node::{State, Whose};
+use super::notes::Notes;
+use super::report::{Report, Verdict};
 use super::store::Store;
+use super::task::Task;
 use super::tree::Tree;
 use super::work::Worker;
-use crate::progress::Status;
 use crate::threads::Threads;
-use kingline::terminal::in_thousands;
 
-/// Time between two writes of the store to disk.
-const SAVE: Duration = Duration::from_secs(10);
+/// Longest time between two looks at the clock for the next write or the next line of progress.
+const LOOK: Duration = Duration::from_millis(200);
 
-/// Proof that the side to move wins.
-#[derive(Debug)]
-pub(super) struct Proved<G> {
-    start: G,
-    plies: u16,
-    lost_positions: usize,
-    cpu: Duration,
+/// Means of a proof.
+pub(super) struct Solver<'a, E> {
+    pub(super) store: &'a Store,
+    pub(super) evaluator: &'a E,
+    pub(super) threads: Threads,
+    /// Memory for the solver tables of all threads together.
+    pub(super) bytes: usize,
+    /// Time between two writes of the store to disk.
+    pub(super) save: Duration,
 }
 
 /// State shared by the threads.
 struct Shared<'a, G> {
-    tree: Tree<'a, G>,
-    tasks: usize,
-    saved: Instant,
+    /// One tree for each side that may win, the one for the side to move first.
+    trees: Vec<(Whose, Tree<'a, G>)>,
+    /// Tree that gets the next task.
+    turn: usize,
     /// First error of any thread.
     error: Option<anyhow::Error>,
-    status: Status,
+    notes: &'a mut Notes,
 }
 
-/// Proves that the side to move in `start` wins.
-///
-/// # Errors
-/// Fails if it does not win or the store cannot be written.
-pub(super) fn prove<G: Canonical + Send + Sync, E: Evaluator<G> + Clone + Sync>(
-    store: &Store,
-    start: G,
-    evaluator: &E,
-    threads: Threads,
-    bytes: usize,
-) -> Result<Proved<G>> {
-    let began = Clock::Process.now();
-    let status = Status::new();
-    let shared = Shared { tree: Tree::new(store, &start), tasks: 0, saved: Instant::now(), error: None, status };
-    let (shared, changed) = (Mutex::new(shared), Condvar::new());
-    let run = || work(store, &shared, &changed, Worker::new(store, evaluator.clone(), bytes / threads.count));
-    std::thread::scope(|scope| {
-        for _ in 1..threads.count {
-            scope.spawn(run);
+impl<E> Solver<'_, E> {
+    /// Decides whether the goal's winner wins. If it turns out to lose, that is proved instead.
+    ///
+    /// # Errors
+    /// Fails if the store cannot be written.
+    pub(super) fn decide<G: Canonical + Send + Sync>(&self, goal: &Goal<G>, notes: &mut Notes) -> Result<Report<G>>
+    where
+        E: Evaluator<G> + Clone + Sync,
+    {
+        let (start, began) = (goal.start, Clock::Process.now());
+        let asked = goal.whose();
+        let roles = asked.map_or(vec![Whose::Winner, Whose::Defender], |whose| vec![whose]);
+        let mut states = self.work(&start, &roles, notes)?;
+        if let ([(whose, State::Lost)], Some(_)) = (&states[..], asked) {
+            let mut other = self.work(&start, &[whose.other()], notes)?;
+            other.retain(|(_, state)| *state == State::Proved);
+            states.extend(other);
         }
-        run();
-    });
-    let shared = shared.into_inner().map_err(|_| anyhow!("a thread panicked"))?;
-    // Also saves the facts found before an error.
-    store.save()?;
-    if let Some(error) = shared.error {
-        return Err(error);
+        let verdict = self.verdict(&start, &states)?;
+        let cpu = Clock::Process.now() - began;
+        Ok(Report { start, verdict, lost_positions: self.store.lost_positions(), cpu })
     }
-    drop(shared.status);
-    if shared.tree.result() != Some(true) {
-        bail!("found no win for the side to move, or only one that repeats a position: {start}");
+
+    fn verdict<G: Canonical>(&self, start: &G, states: &[(Whose, State)]) -> Result<Verdict> {
+        let missing = "the store lacks the proof";
+        let proved = states.iter().find(|(_, state)| *state == State::Proved);
+        Ok(match (proved, states) {
+            (Some((Whose::Winner, _)), _) => Verdict::Won(self.store.won(start).context(missing)?),
+            (Some((Whose::Defender, _)), _) => Verdict::Lost(self.store.lost(start.form()).context(missing)?),
+            (None, [(Whose::Winner, _)]) => Verdict::NotWon,
+            (None, [(Whose::Defender, _)]) => Verdict::NotLost,
+            (None, _) => Verdict::Neither,
+        })
     }
-    let plies = store.won(&start).context("the store lacks the proof")?;
-    let cpu = Clock::Process.now() - began;
-    Ok(Proved { start, plies, lost_positions: store.lost_positions(), cpu })
+
+    /// Works on a tree for each of these roles of the side to move, until one is proved or all have failed. Returns the
+    /// state of each decided one.
+    fn work<G: Canonical + Send + Sync>(
+        &self,
+        start: &G,
+        roles: &[Whose],
+        notes: &mut Notes,
+    ) -> Result<Vec<(Whose, State)>>
+    where
+        E: Evaluator<G> + Clone + Sync,
+    {
+        let trees = roles.iter().map(|&whose| (whose, Tree::new(self.store, start, whose))).collect();
+        let shared = Shared { trees, turn: 0, error: None, notes };
+        let (shared, changed) = (Mutex::new(shared), Condvar::new());
+        let run = || {
+            let worker = Worker::new(self.store, self.evaluator.clone(), self.bytes / self.threads.count);
+            work(&shared, &changed, worker);
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..self.threads.count {
+                scope.spawn(run);
+            }
+            // A task may take minutes.
+            scope.spawn(|| self.watch(&shared, &changed));
+            run();
+        });
+        let shared = shared.into_inner().map_err(|_| anyhow!("a thread panicked"))?;
+        // Also saves the facts found before an error.
+        self.store.save()?;
+        if let Some(error) = shared.error {
+            return Err(error);
+        }
+        Ok(shared.trees.iter().filter_map(|(whose, tree)| Some((*whose, tree.result()?))).collect())
+    }
+
+    /// Saves the store and shows the progress from time to time, until the start is decided or an error occurs.
+    fn watch<G: Canonical>(&self, shared: &Mutex<Shared<'_, G>>, changed: &Condvar) {
+        let mut saved = Instant::now();
+        let Ok(mut locked) = shared.lock() else { return };
+        while locked.error.is_none() && !locked.is_decided() {
+            if saved.elapsed() >= self.save {
+                saved = Instant::now();
+                locked.error = self.store.save().err();
+            }
+            locked.show(self.store);
+            let Ok((woken, _)) = changed.wait_timeout(locked, LOOK) else { return };
+            locked = woken;
+        }
+    }
+}
+
+impl<G: Canonical> Shared<'_, G> {
+    /// True if a tree is proved or all have failed.
+    fn is_decided(&self) -> bool {
+        let mut results = self.trees.iter().map(|(_, tree)| tree.result());
+        results.clone().any(|result| result == Some(State::Proved)) || results.all(|result| result.is_some())
+    }
+
+    /// Returns the next task, with its tree and its node; the trees take turns.
+    fn next(&mut self) -> Option<(usize, usize, Task<G>)> {
+        for _ in 0..self.trees.len() {
+            let place = self.turn;
+            self.turn = (self.turn + 1) % self.trees.len();
+            if let Some((id, task)) = self.trees[place].1.next() {
+                return Some((place, id, task));
+            }
+        }
+        None
+    }
+
+    fn show(&mut self, store: &Store) {
+        let trees = &self.trees;
+        self.notes.show(store, || {
+            let standings = trees.iter().map(|(_, tree)| tree.standing());
+            standings.max_by(|one, other| one.share.total_cmp(&other.share)).unwrap_or_default()
+        });
+    }
 }
 
 /// Works on tasks until the start is decided or an error occurs.
 fn work<G: Canonical, E: Evaluator<G> + Clone>(
-    store: &Store,
     shared: &Mutex<Shared<'_, G>>,
     changed: &Condvar,
     mut worker: Worker<'_, G, E>,
 ) {
     let Ok(mut locked) = shared.lock() else { return };
-    while locked.error.is_none() && locked.tree.result().is_none() {
-        let Some((id, task)) = locked.tree.next() else {
-            if locked.tree.result().is_some() {
+    while locked.error.is_none() && !locked.is_decided() {
+        let Some((place, id, task)) = locked.next() else {
+            if locked.is_decided() {
                 break;
             }
             let Ok(woken) = changed.wait(locked) else { return };
@@ -95,44 +176,9 @@ fn work<G: Canonical, E: Evaluator<G> + Clone>(
         let found = worker.run(&task);
         let Ok(again) = shared.lock() else { return };
         locked = again;
-        locked.tree.report(id, found);
-        locked.tasks += 1;
-        note(store, &mut locked);
+        locked.trees[place].1.report(id, found);
+        locked.notes.count(worker.take_nodes());
         changed.notify_all();
     }
     changed.notify_all();
-}
-
-/// Saves the store from time to time, and shows the progress of the proof.
-fn note<G: Canonical>(store: &Store, shared: &mut Shared<'_, G>) {
-    if shared.saved.elapsed() >= SAVE {
-        shared.saved = Instant::now();
-        if let Err(error) = store.save() {
-            shared.error = Some(error);
-        }
-    }
-    let Shared { tree, tasks, status, .. } = shared;
-    status.show(|| {
-        let standing = tree.standing();
-        let proved = in_thousands(store.lost_positions() as u64);
-        let share = 100.0 * standing.share;
-        format!("{share:.1} % proved, {proved} lost positions known, {} open, {tasks} tasks done", standing.open)
-    });
-}
-
-impl<G> Proved<G> {
-    /// Describes the largest number of plies in the win, and the cost of the proof.
-    pub(super) fn in_words(&self) -> String {
-        let (known, cpu) = (in_thousands(self.lost_positions as u64), self.cpu.as_secs_f64());
-        format!(
-            "the side to move wins, in at most {} plies; {cpu:.0} s of CPU time, {known} lost positions known",
-            self.plies
-        )
-    }
-}
-
-impl<G: fmt::Display> fmt::Display for Proved<G> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.start, self.in_words())
-    }
 }

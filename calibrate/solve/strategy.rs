@@ -7,8 +7,9 @@ use kingline::game::{Canonical, Color, Outcome};
 
 use super::store::Store;
 
-/// Returns the complete strategies of the sides to move in `starts`: the form and plies of each lost position that the
-/// winner may move to, if it always makes the move that leaves the fewest plies.
+/// Returns the complete strategies of the winners of `starts`: the form and plies of each lost position that the winner
+/// may move to, if it always makes the move that leaves the fewest plies, and of the starts in which the side to move
+/// loses.
 ///
 /// # Errors
 /// Fails if the store does not prove a win for one of the sides, or a position has more plies than a strategy can
@@ -17,7 +18,10 @@ pub(super) fn whole<G: Canonical>(store: &Store, starts: &[G]) -> Result<Vec<(u1
     let mut needed: HashMap<u128, u8> = HashMap::new();
     let mut left = Vec::new();
     for start in starts {
-        left.extend(move_from(store, start)?);
+        match store.lost(start.form()) {
+            Some(_) => left.push(start.form()),
+            None => left.extend(move_from(store, start)?),
+        }
     }
     while let Some(form) = left.pop() {
         if needed.contains_key(&form) {

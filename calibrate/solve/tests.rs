@@ -4,21 +4,26 @@ use std::fmt;
 use std::path::PathBuf;
 
 use kingline::evaluate::solver::Evaluation;
-use kingline::game::{Canonical, Color, Game, MoveList, Outcome, Progress};
+use kingline::game::{Canonical, Color, Evaluator, Game, MoveList, Outcome, Progress};
 use kingline::knowledge::solved::Strategy;
 use kingline::loa::Position;
 use kingline::score::Score;
 
+use super::goal::{Goal, Winner};
+use super::notes::Notes;
+use super::oracle::{Oracle, Value};
+use super::report::Verdict;
+use super::run::Solver;
 use super::store::Store;
 use super::verify::{Failure, Lost, check};
 use super::walk::{Played, Walk};
-use super::{longest, run, strategy, verify};
+use super::{longest, prove, strategy, verify};
 use crate::threads::Threads;
 
 /// Game on numbered places: the list of moves from each place. A player without a move loses.
 type Graph = &'static [&'static [u8]];
 
-const GRAPHS: [Graph; 4] = [
+const GRAPHS: [Graph; 5] = [
     // The first player can only move in a cycle.
     &[&[1], &[0]],
     // Move 1 only leads into a cycle; move 3 wins.
@@ -27,6 +32,8 @@ const GRAPHS: [Graph; 4] = [
     &[&[1], &[2, 4], &[3], &[0], &[5], &[]],
     // Moves 1 and 3 lead to the same end, which is farther after move 1. Move 6 only leads into a cycle.
     &[&[1, 3, 6], &[2], &[3], &[4], &[5], &[], &[7], &[6]],
+    // The first player runs out of moves after both of its moves.
+    &[&[1, 3], &[2], &[], &[2]],
 ];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,28 +115,116 @@ impl Folder {
     }
 }
 
-/// Returns the whole strategy of the first player, if it is proved to win.
-fn solved<const GRAPH: usize>() -> Option<Vec<(u128, u8)>> {
+/// Returns what is proved about a position. An error tells that this winner does not win.
+fn proved<G: Canonical + Send + Sync, E: Evaluator<G> + Clone + Sync>(
+    store: &Store,
+    (start, winner): (G, Winner),
+    evaluator: &E,
+) -> anyhow::Result<Verdict> {
+    let minute = std::time::Duration::from_secs(60);
+    let solver = Solver { store, evaluator, threads: Threads::new(Some(2)), bytes: 16 << 20, save: minute };
+    let mut notes = Notes::new(store, 1, minute);
+    Ok(prove::prove(&solver, &Goal::new(start, winner), &mut notes)?.verdict)
+}
+
+fn proved_on_graph<const GRAPH: usize>(store: &Store, winner: Winner) -> anyhow::Result<Verdict> {
+    let evaluator: fn(&OnGraph<GRAPH>) -> Score = misleading::<GRAPH>;
+    proved(store, (OnGraph::<GRAPH>::start(), winner), &evaluator)
+}
+
+/// Returns the whole strategy of this player, if it is proved to win.
+fn solved<const GRAPH: usize>(winner: Winner) -> Option<Vec<(u128, u8)>> {
     let folder = Folder::new();
     let store = Store::open::<OnGraph<GRAPH>>(&folder.store()).unwrap();
-    let evaluator: fn(&OnGraph<GRAPH>) -> Score = misleading::<GRAPH>;
-    let threads = Threads::new(Some(2));
-    run::prove(&store, OnGraph::start(), &evaluator, threads, 1 << 20).ok()?;
-    let mut positions = strategy::whole(&store, &[OnGraph::<GRAPH>::start()]).unwrap();
+    proved_on_graph::<GRAPH>(&store, winner).ok()?;
+    let mut positions = strategy::whole(&store, &[OnGraph::<GRAPH>::start()]).ok()?;
     positions.sort_unstable();
     Some(positions)
 }
 
+/// Returns what is proved about a start if either player may win, and the error if the first player should.
+fn verdicts<const GRAPH: usize>() -> (Verdict, Option<String>) {
+    let of = |winner| {
+        let folder = Folder::new();
+        proved_on_graph::<GRAPH>(&Store::open::<OnGraph<GRAPH>>(&folder.store()).unwrap(), winner)
+    };
+    (of(Winner::Either).unwrap(), of(Winner::First).err().map(|error| error.to_string()))
+}
+
 #[test]
 fn no_win_rests_on_a_cycle() {
-    assert_eq!(solved::<0>(), None);
-    assert_eq!(solved::<2>(), None);
+    for winner in [Winner::Mover, Winner::First, Winner::Second, Winner::Either] {
+        assert_eq!(solved::<0>(winner), None);
+        assert_eq!(solved::<2>(winner), None);
+    }
+}
+
+#[test]
+fn an_endless_game_and_a_loss_are_told_apart() {
+    let endless = "the side to move does not win: the other side can at least go on without end";
+    for (verdict, error) in [verdicts::<0>(), verdicts::<2>()] {
+        assert_eq!(verdict, Verdict::Neither);
+        assert!(error.unwrap().ends_with(endless));
+    }
+    let (verdict, error) = verdicts::<4>();
+    assert_eq!(verdict, Verdict::Lost(2));
+    assert!(error.unwrap().ends_with("the side to move loses, in at most 2 plies"));
+    assert_eq!(verdicts::<1>(), (Verdict::Won(3), None));
+}
+
+#[test]
+fn the_second_player_wins_and_has_a_strategy() {
+    assert_eq!(solved::<4>(Winner::Second), Some(vec![(0, 2), (2, 0)]));
+    assert_eq!(solved::<4>(Winner::Either), Some(vec![(0, 2), (2, 0)]));
+    let bytes = Strategy::<OnGraph<4>>::to_bytes([(0, 2), (2, 0)], 0);
+    let strategy = Strategy::<OnGraph<4>>::open(&bytes).unwrap();
+    let verify = |winner| {
+        verify::run(&strategy, &[Goal::new(OnGraph::start(), winner)], Threads::new(Some(1))).map(drop).is_ok()
+    };
+    let winners = [Winner::Second, Winner::Either, Winner::First, Winner::Mover];
+    assert_eq!(winners.map(verify), [true, true, false, false]);
+    // Not the position after the last move.
+    let bytes = Strategy::<OnGraph<4>>::to_bytes([(0, 2)], 0);
+    let strategy = Strategy::<OnGraph<4>>::open(&bytes).unwrap();
+    let goals = [Goal::new(OnGraph::start(), Winner::Second)];
+    assert!(verify::run(&strategy, &goals, Threads::new(Some(1))).is_err());
+}
+
+#[test]
+fn the_values_of_four_columns_are_those_of_a_full_solution() {
+    let folder = Folder::new();
+    let store = Store::open::<Position<4>>(&folder.store()).unwrap();
+    let oracle = Oracle::<Position<4>>::from_start();
+    let neither = oracle.positions().iter().filter(|&&form| oracle.value(form) == Value::Neither).count();
+    assert_eq!((oracle.positions().len(), neither), (156_169, 118));
+    let spread = oracle.positions().iter().step_by(oracle.positions().len() / 200);
+    let endless = oracle.positions().iter().filter(|&&form| oracle.value(form) == Value::Neither);
+    let mut counts = [0; 3];
+    for &form in spread.chain(endless.step_by(4)) {
+        let position = Position::<4>::of_form(form, Color::Black).unwrap();
+        let verdict = proved(&store, (position, Winner::Either), &Evaluation::default()).unwrap();
+        let (place, is_right) = match (oracle.value(form), verdict) {
+            (Value::Won(least), Verdict::Won(plies)) => (0, plies >= least),
+            (Value::Lost(least), Verdict::Lost(plies)) => (1, plies >= least),
+            (Value::Neither, Verdict::Neither) => (2, true),
+            _ => (0, false),
+        };
+        assert!(is_right, "{position}: {verdict}, expected {:?}", oracle.value(form));
+        counts[place] += 1;
+        for (winner, is_won) in [(Winner::First, place == 0), (Winner::Second, place == 1)] {
+            let proof = proved(&store, (position, winner), &Evaluation::default());
+            assert_eq!(proof.is_ok(), is_won, "{position}: {winner:?}");
+        }
+    }
+    assert!(counts.iter().all(|&count| count >= 5), "{counts:?}");
 }
 
 #[test]
 fn a_win_beside_a_cycle_is_found() {
-    assert_eq!(solved::<1>(), Some(vec![(3, 2), (5, 0)]));
-    assert_eq!(solved::<3>(), Some(vec![(3, 2), (5, 0)]));
+    for winner in [Winner::First, Winner::Either] {
+        assert_eq!(solved::<1>(winner), Some(vec![(3, 2), (5, 0)]));
+        assert_eq!(solved::<3>(winner), Some(vec![(3, 2), (5, 0)]));
+    }
 }
 
 #[test]
@@ -139,7 +234,8 @@ fn a_strategy_with_a_cycle_is_refused() {
         let positions = [(1, plies)];
         let bytes = Strategy::<OnGraph<0>>::to_bytes(positions, 0);
         let strategy = Strategy::<OnGraph<0>>::open(&bytes).unwrap();
-        assert!(verify::run(&strategy, &[OnGraph::start()], Threads::new(Some(1))).is_err());
+        let goals = [Goal::new(OnGraph::start(), Winner::First)];
+        assert!(verify::run(&strategy, &goals, Threads::new(Some(1))).is_err());
     }
 }
 
@@ -148,7 +244,7 @@ fn small() -> Vec<(u128, u8)> {
     let folder = Folder::new();
     let store = Store::open::<Position<5>>(&folder.store()).unwrap();
     let start = Position::<5>::start();
-    run::prove(&store, start, &Evaluation::default(), Threads::new(Some(2)), 16 << 20).unwrap();
+    proved(&store, (start, Winner::First), &Evaluation::default()).unwrap();
     strategy::whole(&store, &[start]).unwrap()
 }
 
@@ -180,7 +276,8 @@ fn a_whole_strategy_is_verified_and_every_altered_one_refused() {
     // An incomplete strategy.
     let bytes = Strategy::<Position<5>>::to_bytes(whole.iter().copied(), 6);
     let cut = Strategy::<Position<5>>::open(&bytes).unwrap();
-    let error = verify::run(&cut, &[start], Threads::new(Some(1))).unwrap_err().to_string();
+    let goals = [Goal::new(start, Winner::First)];
+    let error = verify::run(&cut, &goals, Threads::new(Some(1))).unwrap_err().to_string();
     assert!(error.ends_with("of fewer than 6 plies, expected a complete one"), "{error}");
     // A wrong move, and a leaf that is not a win: a position that is not lost.
     for (form, _) in &whole[..20] {

@@ -19,7 +19,7 @@ const PATIENCE: f64 = 2.5;
 /// Winner in all positions of the tree, whatever its real color: only forms matter.
 const WINNER: Color = Color::Black;
 
-/// Tree whose first node is the start, with the winner to move.
+/// Tree whose first node is the start.
 pub(super) struct Tree<'a, G> {
     store: &'a Store,
     nodes: Vec<Node<G>>,
@@ -36,25 +36,28 @@ enum Step<G> {
 }
 
 /// Progress of a proof.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Standing {
     /// Number of positions of the tree that are neither proved nor given up.
     pub(super) open: usize,
+    /// Number of positions of the tree that are proved, with the winner to move.
+    pub(super) won: usize,
     /// Proved share of the start's proof, 0 to 1, assuming that all replies to a position are equally hard.
     pub(super) share: f64,
 }
 
 impl<'a, G: Canonical> Tree<'a, G> {
-    /// Returns the tree for a proof that the side to move in `start` wins.
-    pub(super) fn new(store: &'a Store, start: &G) -> Tree<'a, G> {
+    /// Returns the tree for a proof that one side wins `start`; `whose` tells whether the winner or the defender is to
+    /// move there.
+    pub(super) fn new(store: &'a Store, start: &G, whose: Whose) -> Tree<'a, G> {
         let mut tree = Tree { store, nodes: Vec::new() };
-        tree.add(start.form(), None, Whose::Winner, 1.0);
+        tree.add(start.form(), None, whose, 1.0);
         tree
     }
 
-    /// Returns true if the start is proved, false if it is known not to be won, and `None` before that.
-    pub(super) fn result(&self) -> Option<bool> {
-        self.nodes[0].is_decided().then_some(self.nodes[0].state == State::Proved)
+    /// Returns the state of the start if it is decided.
+    pub(super) fn result(&self) -> Option<State> {
+        self.nodes[0].is_decided().then_some(self.nodes[0].state)
     }
 
     /// Returns the next task and its node; `None` if there is no task until the other threads report.
@@ -77,7 +80,7 @@ impl<'a, G: Canonical> Tree<'a, G> {
         self.nodes[id].is_busy = false;
         match found {
             Found::Proved => self.nodes[id].state = State::Proved,
-            Found::Refuted => self.nodes[id].state = State::Failed,
+            Found::Refuted => self.nodes[id].state = State::Lost,
             Found::More => {}
         }
         self.update_from(id);
@@ -86,7 +89,8 @@ impl<'a, G: Canonical> Tree<'a, G> {
     /// Returns the progress of the proof.
     pub(super) fn standing(&self) -> Standing {
         let open = self.nodes.iter().filter(|node| !node.is_decided()).count();
-        Standing { open, share: self.share(0) }
+        let is_won = |node: &&Node<G>| node.whose == Whose::Winner && node.state == State::Proved;
+        Standing { open, won: self.nodes.iter().filter(is_won).count(), share: self.share(0) }
     }
 
     fn share(&self, id: usize) -> f64 {
@@ -94,7 +98,7 @@ impl<'a, G: Canonical> Tree<'a, G> {
         let shares = || node.children.iter().map(|&child| self.share(child));
         match (node.state, node.whose) {
             (State::Proved, _) => 1.0,
-            (State::New | State::Failed, _) => 0.0,
+            (State::New | State::NotWon | State::Lost, _) => 0.0,
             (_, Whose::Winner) => shares().fold(0.0, f64::max),
             // Replies without a node are proved.
             (_, Whose::Defender) => {
@@ -131,7 +135,7 @@ impl<'a, G: Canonical> Tree<'a, G> {
                 self.nodes[id].state = State::Expanded;
                 Step::Task(id, Task::Others(position))
             }
-            _ => self.decide(id, State::Failed),
+            _ => self.decide(id, self.failure(id)),
         }
     }
 
@@ -169,6 +173,16 @@ impl<'a, G: Canonical> Tree<'a, G> {
         Step::Changed
     }
 
+    /// Returns how a winner's node fails whose moves have all failed: the defender wins after each of them, or not.
+    fn failure(&self, id: usize) -> State {
+        let is_lost = |&child: &usize| self.nodes[child].state == State::Lost;
+        let position = &self.nodes[id].position;
+        let is_drawn = |mv: G::Move| position.play(mv).outcome() == Some(Outcome::Draw);
+        let only_losses =
+            self.nodes[id].children.iter().all(is_lost) && !position.legal_moves().into_iter().any(is_drawn);
+        if only_losses { State::Lost } else { State::NotWon }
+    }
+
     /// Makes the scored moves of a winner's node its children. Returns true if the node has any.
     fn take_scored(&mut self, id: usize) -> bool {
         let position = self.nodes[id].position;
@@ -203,8 +217,12 @@ impl<'a, G: Canonical> Tree<'a, G> {
                 None if self.store.won(&after).is_some() => {}
                 // Returning to an earlier position wins nothing.
                 None if !self.is_on_way(id, after.form()) => self.add(after.form(), Some(id), Whose::Winner, cost),
+                Some(Outcome::Win(_)) => {
+                    self.nodes[id].state = State::Lost;
+                    return;
+                }
                 _ => {
-                    self.nodes[id].state = State::Failed;
+                    self.nodes[id].state = State::NotWon;
                     return;
                 }
             }
@@ -228,7 +246,7 @@ impl<'a, G: Canonical> Tree<'a, G> {
 
     /// Returns the child of a winner's node with the least expected cost; `None` if all have failed.
     fn cheapest(&self, id: usize) -> Option<usize> {
-        let open = self.nodes[id].children.iter().copied().filter(|&child| self.nodes[child].state != State::Failed);
+        let open = self.nodes[id].children.iter().copied().filter(|&child| !self.nodes[child].has_failed());
         open.min_by(|&one, &other| self.cost(one).total_cmp(&self.cost(other)))
     }
 
@@ -254,7 +272,7 @@ impl<'a, G: Canonical> Tree<'a, G> {
         let (mut state, mut cost) = (node.state, node.cost);
         match (node.whose, node.state) {
             (_, State::Proved) => cost = 0.0,
-            (_, State::Failed) => cost = f64::INFINITY,
+            (_, State::NotWon | State::Lost) => cost = f64::INFINITY,
             (_, State::New) => {}
             (Whose::Winner, _) => {
                 if children().any(|child| child.state == State::Proved) {
@@ -267,8 +285,8 @@ impl<'a, G: Canonical> Tree<'a, G> {
                 }
             }
             (Whose::Defender, _) => {
-                if children().any(|child| child.state == State::Failed) {
-                    state = State::Failed;
+                if let Some(failed) = children().find(|child| child.has_failed()) {
+                    state = failed.state;
                 }
                 cost = children().map(|child| child.cost).sum();
             }
@@ -276,7 +294,7 @@ impl<'a, G: Canonical> Tree<'a, G> {
         self.nodes[id].state = state;
         self.nodes[id].cost = match state {
             State::Proved => 0.0,
-            State::Failed => f64::INFINITY,
+            State::NotWon | State::Lost => f64::INFINITY,
             _ => cost,
         };
     }

@@ -16,6 +16,9 @@ use kingline::game::{Canonical, Color, Outcome};
 use kingline::knowledge::solved::Strategy;
 use kingline::terminal::stdout_line;
 
+use super::goal::Goal;
+use super::node::Whose;
+use super::report::Verdict;
 use crate::progress::Progress;
 use crate::threads::Threads;
 use kingline::terminal::in_thousands;
@@ -45,11 +48,15 @@ struct Verified {
     failures: Vec<Failure>,
 }
 
-/// Verifies a complete strategy, and that it wins for the sides to move in `starts`. Returns the figure.
+/// Verifies a complete strategy, and that it reaches these goals. Returns the figure.
 ///
 /// # Errors
 /// Fails if the strategy is wrong.
-pub(super) fn run<G: Canonical + Sync>(strategy: &Strategy<'_, G>, starts: &[G], threads: Threads) -> Result<Figure> {
+pub(super) fn run<G: Canonical + Sync>(
+    strategy: &Strategy<'_, G>,
+    goals: &[Goal<G>],
+    threads: Threads,
+) -> Result<Figure> {
     let began = Clock::Process.now();
     if strategy.fewest_plies() > 0 {
         let fewest = strategy.fewest_plies();
@@ -74,10 +81,10 @@ pub(super) fn run<G: Canonical + Sync>(strategy: &Strategy<'_, G>, starts: &[G],
     })?;
     drop(progress);
     let mut failures: Vec<Failure> = verified.iter().flat_map(|verified| verified.failures.clone()).collect();
-    for start in starts {
-        match lost.won(start) {
-            Some(plies) => stdout_line(format_args!("{start}: the side to move wins, in at most {plies} plies"))?,
-            None => failures.push(Failure::new(start, "no move leads to a lost position")),
+    for goal in goals {
+        match lost.verdict(goal) {
+            Some(verdict) => stdout_line(format_args!("{}: {verdict}", goal.start))?,
+            None => failures.push(Failure::new(&goal.start, missing(goal))),
         }
     }
     let moves: u64 = verified.iter().map(|verified| verified.moves).sum();
@@ -135,6 +142,17 @@ impl Lost {
         Lost(positions.iter().copied().collect())
     }
 
+    /// Returns what the set proves about a goal; `None` if it does not reach it.
+    fn verdict<G: Canonical>(&self, goal: &Goal<G>) -> Option<Verdict> {
+        let won = || self.won(&goal.start).map(Verdict::Won);
+        let lost = || self.0.get(&goal.start.form()).map(|&plies| Verdict::Lost(plies.into()));
+        match goal.whose() {
+            Some(Whose::Winner) => won(),
+            Some(Whose::Defender) => lost(),
+            None => won().or_else(lost),
+        }
+    }
+
     /// Returns the largest number of plies in which the side to move wins, at once or by a move to a position in the
     /// set.
     pub(super) fn won<G: Canonical>(&self, position: &G) -> Option<u16> {
@@ -145,6 +163,15 @@ impl Lost {
         }
         let known = after().filter_map(|after| self.0.get(&after.form()).copied());
         known.min().map(|plies| u16::from(plies) + 1)
+    }
+}
+
+/// Describes why a strategy does not reach a goal.
+fn missing<G: Canonical>(goal: &Goal<G>) -> &'static str {
+    match goal.whose() {
+        Some(Whose::Winner) => "no move leads to a lost position",
+        Some(Whose::Defender) => "it is not known to be lost",
+        None => "no move leads to a lost position, and it is not known to be lost itself",
     }
 }
 

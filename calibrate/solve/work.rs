@@ -3,10 +3,10 @@
 use kingline::game::{Canonical, Evaluator};
 use kingline::play::solved::EXPECTATION;
 use kingline::score::Score;
-use kingline::search::{Limits, Prover, Searcher};
+use kingline::search::{Limits, Prover, Report as SearchReport, Searcher};
 
 use super::fact::Fact;
-use super::read_out::ReadOut;
+use super::read_out::{Forgotten, ReadOut};
 use super::store::Store;
 use super::task::{Found, Task};
 
@@ -16,6 +16,8 @@ const SEARCH: u64 = 350_000;
 const SHORT_SEARCH: u64 = 60_000;
 /// Node limit of the solver for a position of the winner, before it is searched.
 const GLANCE: u64 = 20_000;
+/// Node limit of the solver for a loss that a search has found.
+const CONFIRM: u64 = 1_000_000;
 /// Size of a search table, in bytes.
 const SEARCH_TABLE: usize = 32 << 20;
 
@@ -24,13 +26,21 @@ pub(super) struct Worker<'a, G: Canonical, E> {
     store: &'a Store,
     prover: Prover<G, E>,
     searcher: Searcher<G, E>,
+    /// Nodes visited since they were last taken.
+    nodes: u64,
 }
 
 impl<'a, G: Canonical, E: Evaluator<G> + Clone> Worker<'a, G, E> {
     /// Returns a worker whose solver takes at most `bytes` of memory.
     pub(super) fn new(store: &'a Store, evaluator: E, bytes: usize) -> Worker<'a, G, E> {
         let searcher = Searcher::new(evaluator.clone()).with_table_limit(SEARCH_TABLE);
-        Worker { store, prover: Prover::new(evaluator).with_expectation(EXPECTATION).with_table_limit(bytes), searcher }
+        let prover = Prover::new(evaluator).with_expectation(EXPECTATION).with_table_limit(bytes);
+        Worker { store, prover, searcher, nodes: 0 }
+    }
+
+    /// Returns the number of nodes visited since the last call.
+    pub(super) fn take_nodes(&mut self) -> u64 {
+        std::mem::take(&mut self.nodes)
     }
 
     /// Does a task.
@@ -44,16 +54,14 @@ impl<'a, G: Canonical, E: Evaluator<G> + Clone> Worker<'a, G, E> {
 
     /// Searches for the winner's best move, and scores the position after it.
     fn best(&mut self, position: &G) -> Found {
-        let proof = self.prover.prove(*position, Limits::nodes(GLANCE), &mut ());
-        match proof.score {
-            Some(score) if score.is_win() && ReadOut::new(self.store, &mut self.prover).won(position).is_ok() => {
-                return Found::Proved;
-            }
+        match self.prove(position, GLANCE) {
+            Some(score) if score.is_win() && self.read_out(|walk| walk.won(position)) => return Found::Proved,
             Some(score) if score.is_loss() => return Found::Refuted,
             _ => {}
         }
-        let report = self.searcher.search(*position, Limits::nodes(SEARCH), &mut ());
-        if report.score.is_loss() {
+        let report = self.search(position, SEARCH);
+        // A search may be wrong about a loss, since it skips moves; the solver is not.
+        if report.score.is_loss() && self.prove(position, CONFIRM).is_some_and(Score::is_loss) {
             return Found::Refuted;
         }
         if let Some(best) = report.best {
@@ -67,7 +75,7 @@ impl<'a, G: Canonical, E: Evaluator<G> + Clone> Worker<'a, G, E> {
         for mv in position.legal_moves() {
             let after = position.play(mv);
             if after.outcome().is_none() && self.store.facts(after.form()).score.is_none() {
-                let report = self.searcher.search(after, Limits::nodes(SHORT_SEARCH), &mut ());
+                let report = self.search(&after, SHORT_SEARCH);
                 self.add_score(&after, -report.score);
             }
         }
@@ -76,16 +84,33 @@ impl<'a, G: Canonical, E: Evaluator<G> + Clone> Worker<'a, G, E> {
 
     /// Tries to prove a position of the defender lost.
     fn solve(&mut self, position: &G, nodes: u64) -> Found {
-        let proof = self.prover.prove(*position, Limits::nodes(nodes), &mut ());
-        match proof.score {
-            Some(score) if score.is_loss() && ReadOut::new(self.store, &mut self.prover).lost(position).is_ok() => {
-                return Found::Proved;
-            }
+        match self.prove(position, nodes) {
+            Some(score) if score.is_loss() && self.read_out(|walk| walk.lost(position)) => return Found::Proved,
             Some(score) if score.is_win() => return Found::Refuted,
             _ => {}
         }
         self.store.add(position.form(), Fact::Tried);
         Found::More
+    }
+
+    fn prove(&mut self, position: &G, nodes: u64) -> Option<Score> {
+        let proof = self.prover.prove(*position, Limits::nodes(nodes), &mut ());
+        self.nodes += proof.nodes;
+        proof.score
+    }
+
+    fn search(&mut self, position: &G, nodes: u64) -> SearchReport<G> {
+        let report = self.searcher.search(*position, Limits::nodes(nodes), &mut ());
+        self.nodes += report.nodes;
+        report
+    }
+
+    /// Adds a proof of the solver to the store. Returns true if the solver's table still had it.
+    fn read_out(&mut self, add: impl FnOnce(&mut ReadOut<'_, G, E>) -> Result<u16, Forgotten>) -> bool {
+        let mut walk = ReadOut::new(self.store, &mut self.prover);
+        let added = add(&mut walk);
+        self.nodes += walk.nodes;
+        added.is_ok()
     }
 
     fn add_score(&self, after: &G, score: Score) {

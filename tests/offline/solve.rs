@@ -1,6 +1,12 @@
 //! `calibrate solve`: proofs for small Lines of Action boards, and their verification.
 
 use std::fs;
+use std::process::Command;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use kingline::game::{Color, Outcome};
+use kingline::loa::sgf::Record;
 
 use crate::support::command::{Dir, Ran};
 use crate::support::programs::Program;
@@ -71,6 +77,8 @@ fn a_strategy_that_is_cut_or_altered_is_refused() {
     solve(&dir, &["--verify", "whole"]).exits_with(1).stderr_contains(&["for \"loa5\", expected one for \"loa6\""]);
     let ran = solve(&dir, &["--board", "5", "--cut", "whole", "--output", "cut"]);
     ran.exits_with(1).stderr_contains(&["only the 6x6 strategy can be cut"]);
+    let ran = solve(&dir, &["--board", "5", "--store", "store", "--strategy", "again", "--output", "cut"]);
+    ran.exits_with(1).stderr_contains(&["only the 6x6 strategy can be cut"]);
 }
 
 #[test]
@@ -79,7 +87,7 @@ fn a_side_without_a_win_is_reported() {
     let arguments = ["--board", "4", "--store", "store", "--strategy", "whole", "--after"];
     let ran = solve(&dir, &[&arguments[..], &["b1-b3"]].concat());
     ran.exits_with(1)
-        .stderr_contains(&["found no win for the side to move, or only one that repeats a position: -bb-/wb-w"]);
+        .stderr_contains(&["the second player does not win: -bb-/wb-w", "the side to move loses, in at most "]);
     assert_eq!(dir.names(), ["store"]);
     let ran = solve(&dir, &[&arguments[..], &["b1-d1"]].concat());
     assert!(ran.exits_with(0).stdout.contains(" white: the side to move wins, in at most 3 plies"), "{ran:#?}");
@@ -87,6 +95,113 @@ fn a_side_without_a_win_is_reported() {
     let ran = solve(&dir, &["--board", "4", "--verify", "whole"]);
     ran.exits_with(1).stderr_contains(&["the strategy is wrong: 1 failures"]);
     assert!(ran.stdout.contains("no move leads to a lost position"), "{ran:#?}");
+}
+
+/// Returns the strategy's longest win that standard output reports for each position, negative for the side not to
+/// move.
+fn values(ran: &Ran) -> Vec<i32> {
+    let value = |line: &str| -> Option<i32> {
+        let (_, rest) = line.split_once(": the side to move ")?;
+        let (sign, rest) = rest
+            .strip_prefix("wins, in at most ")
+            .map(|rest| (1, rest))
+            .or_else(|| rest.strip_prefix("loses, in at most ").map(|rest| (-1, rest)))?;
+        Some(sign * rest.split_once(" plies")?.0.parse::<i32>().ok()?)
+    };
+    ran.stdout.lines().filter_map(value).collect()
+}
+
+/// First moves of a board up to symmetry, and the player who wins after each.
+const FIRST_MOVES: [(&str, &[(&str, &str)]); 2] = [
+    ("4", &[("b1-b3", "first"), ("b1-d1", "second"), ("b1-d3", "second")]),
+    ("5", &[("b1-b3", "first"), ("c1-c3", "first"), ("b1-d3", "first"), ("b1-e1", "second"), ("c1-a3", "second")]),
+];
+
+#[test]
+fn every_first_move_of_small_boards_has_a_value() {
+    for (board, moves) in FIRST_MOVES {
+        let dir = Dir::new();
+        let after: Vec<&str> = moves.iter().flat_map(|(mv, _)| ["--after", mv]).collect();
+        let prove = |winners: &[&str]| {
+            let fixed = ["--board", board, "--store", "store", "--strategy", "whole"];
+            solve(&dir, &[&fixed, &after[..], winners].concat())
+        };
+        let either = prove(&["--winner", "either"]);
+        let by = |value: i32| if value > 0 { "second" } else { "first" };
+        let found = values(either.exits_with(0)).into_iter().map(by);
+        assert!(found.eq(moves.iter().map(|(_, winner)| *winner)), "{either:#?}");
+        // From the same store, with nothing to search: each with its winner.
+        let winners: Vec<&str> = moves.iter().flat_map(|(_, winner)| ["--winner", winner]).collect();
+        let proved = values(prove(&winners).exits_with(0));
+        for winners in [&[][..], &winners] {
+            let ran = solve(&dir, &[&["--board", board, "--verify", "whole"], &after[..], winners].concat());
+            assert_eq!(values(ran.exits_with(0)), proved, "{ran:#?}");
+        }
+        // The other player does not win, and the strategy is not one for it.
+        for (mv, winner) in moves {
+            let other = if *winner == "first" { "second" } else { "first" };
+            let goal = ["--board", board, "--after", mv, "--winner", other];
+            let ran = solve(&dir, &[&goal[..], &["--store", "store"]].concat());
+            ran.exits_with(1).stderr_contains(&[&format!("the {other} player does not win: "), ", in at most "]);
+            solve(&dir, &[&goal[..], &["--verify", "whole"]].concat()).exits_with(1);
+        }
+    }
+}
+
+#[test]
+fn the_second_players_longest_game_is_written() {
+    let dir = Dir::new();
+    let goal = ["--board", "5", "--after", "b1-b3"];
+    solve(&dir, &[&goal[..], &["--winner", "first", "--store", "store", "--strategy", "whole"]].concat()).exits_with(0);
+    let ran = solve(&dir, &[&goal[..], &["--verify", "whole", "--longest", "longest.sgf"]].concat());
+    let [value] = values(ran.exits_with(0))[..] else { panic!("{ran:#?}") };
+    assert!(value < 0, "{ran:#?}");
+    let record: Record<5> = dir.read("longest.sgf").expect("a game").parse().expect("a game");
+    assert_eq!((record.moves().len() as i32, record.result()), (-value, Some(Outcome::Win(Color::Black))));
+}
+
+/// Six plies of a game on 6x6, after which a proof takes seconds.
+const AFTER: &str = "b1-b3 f3-d5 b6-b4 f2-d2 d1-a4 a5-b6";
+
+/// Starts the proof after these plies, and kills it when the store has grown. Returns what it wrote to standard error.
+fn killed(dir: &Dir) -> String {
+    let size = || fs::metadata(dir.path("store")).map_or(0, |file| file.len());
+    let before = size().max(100);
+    let arguments = ["solve", "--store", "store", "--after", AFTER, "--threads", "1", "--memory", "64"];
+    let mut command = Command::new(Program::Calibrate.path());
+    let mut child = dir.spawn(command.args(arguments).args(["--progress", "1", "--save", "1"]));
+    let begin = Instant::now();
+    while size() <= before && child.try_wait().expect("a child").is_none() {
+        assert!(begin.elapsed() < Duration::from_secs(170), "{} bytes", size());
+        sleep(Duration::from_millis(5));
+    }
+    child.kill().expect("a child to kill");
+    dir.wait_for(child).stderr
+}
+
+#[test]
+fn a_killed_proof_goes_on_from_what_it_saved() {
+    let dir = Dir::new();
+    let mut log = String::new();
+    for _ in 0..3 {
+        log = killed(&dir);
+    }
+    let ran = solve(&dir, &["--store", "store", "--after", AFTER, "--progress", "1", "--strategy", "whole"]);
+    assert!(values(ran.exits_with(0)).iter().all(|&plies| plies > 0), "{ran:#?}");
+    // A line a second, and the facts of the killed runs are known from the start.
+    let known = |line: &str| -> Option<u64> {
+        let (before, rest) = line.split_once(" lost positions known, ")?;
+        let new: u64 = rest.split_once(" of them new; ")?.0.replace(',', "").parse().ok()?;
+        let all: u64 = before.rsplit(' ').next()?.replace(',', "").parse().ok()?;
+        Some(all - new)
+    };
+    let lines: Vec<&str> = ran.stderr.lines().collect();
+    assert!(!lines.is_empty() && lines.iter().all(|line| known(line) > Some(0)), "{log}: {ran:#?}");
+    for part in [" s: ", " % of the start: ", " won, ", " open; ", " nodes, ", " of CPU time"] {
+        assert!(lines[0].contains(part), "no {part:?}: {ran:#?}");
+    }
+    let ran = solve(&dir, &["--verify", "whole", "--after", AFTER]);
+    assert!(ran.exits_with(0).stdout.contains(": 0 failures"), "{ran:#?}");
 }
 
 #[test]
@@ -100,6 +215,9 @@ fn bad_usage_is_reported() {
         (&["--store", "store", "--board", "7"], 2, "7"),
         (&[], 2, "--store"),
         (&["--cut", "notes"], 2, "--output"),
+        (&["--store", "store", "--winner", "first", "--winner", "second"], 2, "--winner 2 times"),
+        (&["--store", "store", "--winner", "third"], 2, "third"),
+        (&["--store", "store", "--output", "cut"], 2, "--cut"),
     ];
     for (arguments, code, message) in wrong {
         solve(&dir, arguments).exits_with(code).stderr_contains(&[message]);

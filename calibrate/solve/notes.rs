@@ -1,0 +1,127 @@
+//! Progress of a run: what is done, what it cost, and what is left if that can be told.
+
+use std::time::Duration;
+
+use kingline::clock::Clock;
+use kingline::terminal::in_thousands;
+
+use super::store::Store;
+use super::tree::Standing;
+use crate::progress::{Status, duration};
+
+/// Smallest number of positions that an estimate needs.
+const SAMPLE: usize = 3;
+
+/// Progress of a run that proves one position after another.
+pub(super) struct Notes {
+    status: Status,
+    /// Number of positions to prove.
+    total: usize,
+    /// Number of these that are done.
+    done: usize,
+    /// Number of these that earlier runs had proved.
+    earlier: usize,
+    /// Lost positions known when the run began.
+    known: usize,
+    nodes: u64,
+    /// CPU time of the process when the run began.
+    began: Duration,
+    /// CPU time of the run when the last position was done.
+    spent: Duration,
+}
+
+impl Notes {
+    /// Returns notes on a run that has `total` positions to prove. Where standard error is no terminal, there is a line
+    /// every so often.
+    pub(super) fn new(store: &Store, total: usize, every: Duration) -> Notes {
+        let (status, known, began) = (Status::logged(every), store.lost_positions(), Clock::Process.now());
+        Notes { status, total, done: 0, earlier: 0, known, nodes: 0, began, spent: Duration::ZERO }
+    }
+
+    /// Counts nodes of the solver and of searches.
+    pub(super) fn count(&mut self, nodes: u64) {
+        self.nodes += nodes;
+    }
+
+    /// Counts a position as done.
+    pub(super) fn step(&mut self, store: &Store) {
+        self.done += 1;
+        self.spent = self.cpu();
+        if self.total > 1 {
+            let text = self.text(store, None);
+            self.status.note(&text);
+        }
+    }
+
+    /// Counts a position that an earlier run has proved.
+    pub(super) fn skip(&mut self) {
+        self.done += 1;
+        self.earlier += 1;
+    }
+
+    /// Shows the progress, unless the last time is too recent.
+    pub(super) fn show(&mut self, store: &Store, standing: impl FnOnce() -> Standing) {
+        if self.status.is_due() {
+            let text = self.text(store, Some(standing()));
+            self.status.show(|| text);
+        }
+    }
+
+    fn cpu(&self) -> Duration {
+        Clock::Process.now().saturating_sub(self.began)
+    }
+
+    fn text(&self, store: &Store, standing: Option<Standing>) -> String {
+        let mut parts = Vec::new();
+        if self.total > 1 {
+            parts.push(format!("{} of {} positions proved", self.done, self.total));
+        }
+        if let Some(Standing { open, won, share }) = standing {
+            let which = if self.total > 1 { "the next" } else { "the start" };
+            let [open, won] = [open, won].map(|count| in_thousands(count as u64));
+            parts.push(format!("{:.1} % of {which}: {won} won, {open} open", 100.0 * share));
+        }
+        let lost = store.lost_positions();
+        let [lost, new] = [lost, lost.saturating_sub(self.known)].map(|count| in_thousands(count as u64));
+        parts.push(format!("{lost} lost positions known, {new} of them new"));
+        parts.push(format!("{} nodes, {} of CPU time", in_thousands(self.nodes), duration(self.cpu().as_secs_f64())));
+        parts.extend(self.left().map(|left| format!("about {} left if the others cost the same", duration(left))));
+        parts.join("; ")
+    }
+
+    /// Estimates the CPU seconds left, from the positions that this run has proved; `None` if they are too few.
+    fn left(&self) -> Option<f64> {
+        let new = self.done - self.earlier;
+        let left = self.total - self.done;
+        (new >= SAMPLE && left > 0).then(|| self.spent.as_secs_f64() / new as f64 * left as f64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kingline::loa::Position;
+
+    #[test]
+    fn an_estimate_needs_a_sample_of_this_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open::<Position<6>>(&folder.path().join("store")).unwrap();
+        let mut notes = Notes::new(&store, 9, Duration::from_secs(60));
+        notes.skip();
+        notes.skip();
+        for _ in 0..3 {
+            assert_eq!(notes.left(), None);
+            notes.step(&store);
+        }
+        notes.spent = Duration::from_secs(30);
+        assert_eq!(notes.left(), Some(40.0));
+        notes.count(12_345);
+        let text = notes.text(&store, Some(Standing { open: 7, won: 1234, share: 0.5 }));
+        assert!(text.starts_with("5 of 9 positions proved; 50.0 % of the next: 1,234 won, 7 open; 0 lost "), "{text}");
+        assert!(text.contains("; 12,345 nodes, ") && text.ends_with("; about 40 s left if the others cost the same"));
+        for _ in 0..4 {
+            notes.skip();
+        }
+        assert_eq!(notes.left(), None);
+    }
+}

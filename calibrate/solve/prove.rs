@@ -1,0 +1,133 @@
+//! Proves goals one after another, each reply of a losing side in turn.
+
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+use kingline::clock::Clock;
+use kingline::figures::Figure;
+use kingline::files;
+use kingline::game::{Canonical, Color, Evaluator};
+use kingline::knowledge::solved::Strategy;
+use kingline::terminal::{in_thousands, stdout_line};
+
+use super::SolveArguments;
+use super::fact::Fact;
+use super::goal::Goal;
+use super::node::Whose;
+use super::notes::Notes;
+use super::report::{Report, Verdict};
+use super::run::Solver;
+use super::store::Store;
+use super::strategy;
+use crate::threads::Threads;
+
+/// Proves the goals, and writes the strategy if requested. Returns the figures.
+///
+/// # Errors
+/// Fails if a file cannot be read or written, or the winner of a goal does not win.
+pub(super) fn run<G: Canonical + Send + Sync, E: Evaluator<G> + Clone + Sync>(
+    arguments: &SolveArguments,
+    path: &Path,
+    goals: &[Goal<G>],
+    evaluator: &E,
+) -> Result<Vec<Figure>> {
+    let store = &Store::open::<G>(path)?;
+    let (threads, bytes) = (Threads::new(arguments.threads), (arguments.memory as usize) << 20);
+    let [every, save] = [arguments.progress, arguments.save].map(|seconds| Duration::from_secs(seconds.into()));
+    let solver = Solver { store, evaluator, threads, bytes, save };
+    let board = arguments.board;
+    let mut figures = Vec::new();
+    let mut notes = Notes::new(store, goals.iter().map(|goal| goal.parts().len()).sum(), every);
+    let after = arguments.after.iter().map(|moves| moves.trim()).chain(std::iter::repeat(""));
+    for (goal, after) in goals.iter().zip(after) {
+        let place = if after.is_empty() { "from the start".to_owned() } else { format!("after {after}") };
+        let known = store.lost_positions() as u64;
+        let report = prove(&solver, goal, &mut notes)?;
+        // A proof that continues from known facts costs less.
+        let before = if known == 0 { String::new() } else { format!(", {} of them before", in_thousands(known)) };
+        let name = format!("proof of {board}x{board} Lines of Action {place}");
+        figures.push(Figure::new(name, format!("{}{before}", report.in_words())));
+        stdout_line(report)?;
+    }
+    drop(notes);
+    if let Some(output) = &arguments.strategy {
+        let starts: Vec<G> = goals.iter().map(|goal| goal.start).collect();
+        let bytes = Strategy::<G>::to_bytes(strategy::whole(store, &starts)?, 0);
+        files::write_synced(output, &[&bytes])?;
+        let positions = in_thousands(Strategy::<G>::open(&bytes)?.len() as u64);
+        stdout_line(format_args!("{}: {positions} positions", output.display()))?;
+        figures.push(Figure::new("positions of the whole strategy", positions));
+    }
+    Ok(figures)
+}
+
+/// Proves a goal: if its winner is not to move, one reply after another.
+///
+/// # Errors
+/// Fails if the winner does not win or the store cannot be written.
+pub(super) fn prove<G: Canonical + Send + Sync, E: Evaluator<G> + Clone + Sync>(
+    solver: &Solver<'_, E>,
+    goal: &Goal<G>,
+    notes: &mut Notes,
+) -> Result<Report<G>> {
+    let began = Clock::Process.now();
+    let report = match goal.whose() {
+        Some(Whose::Defender) => {
+            let verdict = after_replies(solver, goal, notes)?;
+            let (lost_positions, cpu) = (solver.store.lost_positions(), Clock::Process.now() - began);
+            Report { start: goal.start, verdict, lost_positions, cpu }
+        }
+        _ => {
+            let report = solver.decide(goal, notes)?;
+            notes.step(solver.store);
+            report
+        }
+    };
+    check(goal, &report)?;
+    Ok(report)
+}
+
+/// Fails if the side that should win does not.
+fn check<G: Canonical>(goal: &Goal<G>, report: &Report<G>) -> Result<()> {
+    let is_as_expected = match goal.whose() {
+        Some(Whose::Winner) => matches!(report.verdict, Verdict::Won(_)),
+        Some(Whose::Defender) => matches!(report.verdict, Verdict::Lost(_)),
+        None => true,
+    };
+    if is_as_expected {
+        return Ok(());
+    }
+    let player = if goal.winner == Some(Color::Black) { "first" } else { "second" };
+    bail!("the {player} player does not win: {}: {}", report.start, report.verdict)
+}
+
+/// Proves that every reply to the goal's start loses, until one does not.
+fn after_replies<G: Canonical + Send + Sync, E: Evaluator<G> + Clone + Sync>(
+    solver: &Solver<'_, E>,
+    goal: &Goal<G>,
+    notes: &mut Notes,
+) -> Result<Verdict> {
+    let (store, start) = (solver.store, &goal.start);
+    let (known, open): (Vec<_>, Vec<_>) = goal.parts().into_iter().partition(|part| store.won(&part.start).is_some());
+    known.iter().for_each(|_| notes.skip());
+    for part in open {
+        // The proofs of the others may have shown it.
+        if store.won(&part.start).is_some() {
+            notes.skip();
+            continue;
+        }
+        match solver.decide(&part, notes)?.verdict {
+            Verdict::Won(_) => notes.step(store),
+            Verdict::Lost(plies) => return Ok(Verdict::Won(store.won(start).unwrap_or(plies + 1))),
+            _ => return Ok(Verdict::NotLost),
+        }
+    }
+    let Some(plies) = store.lost_by_replies(start) else {
+        // A reply ends the game.
+        return Ok(store.won(start).map_or(Verdict::NotLost, Verdict::Won));
+    };
+    store.add(start.form(), Fact::Lost(plies));
+    store.save()?;
+    Ok(Verdict::Lost(plies))
+}
