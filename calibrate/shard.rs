@@ -10,6 +10,13 @@ pub(crate) struct Shard {
     pub(crate) of: u32,
 }
 
+impl Shard {
+    /// Returns the shard's share of these items: every `of`-th one.
+    pub(crate) fn share<I>(self, items: Vec<I>) -> Vec<I> {
+        items.into_iter().skip(self.number as usize - 1).step_by(self.of as usize).collect()
+    }
+}
+
 impl FromStr for Shard {
     type Err = String;
 
@@ -19,5 +26,18 @@ impl FromStr for Shard {
             Some((number, of)) if 1 <= number && number <= of => Ok(Shard { number, of }),
             _ => Err(format!("found \"{text}\", expected K/N with K from 1 to N, like 3/8")),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shards_share_all_items() {
+        let share = |text: &str| text.parse::<Shard>().unwrap().share((1..=8).collect());
+        assert_eq!([share("1/3"), share("2/3"), share("3/3")], [vec![1, 4, 7], vec![2, 5, 8], vec![3, 6]]);
+        assert_eq!([share("1/1").len(), share("9/9").len()], [8, 0]);
+        assert!(["0/3", "4/3", "3", "a/b"].iter().all(|text| text.parse::<Shard>().is_err()));
     }
 }

@@ -18,6 +18,7 @@
 //! | `fact` | what can be known about a position |
 //! | `store` | what did this run and earlier ones find out |
 //! | `store_file` | how is the store kept on disk |
+//! | `merge` | how do several stores become one |
 //! | `run` | how do several threads work on one tree |
 //! | `strategy` | which positions does the winner need |
 //! | `cut` | which of them suffice, if a solver does the rest |
@@ -30,6 +31,7 @@ mod cut;
 mod fact;
 mod goal;
 mod longest;
+mod merge;
 mod node;
 mod notes;
 #[cfg(test)]
@@ -64,6 +66,7 @@ use kingline::terminal::stdout_line;
 
 use crate::bad_input::BadInput;
 use crate::help::help_end;
+use crate::shard::Shard;
 use crate::threads::Threads;
 use goal::{Goal, Winner};
 use kingline::terminal::in_thousands;
@@ -89,6 +92,13 @@ pub(crate) struct SolveArguments {
     /// Write the complete strategy to FILE.
     #[arg(long, value_name = "FILE", requires = "store", group = "whole")]
     strategy: Option<PathBuf>,
+    /// Prove only part K of N of the replies, counted from 1, to share the work among machines. Each needs a store of
+    /// its own; --merge puts them together.
+    #[arg(long, value_name = "K/N", requires = "store", conflicts_with_all = ["strategy", "merge"])]
+    shard: Option<Shard>,
+    /// Add what these stores contain to the one of --store. All are left as they are, except that of --store.
+    #[arg(long, value_name = "FILE", num_args = 1.., requires = "store", conflicts_with_all = ["after", "winner", "strategy"])]
+    merge: Vec<PathBuf>,
     /// Seconds between two lines of progress, if standard error is not a terminal.
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
     progress: u32,
@@ -145,6 +155,9 @@ fn of_board<const N: usize>(arguments: &SolveArguments) -> Result<Vec<Figure>> {
     }
     ensure!(arguments.output.is_none() || N == 6, "only the 6x6 strategy can be cut, for `loa6`");
     let store = arguments.store.as_deref().context("--store is required")?;
+    if !arguments.merge.is_empty() {
+        return Ok(vec![merge::run::<Position<N>>(&arguments.merge, store)?]);
+    }
     let goals = goals::<Position<N>>(arguments, Winner::Mover)?;
     prove::run(arguments, store, &goals, &Evaluation::default())
 }

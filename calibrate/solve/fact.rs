@@ -20,6 +20,13 @@ pub(super) struct Facts {
 }
 
 impl Facts {
+    /// Returns each fact.
+    pub(super) fn each(self) -> impl Iterator<Item = Fact> {
+        let Facts { lost, score, tried } = self;
+        let tried = tried.then_some(Fact::Tried);
+        [lost.map(Fact::Lost), score.map(Fact::Score), tried].into_iter().flatten()
+    }
+
     /// Adds a fact. Keeps the shorter of two distances to a loss.
     pub(super) fn add(&mut self, fact: Fact) {
         match fact {

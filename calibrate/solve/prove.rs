@@ -1,5 +1,6 @@
 //! Proves goals one after another, each reply of a losing side in turn.
 
+use std::collections::HashSet;
 use std::path::Path;
 use std::time::Duration;
 
@@ -20,9 +21,10 @@ use super::report::{Report, Verdict};
 use super::run::Solver;
 use super::store::Store;
 use super::strategy;
+use crate::shard::Shard;
 use crate::threads::Threads;
 
-/// Proves the goals, and writes the strategy if requested. Returns the figures.
+/// Proves the goals, or a shard of their parts, and writes the strategy if requested. Returns the figures.
 ///
 /// # Errors
 /// Fails if a file cannot be read or written, or the winner of a goal does not win.
@@ -36,6 +38,10 @@ pub(super) fn run<G: Canonical + Send + Sync, E: Evaluator<G> + Clone + Sync>(
     let (threads, bytes) = (Threads::new(arguments.threads), (arguments.memory as usize) << 20);
     let [every, save] = [arguments.progress, arguments.save].map(|seconds| Duration::from_secs(seconds.into()));
     let solver = Solver { store, evaluator, threads, bytes, save };
+    if let Some(shard) = arguments.shard {
+        prove_shard(&solver, goals, shard, every)?;
+        return Ok(Vec::new());
+    }
     let board = arguments.board;
     let mut figures = Vec::new();
     let mut notes = Notes::new(store, goals.iter().map(|goal| goal.parts().len()).sum(), every);
@@ -130,4 +136,29 @@ fn after_replies<G: Canonical + Send + Sync, E: Evaluator<G> + Clone + Sync>(
     store.add(start.form(), Fact::Lost(plies));
     store.save()?;
     Ok(Verdict::Lost(plies))
+}
+
+/// Proves a shard of the parts of all goals.
+///
+/// # Errors
+/// Fails if a goal turns out not to be won, or the store cannot be written.
+fn prove_shard<G: Canonical + Send + Sync, E: Evaluator<G> + Clone + Sync>(
+    solver: &Solver<'_, E>,
+    goals: &[Goal<G>],
+    shard: Shard,
+    every: Duration,
+) -> Result<()> {
+    let mut forms = HashSet::new();
+    let all: Vec<Goal<G>> = goals.iter().flat_map(Goal::parts).filter(|part| forms.insert(part.start.form())).collect();
+    let count = all.len();
+    let parts = shard.share(all);
+    let mut notes = Notes::new(solver.store, parts.len(), every);
+    for part in &parts {
+        match solver.store.won(&part.start) {
+            Some(_) => notes.skip(),
+            None => stdout_line(prove(solver, part, &mut notes)?)?,
+        }
+    }
+    drop(notes);
+    stdout_line(format_args!("shard {}/{}: {} of {count} positions decided", shard.number, shard.of, parts.len()))
 }

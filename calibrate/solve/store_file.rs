@@ -16,6 +16,7 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use kingline::files::NewFile;
 use kingline::knowledge::checksum;
 use kingline::terminal::stderr_line;
 
@@ -23,6 +24,8 @@ use super::fact::Fact;
 
 const HEAD: usize = 16;
 const RECORD: usize = 20;
+/// Largest number of facts in a batch of a merged store.
+const BATCH: usize = 1 << 20;
 
 /// File of facts, open for appending.
 pub(super) struct StoreFile {
@@ -100,6 +103,38 @@ impl StoreFile {
         self.length += bytes.len() as u64;
         Ok(())
     }
+
+    /// Replaces the file by one with these facts, completely or not at all.
+    ///
+    /// # Errors
+    /// Fails if it cannot be written; the file is then unchanged.
+    pub(super) fn replace(self, game: &str, facts: &[(u128, Fact)]) -> Result<()> {
+        let mut file = NewFile::create(&self.path)?;
+        file.write(title(game).as_bytes())?;
+        for facts in facts.chunks(BATCH) {
+            file.write(&batch(facts))?;
+        }
+        file.finish()
+    }
+}
+
+/// Returns all facts in the store file of a game, which another run may be writing to: an incomplete batch at its end
+/// is left out, with a line on standard error.
+///
+/// # Errors
+/// Fails if it cannot be read, is damaged, or is not a store of this game.
+pub(super) fn read(path: &Path, game: &str) -> Result<Vec<(u128, Fact)>> {
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let Contents { facts, length, broken } = contents(path, &bytes, game)?;
+    match broken {
+        Some(Broken::Damaged { what, .. }) => bail!(damaged(path, length, &what)),
+        Some(Broken::Incomplete) => {
+            let broken = bytes.len() - length;
+            stderr_line(format_args!("{}: left out the last {broken} bytes, an incomplete batch", path.display()));
+        }
+        None => {}
+    }
+    Ok(facts)
 }
 
 fn title(game: &str) -> String {
@@ -229,6 +264,8 @@ mod tests {
         let mut altered = whole.clone();
         *altered.last_mut().unwrap() ^= 1;
         std::fs::write(&path, &altered).unwrap();
+        let error = read(&path, "loa6").unwrap_err().to_string();
+        assert!(error.contains(&format!("is damaged: the batch at byte {}: ", whole.len() - last)), "{error}");
         assert_eq!(open(&path), FACTS);
     }
 
@@ -247,10 +284,24 @@ mod tests {
             let mut altered = whole.clone();
             altered[place] ^= 1;
             std::fs::write(&path, &altered).unwrap();
-            let error = StoreFile::open(&path, "loa6").err().unwrap().to_string();
-            assert!(error.contains(&format!("is damaged: the batch at byte {first}: found ")), "{error}");
+            for error in [read(&path, "loa6").err(), StoreFile::open(&path, "loa6").err()] {
+                let error = error.unwrap().to_string();
+                assert!(error.contains(&format!("is damaged: the batch at byte {first}: found ")), "{error}");
+            }
             assert_eq!(std::fs::read(&path).unwrap(), altered);
         }
+    }
+
+    #[test]
+    fn a_file_is_replaced_and_read_while_a_run_writes() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("store");
+        let (mut file, _) = StoreFile::open(&path, "loa6").unwrap();
+        file.append(&FACTS).unwrap();
+        assert_eq!(read(&path, "loa6").unwrap(), FACTS);
+        file.replace("loa6", &FACTS[1..]).unwrap();
+        assert_eq!(open(&path), FACTS[1..]);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
     #[test]

@@ -34,6 +34,8 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("cargo run --release --features display", DISPLAY, "true"),
     ("cargo run --release -p kingline-master --features display", "needs a person or a watcher", "true"),
     ("samples/slurm/submit.sh", "needs Slurm: tests/tournament/slurm.rs runs it", "test -x samples/slurm/submit.sh"),
+    ("sbatch --array=1-8 samples/slurm/solve.sbatch", "needs Slurm: tests/offline/slurm.rs runs it", "mkdir proofs && echo 'kingline solve 1 loa6' > proofs/1-of-8.store"),
+    ("calibrate solve --store proof --after", LONG, "true"),
     ("sbatch", "needs Slurm: tests/offline/slurm.rs runs it", "calibrate selfplay checkers --folder games --games 20 --nodes 100"),
     ("seq 8 | parallel", "needs GNU parallel", "for n in 1 2 3 4 5 6 7 8; do master tournament play agents.plan agents --shard $n/8; done"),
     ("hq", "needs HyperQueue, and does the same again", "true"),

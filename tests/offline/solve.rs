@@ -160,6 +160,69 @@ fn the_second_players_longest_game_is_written() {
     assert_eq!((record.moves().len() as i32, record.result()), (-value, Some(Outcome::Win(Color::Black))));
 }
 
+#[test]
+fn shards_prove_the_replies_and_are_merged() {
+    let dir = Dir::new();
+    let goal = ["--board", "5", "--after", "b1-b3", "--winner", "first"];
+    let mut counts = 0;
+    for shard in ["1/3", "2/3", "3/3"] {
+        let store = format!("store{}", &shard[..1]);
+        let ran = solve(&dir, &[&goal[..], &["--store", &store, "--shard", shard]].concat());
+        let decided = values(ran.exits_with(0));
+        assert!(decided.iter().all(|&value| value > 0), "{ran:#?}");
+        // A proof may show another reply lost on the way.
+        let last = ran.stdout.lines().last().and_then(|line| line.strip_prefix(&format!("shard {shard}: ")));
+        let counted =
+            last.and_then(|rest| rest.strip_suffix(" of 16 positions decided")).and_then(|it| it.parse().ok());
+        let counted: usize = counted.unwrap_or_else(|| panic!("{ran:#?}"));
+        assert!(counted >= decided.len() && counted >= 5, "{ran:#?}");
+        counts += counted;
+        // A second run finds nothing left to do.
+        let again = solve(&dir, &[&goal[..], &["--store", &store, "--shard", shard]].concat());
+        assert!(values(again.exits_with(0)).is_empty(), "{again:#?}");
+    }
+    let merge = ["--board", "5", "--merge", "store1", "store2", "store3", "--store", "merged"];
+    let ran = solve(&dir, &merge);
+    assert!(ran.exits_with(0).stdout.contains("merged: "), "{ran:#?}");
+    let merged = fs::read(dir.path("merged")).expect("a store");
+    // Merged again, nothing changes.
+    assert!(solve(&dir, &merge).exits_with(0).stdout.contains(" facts kept of "));
+    assert_eq!(fs::read(dir.path("merged")).expect("a store"), merged);
+    // Every reply is known: only the start is added.
+    let ran = solve(&dir, &[&goal[..], &["--store", "merged", "--strategy", "whole"]].concat());
+    ran.exits_with(0).stderr_lacks(&["positions proved"]);
+    let [value] = values(&ran)[..] else { panic!("{ran:#?}") };
+    assert!(value < 0 && counts == 16, "{ran:#?}");
+    assert_eq!(fs::read(dir.path("merged")).expect("a store").len(), merged.len() + 16 + 20);
+    solve(&dir, &[&goal[..], &["--verify", "whole"]].concat()).exits_with(0);
+}
+
+#[test]
+fn damaged_and_foreign_stores_are_not_merged() {
+    let dir = Dir::new();
+    solve(&dir, &["--board", "4", "--store", "four"]).exits_with(0);
+    let four = fs::read(dir.path("four")).expect("a store");
+    let title = "kingline solve 1 loa4\n".len();
+    let merge = |part: &str| solve(&dir, &["--board", "4", "--merge", "four", part, "--store", "merged"]);
+    for place in title + 8..four.len() {
+        let mut altered = four.clone();
+        altered[place] ^= 1;
+        dir.write("part", &altered);
+        let ran = merge("part");
+        ran.exits_with(1).stderr_contains(&[&format!("part is damaged: the batch at byte {title}: found ")]);
+        assert_eq!(dir.read("merged").as_deref(), Some("kingline solve 1 loa4\n"), "nothing is merged");
+    }
+    merge("nowhere").exits_with(1).stderr_contains(&["cannot read nowhere"]);
+    dir.write("notes", "mine\n");
+    merge("notes").exits_with(1).stderr_contains(&["notes: found \"mine\", expected \"kingline solve 1 loa4\""]);
+    // A killed run leaves an incomplete batch at the end; the others count.
+    dir.write("part", [&four[..], &four[title..four.len() - 1]].concat());
+    merge("part").exits_with(0).stderr_contains(&["part: left out the last ", " bytes, an incomplete batch"]);
+    let ran = solve(&dir, &["--board", "4", "--store", "merged"]);
+    assert_eq!(values(ran.exits_with(0)), [3], "{ran:#?}");
+    assert_eq!(fs::read(dir.path("part")).expect("a store").len(), 2 * four.len() - title - 1, "parts are only read");
+}
+
 /// Six plies of a game on 6x6, after which a proof takes seconds.
 const AFTER: &str = "b1-b3 f3-d5 b6-b4 f2-d2 d1-a4 a5-b6";
 
@@ -179,13 +242,24 @@ fn killed(dir: &Dir) -> String {
     dir.wait_for(child).stderr
 }
 
+/// Returns the number of lost positions in a store.
+fn lost_positions(dir: &Dir) -> u64 {
+    let ran = solve(dir, &["--merge", "store", "--store", "copy"]);
+    let count =
+        ran.exits_with(0).stdout.trim().strip_suffix(" lost positions").and_then(|rest| rest.rsplit(' ').next());
+    count.and_then(|count| count.replace(',', "").parse().ok()).unwrap_or_else(|| panic!("{ran:#?}"))
+}
+
 #[test]
 fn a_killed_proof_goes_on_from_what_it_saved() {
     let dir = Dir::new();
     let mut log = String::new();
+    let mut saved = vec![0];
     for _ in 0..3 {
         log = killed(&dir);
+        saved.push(lost_positions(&dir));
     }
+    assert!(saved.is_sorted() && saved[3] > saved[0], "{saved:?}: {log}");
     let ran = solve(&dir, &["--store", "store", "--after", AFTER, "--progress", "1", "--strategy", "whole"]);
     assert!(values(ran.exits_with(0)).iter().all(|&plies| plies > 0), "{ran:#?}");
     // A line a second, and the facts of the killed runs are known from the start.
@@ -196,7 +270,7 @@ fn a_killed_proof_goes_on_from_what_it_saved() {
         Some(all - new)
     };
     let lines: Vec<&str> = ran.stderr.lines().collect();
-    assert!(!lines.is_empty() && lines.iter().all(|line| known(line) > Some(0)), "{log}: {ran:#?}");
+    assert!(!lines.is_empty() && lines.iter().all(|line| known(line) == Some(saved[3])), "{saved:?}: {ran:#?}");
     for part in [" s: ", " % of the start: ", " won, ", " open; ", " nodes, ", " of CPU time"] {
         assert!(lines[0].contains(part), "no {part:?}: {ran:#?}");
     }
@@ -217,7 +291,10 @@ fn bad_usage_is_reported() {
         (&["--cut", "notes"], 2, "--output"),
         (&["--store", "store", "--winner", "first", "--winner", "second"], 2, "--winner 2 times"),
         (&["--store", "store", "--winner", "third"], 2, "third"),
+        (&["--store", "store", "--shard", "4/3"], 2, "4/3"),
+        (&["--merge", "notes"], 2, "--store"),
         (&["--store", "store", "--output", "cut"], 2, "--cut"),
+        (&["--merge", "notes", "--store", "store", "--after", "b1-b3"], 2, "--after"),
     ];
     for (arguments, code, message) in wrong {
         solve(&dir, arguments).exits_with(code).stderr_contains(&[message]);
