@@ -1,5 +1,7 @@
-//! `loa6` wins every game in which it moves first. The tests play complete games through requests to the real binary.
+//! `loa6` wins every game in which it moves first, or the other side begins with a losing move. The tests play complete
+//! games through requests to the real binary.
 
+use std::ops::Range;
 use std::process::Command;
 
 use kingline::game::{Color, Ending, Game, History, Outcome};
@@ -46,19 +48,24 @@ fn answer(position: &Position<6>, image: Image, turn: u32) -> Move {
     position.legal_moves().into_iter().find(meant).expect("a legal move")
 }
 
-/// Plays a game in which the agent moves first. It sees each position as a different image, with a possibly wrong turn
+/// Plays a game on, with the agent to move. It sees each position as a different image, with a possibly wrong turn
 /// number.
-fn play(seed: u64, mut reply: impl FnMut(&History<Position<6>>, u32, &mut StdRng) -> Move) -> History<Position<6>> {
+fn play(
+    mut history: History<Position<6>>,
+    seed: u64,
+    mut reply: impl FnMut(&History<Position<6>>, u32, &mut StdRng) -> Move,
+) -> History<Position<6>> {
     let mut rng = StdRng::seed_from_u64(seed);
-    let mut history = History::new(Position::start());
+    let agent = history.position().turn();
     for ply in 0..60 {
         if history.ending().is_some() {
             break;
         }
         let turn = [ply + 1, 1, 2, 4_000_000_000][rng.random_range(0..4)];
-        let mv = match history.position().turn() {
-            Color::Black => answer(&history.position(), Image(rng.random_range(0..8)), turn),
-            Color::White => reply(&history, ply, &mut rng),
+        let mv = if history.position().turn() == agent {
+            answer(&history.position(), Image(rng.random_range(0..8)), turn)
+        } else {
+            reply(&history, ply, &mut rng)
         };
         history.play(mv);
     }
@@ -70,18 +77,33 @@ fn random(history: &History<Position<6>>, rng: &mut StdRng) -> Move {
     list[rng.random_range(0..list.len())]
 }
 
-#[test]
-fn games_with_the_first_move_are_won() {
-    for seed in 0..12 {
+/// Plays games on, with the agent to move, against random replies and against a search. The agent wins all.
+fn all_are_won(start: &History<Position<6>>, seeds: Range<u64>) {
+    for seed in seeds {
         let mut player = LoaPlayer::new(seed + 1, 1 << 20);
-        let game = play(seed, |history, ply, rng| {
+        let game = play(start.clone(), seed, |history, ply, rng| {
             if seed % 2 == 0 || ply < 6 {
                 random(history, rng)
             } else {
                 player.choose(history, Limits::nodes(3000)).expect("a move").best
             }
         });
-        assert_eq!(game.ending(), Some(Ending::Win(Color::Black)), "game {seed}: {}", game.position());
+        let won = Some(Ending::Win(start.position().turn()));
+        assert_eq!(game.ending(), won, "game {seed}: {}", game.position());
+    }
+}
+
+#[test]
+fn games_with_the_first_move_are_won() {
+    all_are_won(&History::new(Position::start()), 0..12);
+}
+
+#[test]
+fn games_after_losing_first_moves_are_won() {
+    for first in ["c1-c3", "b1-d3", "b1-f1"] {
+        let mut history = History::new(Position::<6>::start());
+        history.play(history.position().parse_move(first).expect("a legal move"));
+        all_are_won(&history, 0..6);
     }
 }
 
