@@ -24,6 +24,8 @@ pub enum Why<G: Game> {
     Known(Value),
     /// The position is solved: the side to move wins in at most this number of plies.
     Solved(Ply),
+    /// The position is solved: the side to move loses in at most this number of plies, and this move holds out longest.
+    Lost(Ply),
     /// The proof-number solver found a forced win.
     Proved(Proof<G>),
     /// The search preferred the move. Its nodes include those of a solver that ran before it.
@@ -37,6 +39,7 @@ impl<G: Game> Why<G> {
             Why::OnlyMove => None,
             Why::Known(value) => Some(value.score(Ply(0))),
             Why::Solved(plies) => Some(Score::win_in(*plies)),
+            Why::Lost(plies) => Some(Score::loss_in(*plies)),
             Why::Proved(proof) => proof.score,
             Why::Searched(report) => Some(report.score),
         }
@@ -45,7 +48,7 @@ impl<G: Game> Why<G> {
     /// Number of visited positions.
     pub fn nodes(&self) -> u64 {
         match self {
-            Why::OnlyMove | Why::Known(_) | Why::Solved(_) => 0,
+            Why::OnlyMove | Why::Known(_) | Why::Solved(_) | Why::Lost(_) => 0,
             Why::Proved(proof) => proof.nodes,
             Why::Searched(report) => report.nodes,
         }
@@ -61,13 +64,14 @@ impl<G: Game> Choice<G> {
 
 impl<G: Game> fmt::Display for Why<G> {
     /// Writes `the only move`, `by the endgame tables: won, 33 plies to ...`, `proved: wins in at most 49 plies`,
-    /// `proved: win in 7, 1234 nodes`, `+0.35; depth 12, 98765 nodes`.
+    /// `proved: loses in at most 48 plies`, `proved: win in 7, 1234 nodes`, `+0.35; depth 12, 98765 nodes`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Why::OnlyMove => f.write_str("the only move"),
             Why::Known(value) => write!(f, "by the endgame tables: {value}"),
             Why::Solved(Ply(1)) => f.write_str("proved: wins at once"),
             Why::Solved(Ply(plies)) => write!(f, "proved: wins in at most {plies} plies"),
+            Why::Lost(Ply(plies)) => write!(f, "proved: loses in at most {plies} plies"),
             Why::Proved(Proof { score: Some(score), nodes, .. }) => write!(f, "proved: {score}, {nodes} nodes"),
             Why::Proved(Proof { nodes, .. }) => write!(f, "not decided, {nodes} nodes"),
             Why::Searched(report) => write!(f, "{}; depth {}, {} nodes", report.score, report.depth.0, report.nodes),
@@ -81,7 +85,7 @@ mod tests {
     use crate::checkers::Position;
     use crate::score::Depth;
 
-    fn all() -> [Why<Position>; 5] {
+    fn all() -> [Why<Position>; 6] {
         let score = Score::win_in(Ply(7));
         let proof = Proof { score: Some(score), line: Vec::new(), nodes: 1234 };
         let report = Report {
@@ -93,7 +97,8 @@ mod tests {
             nodes: 98765,
         };
         let known = Why::Known(Value::Win(33));
-        [Why::OnlyMove, known, Why::Solved(Ply(49)), Why::Proved(proof), Why::Searched(report)]
+        let (won, lost) = (Why::Solved(Ply(49)), Why::Lost(Ply(48)));
+        [Why::OnlyMove, known, won, lost, Why::Proved(proof), Why::Searched(report)]
     }
 
     #[test]
@@ -104,6 +109,7 @@ mod tests {
                 "the only move",
                 "by the endgame tables: won, 33 plies to the next capture, crowning or end",
                 "proved: wins in at most 49 plies",
+                "proved: loses in at most 48 plies",
                 "proved: win in 7, 1234 nodes",
                 "+0.35; depth 12, 98765 nodes",
             ]
@@ -119,6 +125,7 @@ mod tests {
                 (None, 0),
                 (Some(table_win), 0),
                 (Some(Score::win_in(Ply(49))), 0),
+                (Some(Score::loss_in(Ply(48))), 0),
                 (Some(Score::win_in(Ply(7))), 1234),
                 (Some(Score::estimate(35)), 98765),
             ]

@@ -4,7 +4,7 @@ use std::num::NonZero;
 
 use super::loa_player::{LoaPlayer, LoaSettings};
 use super::params::LOA_TABLE_BYTES;
-use super::solved::winning_choice;
+use super::solved::{longest_defense, winning_choice};
 use crate::draw;
 use crate::evaluate::loa::Evaluation;
 use crate::knowledge::solved;
@@ -26,13 +26,15 @@ pub fn answer(
     show(&draw::framed(&position, &draw::REQUEST));
     let limits = limits.started();
     let half = limits.part(0.5);
-    let choice = winning_choice(&position, solved::embedded(), half).or_else(|| {
-        // The solver has already used its share.
-        let limits = Limits { nodes: half.nodes, ..limits };
-        let settings = LoaSettings { solver: 0.0, ..LoaSettings::default() };
-        let player = LoaPlayer::with(Evaluation::default(), settings, LOA_TABLE_BYTES);
-        player.with_threads(threads).choose(position, limits)
-    });
+    let strategy = solved::embedded();
+    let choice =
+        longest_defense(&position, strategy).or_else(|| winning_choice(&position, strategy, half)).or_else(|| {
+            // The solver has already used its share.
+            let limits = Limits { nodes: half.nodes, ..limits };
+            let settings = LoaSettings { solver: 0.0, ..LoaSettings::default() };
+            let player = LoaPlayer::with(Evaluation::default(), settings, LOA_TABLE_BYTES);
+            player.with_threads(threads).choose(position, limits)
+        });
     let choice = choice.ok_or(RequestError::GameOver(position))?;
     show(&choice.why.to_string());
     Ok(write_answer(choice.best))

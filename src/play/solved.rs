@@ -1,4 +1,4 @@
-//! Playing out known wins in 6x6 Lines of Action.
+//! Playing out known wins and losses in 6x6 Lines of Action.
 //!
 //! The player follows the embedded strategy as far as it goes. The strategy omits positions near the end, where the
 //! solver proves the win anew at every move. `calibrate solve --verify` checks that the two together win against every
@@ -41,6 +41,25 @@ pub fn winning_choice(
     let best = proof.line.first().filter(|_| is_win).and_then(|&mv| move_to(position, &alike.play(mv)))?;
     // The line belongs to the symmetric position.
     Some(Choice { best, why: Why::Proved(Proof { line: Vec::new(), ..proof }) })
+}
+
+/// Move that holds out longest, if the strategy knows that the position is lost: the winner needs the most plies after
+/// it, as far as the strategy goes. `None` if all replies to the strategy's positions are left to the solver.
+pub fn longest_defense(
+    position: &Position<6>,
+    strategy: Option<&Strategy<'_, Position<6>>>,
+) -> Option<Choice<Position<6>>> {
+    let strategy = strategy?;
+    strategy.plies(position.form())?;
+    let lasting = |mv| {
+        let after = position.play(mv);
+        let (_, plies) = strategy.winning_move(&after).filter(|_| after.outcome().is_none())?;
+        Some((plies, after.form(), mv))
+    };
+    // Forms decide between equal moves, so that symmetric positions get symmetric moves.
+    let (plies, _, best) =
+        position.legal_moves().into_iter().filter_map(lasting).max_by_key(|&(plies, form, _)| (plies, form))?;
+    Some(Choice { best, why: Why::Lost(Ply(plies + 1)) })
 }
 
 /// Move to a position that is symmetric to `wanted`.
@@ -109,6 +128,37 @@ mod tests {
             assert!(matches!(choice.why, Why::Proved(_) | Why::Solved(Ply(1))), "{position}: {}", choice.why);
             assert!(choice.why.nodes() <= SOLVER_NODES);
         }
+    }
+
+    #[test]
+    fn a_lost_position_holds_out_as_long_as_the_strategy_needs() {
+        let strategy = embedded();
+        let mut moves = Vec::new();
+        for first in ["b1-b3", "b6-b4", "e1-e3"] {
+            let start = Position::<6>::start();
+            let mut position = start.play(start.parse_move(first).expect("a move"));
+            let mut left = 48;
+            while let Some(Choice { best, why: Why::Lost(Ply(plies)) }) = longest_defense(&position, strategy) {
+                assert!(plies <= left, "{position}: {plies} plies, expected at most {left}");
+                let takes =
+                    |mv| strategy.and_then(|it| it.winning_move(&position.play(mv))).map_or(0, |(_, it)| it + 1);
+                assert_eq!(position.legal_moves().into_iter().map(takes).max(), Some(plies), "{position}");
+                moves.push(plies);
+                position = position.play(best);
+                let won = winning_choice(&position, strategy, Limits::default()).expect("a win");
+                position = position.play(won.best);
+                left = plies - 2;
+            }
+            assert!(left <= 16, "{left} plies left: {position}");
+        }
+        // Equal games, up to a symmetry.
+        let (one, others) = moves.split_at(moves.len() / 3);
+        assert!(one[0] == 48 && others.chunks(one.len()).all(|other| other == one), "{moves:?}");
+        // The start is won, and c1-e3 is not decided.
+        let start = Position::<6>::start();
+        assert!(longest_defense(&start, strategy).is_none());
+        let open = start.play(start.parse_move("c1-e3").expect("a move"));
+        assert!(longest_defense(&open, strategy).is_none() && longest_defense(&open, None).is_none());
     }
 
     #[test]
