@@ -9,6 +9,7 @@
 //! | `params` | which parameters `time_budget`, `time_manager` and `thinker` use, and where they come from |
 //! | `board_engine` | which settings and memory the checkers engine has in a board program, and how long a move may take |
 //! | `hub` | how it plays by the protocol Hub |
+//! | `search_control` | how a search in the background is ended, and what is reported of it |
 //! | `loa_player` | which move the automatic player of Lines of Action makes |
 //! | [`loa6`] | what the 6x6 agent answers to a request |
 //! | [`solved`] | how the player wins won positions of 6x6 Lines of Action |
@@ -38,6 +39,7 @@ mod loa_player;
 mod params;
 pub mod reference;
 mod reply;
+mod search_control;
 mod session;
 pub mod solved;
 mod streams;

@@ -81,6 +81,7 @@ mod support {
     pub(crate) mod axe;
     pub(crate) mod chromium;
     pub(crate) mod command;
+    pub(crate) mod dialog;
     #[cfg(feature = "display")]
     pub(crate) mod figures;
     pub(crate) mod programs;

@@ -133,7 +133,7 @@ impl BoardEngine {
 
     /// The best move by the endgame tables, if these know the position.
     pub fn tabled(&self, history: &History<Position>) -> Option<TableMove> {
-        self.settings.tablebase().choose(history, &Evaluation::default(), PROBES).ok()
+        self.settings.tablebase().choose(history, &self.settings.evaluation, PROBES).ok()
     }
 
     /// Searches a position within `limits`, and within the time for the move if there is one, counted from the instant

@@ -1,7 +1,5 @@
 //! Lines to `hub`, and its answers.
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use kingline::checkers::Position;
@@ -15,50 +13,11 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
 use crate::support::command::{Dir, Ran};
+use crate::support::dialog::Dialog;
 use crate::support::programs::Program;
 
 fn hub(lines: &str) -> Ran {
     Dir::new().run_with_input(Program::Hub, &[], lines)
-}
-
-/// A running program, whose lines are read one by one.
-struct Running {
-    process: Child,
-    input: ChildStdin,
-    output: BufReader<ChildStdout>,
-}
-
-impl Running {
-    fn new() -> Running {
-        let mut command = Command::new(Program::Hub.path());
-        let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("a process");
-        let input = process.stdin.take().expect("its input");
-        let output = BufReader::new(process.stdout.take().expect("its output"));
-        Running { process, input, output }
-    }
-
-    fn say(&mut self, line: &str) {
-        writeln!(self.input, "{line}").expect("a line");
-    }
-
-    /// The next line that begins with this word; others are passed over.
-    fn hear(&mut self, word: &str) -> String {
-        let mut line = String::new();
-        while self.output.read_line(&mut line).expect("a line") > 0 {
-            if line.split_whitespace().next() == Some(word) {
-                return line.trim_end().to_owned();
-            }
-            line.clear();
-        }
-        panic!("no {word}");
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
 }
 
 #[test]
@@ -97,7 +56,7 @@ fn the_moves_are_those_of_the_engine() {
 
 #[test]
 fn a_search_without_limits_ends_at_stop_and_pings_are_answered_meanwhile() {
-    let mut hub = Running::new();
+    let mut hub = Dialog::new(Program::Hub, &[]);
     hub.say("init");
     hub.hear("ready");
     for purpose in ["think", "ponder", "analyze"] {
@@ -113,7 +72,7 @@ fn a_search_without_limits_ends_at_stop_and_pings_are_answered_meanwhile() {
 
 #[test]
 fn pondering_goes_on_until_the_expected_move_is_made() {
-    let mut hub = Running::new();
+    let mut hub = Dialog::new(Program::Hub, &[]);
     hub.say("init\npos\nlevel move-time=0.2\ngo ponder");
     hub.hear("info");
     let hit = Instant::now();
@@ -126,6 +85,64 @@ fn pondering_goes_on_until_the_expected_move_is_made() {
     hub.hear("pong");
     hub.say("ponder-hit");
     hub.hear("done");
+}
+
+#[test]
+fn depth_and_nodes_limit_a_search_after_the_hit() {
+    for level in ["depth=6", "nodes=3000"] {
+        let mut hub = Dialog::new(Program::Hub, &[]);
+        hub.say(&format!("init\npos\nlevel {level}\ngo ponder"));
+        let depth = |line: &str| line.split(' ').find_map(|word| word.strip_prefix("depth=")?.parse::<u32>().ok());
+        while depth(&hub.hear("info")) < Some(8) {}
+        hub.say("ping");
+        hub.hear("pong");
+        hub.say("ponder-hit");
+        hub.hear("done");
+    }
+}
+
+/// The program reads no more lines, so a search that only a line could end must end by itself.
+#[test]
+fn the_end_of_input_ends_every_search() {
+    let endless = [
+        "level infinite\ngo think",
+        "level inc=1 moves=9\ngo think",
+        "level infinite\ngo think\nlevel depth=3",
+        "level infinite\ngo ponder\nponder-hit",
+        "level depth=3\ngo ponder",
+        "level depth=3\ngo analyze",
+    ];
+    let limited = ["level depth=3\ngo think\nlevel infinite", "level nodes=100\ngo ponder\nponder-hit"];
+    for lines in endless.into_iter().chain(limited) {
+        let out = hub(&format!("init\npos\n{lines}\n")).exits_with(0).stdout.clone();
+        assert!(out.lines().last().is_some_and(|line| line.starts_with("done move=")), "{lines}: {out}");
+        let out = hub(&format!("init\npos\n{lines}\nquit\n")).exits_with(0).stdout.clone();
+        assert!(!endless.contains(&lines) || !out.contains("done"), "{lines}: {out}");
+    }
+    let out = hub("init\npos\nlevel depth=3\ngo think\nlevel infinite\n").stdout;
+    assert!(out.contains("info depth=3 "), "the level of the search counts: {out}");
+}
+
+#[test]
+fn a_board_program_that_has_ended_ends_the_search() {
+    let mut hub = Dialog::new(Program::Hub, &[]);
+    hub.say("init\npos\ngo analyze");
+    hub.hear("info");
+    assert!(hub.hang_up().success());
+}
+
+#[test]
+fn a_win_in_one_ply_is_reported_as_an_iteration() {
+    let position: Position = "W:W22,32:B18".parse().expect("a position");
+    let out = hub(&format!("init\npos pos={}\nlevel depth=1\ngo analyze\n", write_position(&position))).stdout;
+    let infos: Vec<&str> = out.lines().filter(|line| line.starts_with("info ")).collect();
+    assert!(matches!(infos[..], [info] if info.starts_with("info depth=1 score=99.99 ")), "{out}");
+}
+
+#[test]
+fn lines_without_a_search_have_no_answer() {
+    let ran = hub("stop\nponder-hit\nstop\nping\nquit\nping\n");
+    assert_eq!(ran.exits_with(0).stdout, "pong\n");
 }
 
 #[test]
@@ -212,7 +229,7 @@ fn any_lines_may_come() {
 #[test]
 #[ignore = "needs a free core"]
 fn a_hundred_stops_are_answered_within_ten_milliseconds() {
-    let mut hub = Running::new();
+    let mut hub = Dialog::new(Program::Hub, &[]);
     hub.say("init\npos");
     let mut times: Vec<Duration> = (0..100)
         .map(|_| {

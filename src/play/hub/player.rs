@@ -2,17 +2,17 @@
 
 use std::io;
 use std::num::NonZero;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
-use super::thought::{Control, Watch};
 use crate::checkers::{Move, Position};
 use crate::game::History;
 use crate::play::arguments::MOST_THREADS;
 use crate::play::board_engine::{BoardEngine, MOST_HASH, MoveTime};
+use crate::play::search_control::{HitLimits, SearchControl, Watch};
 use crate::protocol::hub::{Answer, Level, Parameter, ParameterKind, Purpose};
-use crate::search::Limits;
+use crate::search::{Limits, Report};
 
 /// Variants that are played.
 const VARIANTS: [&str; 1] = ["english"];
@@ -82,7 +82,7 @@ impl HubPlayer {
         &mut self,
         history: &History<Position>,
         level: Level,
-        control: &Control,
+        control: &SearchControl,
         write: &mut dyn FnMut(Answer) -> io::Result<()>,
     ) -> io::Result<(Option<Move>, Option<Move>)> {
         let purpose = control.purpose();
@@ -91,23 +91,24 @@ impl HubPlayer {
         {
             return Ok((Some(best), None));
         }
-        let began = Instant::now();
-        let mut watch = Watch { control, time: None, began, write, failed: None };
-        let (mut limits, mut time) = (Limits::default(), None);
+        let Level { depth, nodes, .. } = level;
+        let (mut limits, mut time, mut after_hit) = (Limits::default(), None, HitLimits::default());
         match purpose {
             Purpose::Think => {
-                limits = Limits { depth: level.depth, nodes: level.nodes, ..limits };
-                time = move_time(level).map(|time| (time, began));
+                limits = Limits { depth, nodes, ..limits };
+                time = move_time(level).map(|time| (time, Instant::now()));
             }
-            // The clock may begin to run during the search, so the observer keeps the time.
-            Purpose::Ponder => watch.time = move_time(level),
+            // The clock may begin to run during the search, so the observer keeps the limits.
+            Purpose::Ponder => {
+                after_hit = HitLimits { time: move_time(level).map(|time| time.share), depth, nodes };
+            }
             Purpose::Analyze => {}
         }
+        let mut write = |report: &Report<Position>, time: Duration| write(Answer::Info(report.clone(), time));
+        let mut watch = Watch::new(control, after_hit, &mut write);
         let report = self.engine.search(history, limits, time, &mut watch);
-        match watch.failed {
-            Some(error) => Err(error),
-            None => Ok((report.best, report.principal_variation.get(1).copied())),
-        }
+        watch.finish(&report)?;
+        Ok((report.best, report.principal_variation.get(1).copied()))
     }
 
     /// The only legal move, or one by the endgame tables.

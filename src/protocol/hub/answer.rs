@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::board::write_move;
 use super::line::quoted;
 use crate::checkers::{Move, Position};
-use crate::score::{Meaning, Score};
+use crate::protocol::info::{Done, Info};
 use crate::search::Report;
 
 /// A line of the program.
@@ -16,7 +16,7 @@ pub enum Answer {
     Id,
     /// A parameter with its present value.
     Parameter(Parameter),
-    /// All parameters have been told; the program waits for their values.
+    /// All parameters have been listed; the program waits for their values.
     Wait,
     /// The program can play.
     Ready,
@@ -52,9 +52,6 @@ pub enum ParameterKind {
     OneOf(&'static [&'static str]),
 }
 
-/// Score of a won game in men; a win in some plies is less by a hundredth for each.
-const WON: f64 = 100.0;
-
 impl fmt::Display for Answer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -66,31 +63,10 @@ impl fmt::Display for Answer {
             Answer::Wait => f.write_str("wait"),
             Answer::Ready => f.write_str("ready"),
             Answer::Pong => f.write_str("pong"),
-            Answer::Info(report, time) => write_info(f, report, time.as_secs_f64()),
-            Answer::Done(None, _) => f.write_str("done"),
-            Answer::Done(Some(best), None) => write!(f, "done move={}", write_move(*best)),
-            Answer::Done(Some(best), Some(answer)) => {
-                write!(f, "done move={} ponder={}", write_move(*best), write_move(*answer))
-            }
+            Answer::Info(report, time) => Info { report, time: *time, notation: write_move }.fmt(f),
+            &Answer::Done(best, answer) => Done { best, answer, notation: write_move }.fmt(f),
             Answer::Error(message) => write!(f, "error message={}", quoted(message)),
         }
-    }
-}
-
-fn write_info(f: &mut fmt::Formatter<'_>, report: &Report<Position>, seconds: f64) -> fmt::Result {
-    let speed = report.nodes as f64 / seconds.max(1e-6) / 1e6;
-    write!(f, "info depth={} score={:.2} nodes={}", report.depth.0, in_men(report.score), report.nodes)?;
-    write!(f, " time={seconds:.2} nps={speed:.2}")?;
-    let line: Vec<String> = report.principal_variation.iter().map(|&mv| write_move(mv)).collect();
-    write!(f, " pv=\"{}\"", line.join(" "))
-}
-
-/// A score as Hub has it: men, and about 100 for a decided game.
-fn in_men(score: Score) -> f64 {
-    match score.meaning() {
-        Meaning::Estimate(value) => f64::from(value) / 100.0,
-        Meaning::WinIn(plies) | Meaning::TableWin(plies) => WON - f64::from(plies) / 100.0,
-        Meaning::LossIn(plies) | Meaning::TableLoss(plies) => f64::from(plies) / 100.0 - WON,
     }
 }
 
@@ -109,22 +85,14 @@ impl fmt::Display for Parameter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::score::Ply;
 
     #[test]
-    fn parameters_say_their_values() {
+    fn parameters_list_their_values() {
         let parameter = |kind, value: &str| Parameter { name: "p", value: value.to_owned(), kind }.to_string();
         assert_eq!(parameter(ParameterKind::Text, ""), "name=p value=\"\" type=string");
         assert_eq!(parameter(ParameterKind::Number(1, 9), "2"), "name=p value=2 type=int min=1 max=9");
         let one_of = ParameterKind::OneOf(&["english"]);
         assert_eq!(parameter(one_of, "english"), "name=p value=english type=enum values=\"english\"");
-    }
-
-    #[test]
-    fn decided_games_score_about_a_hundred() {
-        assert_eq!(in_men(Score::estimate(35)), 0.35);
-        assert_eq!(in_men(Score::win_in(Ply(7))), 99.93);
-        assert_eq!(in_men(Score::loss_in(Ply(2))), -99.98);
     }
 
     #[test]

@@ -42,7 +42,7 @@ pub enum Purpose {
     Think,
     /// The answer to the expected move, on the opponent's clock; without limits until `ponder-hit`.
     Ponder,
-    /// The truth about the position, until `stop`.
+    /// An analysis of the position, until `stop`.
     Analyze,
 }
 
@@ -61,6 +61,14 @@ pub struct Level {
     pub depth: Option<Depth>,
     /// Number of nodes.
     pub nodes: Option<u64>,
+}
+
+impl Level {
+    /// Returns true if only `stop` ends a search: an increment or a number of moves alone limits nothing.
+    pub fn is_unlimited(self) -> bool {
+        let Level { time, increment: _, moves: _, move_time, depth, nodes } = self;
+        time.or(move_time).is_none() && depth.is_none() && nodes.is_none()
+    }
 }
 
 /// Longest time of a level, in seconds.
@@ -186,11 +194,16 @@ mod tests {
             level("level depth=9 nodes=100"),
             Level { depth: Some(Depth(9)), nodes: Some(100), ..Level::default() }
         );
+        for (line, is_unlimited) in
+            [("level inc=1 moves=9", true), ("level time=9 infinite", true), ("level nodes=0", false)]
+        {
+            assert_eq!(level(line).is_unlimited(), is_unlimited, "{line}");
+        }
         assert_eq!(level("level time=-1.5 inc=2").time, Some(Duration::ZERO), "pydraughts subtracts the increment");
     }
 
     #[test]
-    fn wrong_lines_name_the_way_out() {
+    fn wrong_lines_are_refused_with_the_expected_ones() {
         for (line, expected) in [
             ("play", "a command: hub, "),
             ("set-param name=hash", "value=..."),
