@@ -51,6 +51,7 @@ mod games {
 }
 mod loa {
     //! `loa` and `loa6`.
+    mod analysis;
     mod console;
     mod evaluation;
     mod faults;

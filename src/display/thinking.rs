@@ -103,9 +103,8 @@ fn is_harmless(request: &Request, thinking: Thinking) -> bool {
         Err(_) | Ok(None) => true,
         Ok(Some(Wish::Game(_))) => false,
         Ok(Some(Wish::Command(command))) => match command {
-            Command::Dump | Command::Board | Command::Print | Command::Moves | Command::Help | Command::Save(_) => true,
             Command::Move { .. } | Command::Hint => thinking == Thinking::Move,
-            _ => false,
+            command => command.is_query(),
         },
     }
 }

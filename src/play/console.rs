@@ -1,4 +1,6 @@
-//! Console: reads command lines, executes and answers them (§2 to §4).
+//! Console: reads command lines, executes and answers them (§2 to §4). `analysis` reads them during a search.
+
+mod analysis;
 
 use std::fmt;
 use std::io::{self, Write};
@@ -85,14 +87,22 @@ impl Console<'_> {
     fn converse(&mut self, session: &mut Session, strictness: Strictness) -> Result<ConsoleEnd, StreamError> {
         self.print(session.dialect().banner)?;
         let mut drawn = None;
+        // Line that has ended an analysis.
+        let mut waiting = None;
         loop {
             self.draw(session.shown(), &mut drawn)?;
             while let Some(turn) = session.automatic_turn(self.audience()) {
                 self.print_turn(&turn)?;
                 self.draw(session.shown(), &mut drawn)?;
             }
-            self.prompt(session.prompt())?;
-            let reply = match read_line(&mut *self.input).map_err(StreamError::Input)? {
+            let line = match waiting.take() {
+                Some(line) => line,
+                None => {
+                    self.prompt(session.prompt())?;
+                    read_line(&mut *self.input).map_err(StreamError::Input)?
+                }
+            };
+            let reply = match line {
                 InputLine::End => {
                     self.leave_prompt()?;
                     return Ok(ConsoleEnd::Done);
@@ -100,15 +110,19 @@ impl Console<'_> {
                 InputLine::TooLong => Err(Refusal::LongLine),
                 InputLine::Text(text) => {
                     self.log(&text)?;
-                    session.dialect().read(&text).and_then(|command| match command {
+                    session.read(&text).and_then(|command| match command {
                         Some(command) => session.execute(&command),
                         None => Ok(Reply::Output(String::new())),
                     })
                 }
             };
-            if let Ok(Reply::Hint(thought)) = &reply {
-                let hint = session.hint(thought);
-                self.print_error(&hint);
+            match &reply {
+                Ok(Reply::Hint(thought)) => {
+                    let hint = session.hint(thought);
+                    self.print_error(&hint);
+                }
+                Ok(Reply::Analysis(thought)) => waiting = Some(self.analyze(session, thought, strictness)?),
+                _ => {}
             }
             if let Some(end) = self.print_reply(&reply, strictness)? {
                 return Ok(end);
@@ -116,7 +130,7 @@ impl Console<'_> {
         }
     }
 
-    /// Prints the reply to a command, except for a hint. Returns `Some` if this reply ends the session.
+    /// Prints the reply to a command, except for a hint and an analysis. Returns `Some` if this reply ends the session.
     pub(crate) fn print_reply(
         &mut self,
         reply: &Result<Reply, Refusal>,
@@ -128,7 +142,7 @@ impl Console<'_> {
             Ok(Reply::Board(shown)) => self.print(&self.viewer.draw_on_output(shown))?,
             Ok(Reply::Print(shown)) => self.print_error(&self.viewer.draw_on_errors(shown)),
             Ok(Reply::Help(help)) => self.print_error(&self.viewer.help(help)),
-            Ok(Reply::Hint(_)) => {}
+            Ok(Reply::Hint(_) | Reply::Analysis(_)) => {}
             Ok(Reply::Quit) => return Ok(Some(ConsoleEnd::Done)),
             Err(refusal) => {
                 self.print_error(&format!("Error: {refusal}\n"));

@@ -8,13 +8,15 @@ use crate::files::{FileKind, UsedFile, check_different, check_target, read_text,
 use crate::game::{Color, Ending, Game, Outcome, ParseError};
 use crate::loa::sgf::Record;
 use crate::loa::{Move, Position, Square};
-use crate::protocol::commands::{Command, Control, Dialect, Edits, Phase, Refusal, board};
+use crate::protocol::commands::{Command, Control, Dialect, Edits, Phase, Refusal, Vocabulary, board};
 
 /// State of a game and its players, which commands change. It does not choose moves, and accesses files only for `load`
 /// and `save`.
 #[derive(Debug)]
 pub struct GameState {
     dialect: &'static Dialect,
+    /// Commands beside those of the dialect.
+    vocabulary: Vocabulary,
     phase: Phase,
     /// Number of games and positions taken up, with this one.
     serial: u64,
@@ -37,6 +39,7 @@ impl GameState {
     pub(super) fn new(dialect: &'static Dialect) -> GameState {
         GameState {
             dialect,
+            vocabulary: Vocabulary::Usual,
             phase: dialect.fresh,
             serial: 1,
             record: Record::new(Position::start()),
@@ -51,6 +54,19 @@ impl GameState {
     /// Adds files in use that `save` must not replace.
     pub(super) fn with_used_files(self, used: Vec<UsedFile>) -> GameState {
         GameState { used, ..self }
+    }
+
+    /// Replaces the commands beside those of the dialect.
+    pub(super) fn with_vocabulary(self, vocabulary: Vocabulary) -> GameState {
+        GameState { vocabulary, ..self }
+    }
+
+    /// Reads a command; `None` if there is none.
+    ///
+    /// # Errors
+    /// The line is not a command, or its operands are wrong.
+    pub(super) fn read(&self, line: &str) -> Result<Option<Command>, Refusal> {
+        self.dialect.read_with(self.vocabulary, line)
     }
 
     /// Dialect of the commands.
@@ -120,6 +136,18 @@ impl GameState {
         self.check_turn().map(|()| self.question())
     }
 
+    /// Position to analyze, in a game or before it, whoever is to move.
+    ///
+    /// # Errors
+    /// The game is over, or no move is legal.
+    pub fn analysis(&self) -> Result<Thought, Refusal> {
+        match self.phase {
+            Phase::Over => Err(Refusal::NotPlaying(self.dialect.not_playing)),
+            _ if self.position().legal_moves().is_empty() => Err(Refusal::NothingToAnalyze),
+            Phase::Playing | Phase::Stopped => Ok(self.question()),
+        }
+    }
+
     /// Plays the move of an automatic side, and returns the text to print. A side without a move has lost.
     pub fn play_automatic(&mut self, mv: Option<Move>) -> String {
         let color = self.position().turn();
@@ -148,6 +176,8 @@ impl GameState {
             Command::Dump => text = board::dump(&self.position()),
             Command::Board => return Ok(Reply::Board(self.shown())),
             Command::Print => return Ok(Reply::Print(self.shown())),
+            // Nothing is left to end: the analysis ended when the line arrived.
+            Command::Stop => {}
             Command::Seed(_) | Command::Time(_) => {}
             Command::Limit(rounds) => self.set_limit(rounds)?,
             Command::Undo => self.undo()?,
@@ -155,6 +185,7 @@ impl GameState {
             Command::GoTo(moves) => text = self.go_to(moves)?,
             Command::Moves => return self.list_moves().map(Reply::Aside),
             Command::Hint => return self.hint().map(Reply::Hint),
+            Command::Analyze => return self.analysis().map(Reply::Analysis),
             Command::Save(ref path) => return self.save(path),
             Command::Load(ref path) => text = self.load(path)?,
             Command::Help => return Ok(Reply::Help(self.help())),
@@ -178,7 +209,7 @@ impl GameState {
     }
 
     fn help(&self) -> Help {
-        Help { rules: self.dialect.rules(), commands: self.dialect.help }
+        Help { rules: self.dialect.rules(), commands: self.dialect.help.to_owned() + self.vocabulary.help() }
     }
 
     /// Lists the legal moves of the side to move, one line per piece.

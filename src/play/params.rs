@@ -111,6 +111,8 @@ pub(super) const SOLVER_PART: f64 = 0.05;
 /// Size of a player's tables in bytes: more than a move fills in its time, and small enough to grow without a
 /// noticeable pause.
 pub(super) const LOA_TABLE_BYTES: usize = 64 << 20;
+/// Size of the table of an analysis in bytes, which about 20 million nodes fill.
+pub(super) const ANALYSIS_TABLE_BYTES: usize = 256 << 20;
 /// Time for each side in a game played by text commands, whatever its length: a script may give both sides 10 s
 /// together (§2).
 pub(super) const GAME_TIME: Duration = Duration::from_secs(4);

@@ -27,7 +27,7 @@ pub struct Help {
     /// Rules of the game, only for a person at a terminal.
     pub rules: String,
     /// Summary of the commands.
-    pub commands: &'static str,
+    pub commands: String,
 }
 
 /// Result of a command.
@@ -45,6 +45,8 @@ pub enum Reply {
     Help(Help),
     /// Request for a hint in this position.
     Hint(Thought),
+    /// Request for an analysis of this position.
+    Analysis(Thought),
     /// The program ends.
     Quit,
 }

@@ -4,13 +4,13 @@ use std::num::NonZero;
 
 use super::game_state::GameState;
 use super::reply::{Reply, Shown, Thought};
-use super::thinker::{Audience, Thinker};
+use super::thinker::{Analyst, Audience, Thinker};
 use crate::evaluate::loa::Evaluation;
 use crate::files::UsedFile;
 use crate::game::Color;
 use crate::loa::sgf::Record;
 use crate::loa::{Move, Position};
-use crate::protocol::commands::{Command, Control, Dialect, Pace, Refusal};
+use crate::protocol::commands::{Command, Control, Dialect, Pace, Refusal, Vocabulary};
 
 /// Game and its automatic players.
 #[derive(Debug)]
@@ -53,6 +53,12 @@ impl Session {
         Session { state: self.state.with_used_files(used), ..self }
     }
 
+    /// Replaces the commands beside those of the dialect.
+    #[must_use]
+    pub fn with_vocabulary(self, vocabulary: Vocabulary) -> Session {
+        Session { state: self.state.with_vocabulary(vocabulary), ..self }
+    }
+
     /// Dialect of this session.
     pub fn dialect(&self) -> &'static Dialect {
         self.state.dialect()
@@ -76,6 +82,14 @@ impl Session {
     /// Game and automatic players, separately, so that commands can be executed while the players think.
     pub fn parts(&mut self) -> (&mut GameState, &mut Thinker) {
         (&mut self.state, &mut self.thinker)
+    }
+
+    /// Reads a command; `None` if there is none.
+    ///
+    /// # Errors
+    /// The line is not a command, or its operands are wrong.
+    pub fn read(&self, line: &str) -> Result<Option<Command>, Refusal> {
+        self.state.read(line)
     }
 
     /// Executes a command. Before the next one, [`automatic_turn`](Self::automatic_turn) must be called until it
@@ -120,5 +134,10 @@ impl Session {
     pub fn hint(&mut self, thought: &Thought) -> String {
         let choice = self.thinker.hint(thought, &mut ());
         choice.map_or_else(String::new, |choice| choice.in_words(&thought.history.position()) + "\n")
+    }
+
+    /// Search for an analysis, which the players take no notice of.
+    pub(super) fn analyst(&self) -> Analyst {
+        self.thinker.analyst()
     }
 }

@@ -8,8 +8,8 @@ use super::choice::Choice;
 use super::effort::Effort;
 use super::loa_player::{LoaPlayer, LoaSettings};
 use super::params::{
-    ENDLESS_OCCURRENCES, FEWEST_MOVES_TO_GO, GAME_TIME, GAMES_TO_GO, HINT_TIME, LEAST_SEEDED_NODES, LOA_TABLE_BYTES,
-    PROCESS_TIME, SEEDED_GAME_NODES, UNWATCHED_TIME, USUAL_MOVES,
+    ANALYSIS_TABLE_BYTES, ENDLESS_OCCURRENCES, FEWEST_MOVES_TO_GO, GAME_TIME, GAMES_TO_GO, HINT_TIME,
+    LEAST_SEEDED_NODES, LOA_TABLE_BYTES, PROCESS_TIME, SEEDED_GAME_NODES, UNWATCHED_TIME, USUAL_MOVES,
 };
 use super::reply::Thought;
 use super::time_manager::{MoveDemand, TimeManager};
@@ -18,7 +18,7 @@ use crate::evaluate::loa::Evaluation;
 use crate::game::{Color, Game, History};
 use crate::loa::{Move, Position};
 use crate::protocol::commands::Pace;
-use crate::search::{Limits, Observer, TimeLimit};
+use crate::search::{Limits, Observer, Searcher, TimeLimit};
 
 /// Both automatic players, which share one memory.
 #[derive(Debug)]
@@ -38,6 +38,9 @@ pub struct Thinker {
     spent: [Duration; 2],
     seed: Option<u64>,
 }
+
+/// Search of positions for a person or program who analyzes them.
+pub(super) type Analyst = Searcher<Position<8>, Evaluation<8>>;
 
 /// Settings of the automatic players.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -190,6 +193,12 @@ impl Thinker {
             return adviser.choose_watched(&thought.history, limits, observer);
         }
         self.player.choose_watched(&thought.history, limits, observer)
+    }
+
+    /// Search with an empty memory, for an analysis that does not depend on the game and does not change the moves of the
+    /// players.
+    pub(super) fn analyst(&self) -> Analyst {
+        Searcher::new(self.evaluation.clone()).with_threads(self.threads).with_table_limit(ANALYSIS_TABLE_BYTES)
     }
 
     /// Effort of the level, if one is set.

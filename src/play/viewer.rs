@@ -42,7 +42,7 @@ impl Viewer {
     /// Returns the text of the help. Only a person needs the rules.
     pub(super) fn help(self, Help { rules, commands }: &Help) -> String {
         match self {
-            Viewer::Program => (*commands).to_owned(),
+            Viewer::Program => commands.clone(),
             Viewer::Person { .. } => format!("{rules}\n{commands}"),
         }
     }

@@ -7,7 +7,7 @@ use kingline::game::{Color, Game, Outcome};
 use kingline::loa::sgf::Record;
 use kingline::loa::{Position, Square};
 use kingline::play::{Audience, Console, Session, Strictness, Viewer};
-use kingline::protocol::commands::{COURSE_2015, COURSE_2020, Dialect, Pace, Refusal};
+use kingline::protocol::commands::{COURSE_2015, COURSE_2020, Dialect, Pace, Refusal, Vocabulary};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -176,6 +176,23 @@ proptest! {
                 prop_assert!(turn.mv.is_some() || turn.text.contains("wins"));
             }
         }
+    }
+
+    #[test]
+    fn analyses_change_nothing(dialect in dialect(), lines in vec((any::<bool>(), line()), 1..20)) {
+        let output = |analyzes: bool| {
+            let before = |analyzed: bool| if analyzes && analyzed { "analyze\n" } else { "" };
+            let input: String = lines.iter().map(|(analyzed, line)| format!("{}{line}\n", before(*analyzed))).collect();
+            let mut session = session(dialect).with_vocabulary(Vocabulary::WithAnalysis);
+            converse(&mut session, &format!("seed 1\nlevel 1\n{input}")).0
+        };
+        let (with, without) = (output(true), output(false));
+        let others = |text: &str| {
+            let lines = text.lines().map(|line| line.rsplit("> ").next().unwrap_or_default().to_owned());
+            let is_other = |line: &String| !(line.is_empty() || line.starts_with("info ") || line.starts_with("done"));
+            lines.filter(is_other).collect::<Vec<_>>()
+        };
+        prop_assert_eq!(others(&with), others(&without));
     }
 
     #[test]

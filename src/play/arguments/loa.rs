@@ -10,7 +10,7 @@ use super::threads::threads;
 use crate::evaluate::loa::Evaluation;
 use crate::help::GuidePage;
 use crate::play::{Console, Session, Strictness, Typing, used_files};
-use crate::protocol::commands::{Dialect, Pace};
+use crate::protocol::commands::{Dialect, Pace, Vocabulary};
 
 /// Plays Lines of Action by text commands; the command `help` lists them.
 ///
@@ -25,6 +25,9 @@ pub struct LoaArguments {
     /// Edition of the course whose commands it understands: 2020 or 2015.
     #[arg(long, value_name = "EDITION", default_value = "2020", value_parser = Dialect::named)]
     pub dialect: &'static Dialect,
+    /// Understand `analyze`, which thinks about the position until `stop`, and prints what it finds.
+    #[arg(long, conflicts_with = "display")]
+    pub analyze: bool,
     /// Accepted and ignored, since the course's skeletons pass it.
     #[arg(long, value_name = "N")]
     pub debug: Option<i64>,
@@ -66,15 +69,17 @@ impl LoaArguments {
     /// # Errors
     /// See [`Console::open`].
     pub fn console(&self) -> Result<Console<'static>> {
-        // The editor cannot share the screen with text that the page causes at any time.
-        let typing = if self.display { Typing::Plain } else { Typing::Edited(self.dialect) };
+        // The editor cannot share the screen with text that the page or an analysis causes at any time.
+        let typing = if self.display || self.analyze { Typing::Plain } else { Typing::Edited(self.dialect) };
         Console::open(&self.input, &self.output, self.log.as_deref(), typing)
     }
 
     /// Session in the named dialect. Its `save` never replaces the console's files.
     pub fn session(&self) -> Session {
         let used = used_files(&self.input, &self.output, self.log.as_deref());
-        Session::new(self.dialect, self.time).with_threads(self.threads).with_used_files(used)
+        let vocabulary = if self.analyze { Vocabulary::WithAnalysis } else { Vocabulary::Usual };
+        let session = Session::new(self.dialect, self.time).with_vocabulary(vocabulary);
+        session.with_threads(self.threads).with_used_files(used)
     }
 
     /// The named evaluation, or the built-in one.

@@ -66,6 +66,10 @@ pub enum Command {
     Moves,
     /// Prints the move that the machine would make.
     Hint,
+    /// Searches the position until another command ends that.
+    Analyze,
+    /// Ends an analysis.
+    Stop,
     /// Writes the game to a file.
     Save(PathBuf),
     /// Reads a game from a file.
@@ -74,6 +78,14 @@ pub enum Command {
     Help,
     /// Ends the program.
     Quit,
+}
+
+impl Command {
+    /// Returns true if the command changes nothing and needs no search, so that it can be executed during one.
+    pub fn is_query(&self) -> bool {
+        use Command::{Board, Dump, Help, Moves, Print, Save};
+        matches!(self, Dump | Board | Print | Moves | Help | Save(_))
+    }
 }
 
 /// Words of a line, in order.

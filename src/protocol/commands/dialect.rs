@@ -7,6 +7,7 @@ use super::command::{self, Command, Words};
 use super::grammar::ended;
 use super::pace::Pace;
 use super::refusal::Refusal;
+use super::vocabulary::Vocabulary;
 use crate::game::{Color, Outcome, ParseError};
 use crate::loa::Move;
 
@@ -64,7 +65,7 @@ enum Letters {
 }
 
 /// Reads the operands of a command.
-type OperandReader = fn(&mut Words) -> Result<Command, Refusal>;
+pub(super) type OperandReader = fn(&mut Words) -> Result<Command, Refusal>;
 
 /// Edition of 2020 (§3).
 pub static COURSE_2020: Dialect = Dialect {
@@ -162,20 +163,6 @@ A first letter is enough for: auto board clear dump help manual quit
     letters: Letters::IfUnambiguous,
 };
 
-/// Commands that neither edition of the course has; they have no abbreviations.
-const EXTRAS: [(&str, OperandReader); 10] = [
-    ("undo", |_| Ok(Command::Undo)),
-    ("redo", |_| Ok(Command::Redo)),
-    ("goto", command::go_to),
-    ("moves", |_| Ok(Command::Moves)),
-    ("hint", |_| Ok(Command::Hint)),
-    ("time", command::time),
-    ("level", command::level),
-    ("position", command::position),
-    ("save", command::save),
-    ("load", command::load),
-];
-
 impl Dialect {
     /// Dialect of the course edition of `year`.
     ///
@@ -194,23 +181,31 @@ impl Dialect {
     /// # Errors
     /// The line is not a command, or its operands are wrong.
     pub fn read(&self, line: &str) -> Result<Option<Command>, Refusal> {
+        self.read_with(Vocabulary::Usual, line)
+    }
+
+    /// Reads the command on a line, if it is one of this edition or of a vocabulary beside it.
+    ///
+    /// # Errors
+    /// See [`read`](Self::read).
+    pub fn read_with(&self, vocabulary: Vocabulary, line: &str) -> Result<Option<Command>, Refusal> {
         let mut words = Words::of(line);
         let Some(first) = words.next().filter(|word| !word.starts_with('#')) else { return Ok(None) };
         match command::read_move(first)? {
             Some(mv) => Ok(Some(mv)),
-            None => self.find(first)?(&mut words).map(Some),
+            None => self.find(vocabulary, first)?(&mut words).map(Some),
         }
     }
 
-    /// Names of all commands, in lower case.
+    /// Names of all usual commands, in lower case.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
-        self.words.iter().chain(&EXTRAS).map(|&(name, _)| name)
+        self.words.iter().chain(Vocabulary::Usual.words()).map(|&(name, _)| name)
     }
 
-    fn find(&self, word: &str) -> Result<OperandReader, Refusal> {
+    fn find(&self, vocabulary: Vocabulary, word: &str) -> Result<OperandReader, Refusal> {
         let unknown = |expected: String| Refusal::UnknownCommand(ParseError::new(word, expected));
         let lower = word.to_ascii_lowercase();
-        if let Some(&(_, reader)) = self.words.iter().chain(&EXTRAS).find(|&&(name, _)| name == lower) {
+        if let Some(&(_, reader)) = self.words.iter().chain(vocabulary.words()).find(|&&(name, _)| name == lower) {
             return Ok(reader);
         }
         let is_letter = lower.len() == 1 && self.letters == Letters::IfUnambiguous;

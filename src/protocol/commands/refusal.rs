@@ -51,6 +51,8 @@ pub enum Refusal {
     },
     /// The machine is to move.
     MachinesTurn,
+    /// The position to analyze has no legal move.
+    NothingToAnalyze,
     /// `start` follows a game without `clear`.
     ClearFirst,
     /// A file cannot be read or written, or is not a game.
@@ -82,6 +84,7 @@ impl fmt::Display for Refusal {
                 write!(f, "no such position: found {moves} moves, expected at most {most}")
             }
             Refusal::MachinesTurn => f.write_str("it is the machine's turn"),
+            Refusal::NothingToAnalyze => f.write_str("nothing to analyze: the side to move has no legal move"),
             Refusal::ClearFirst => f.write_str("the game is over: clear the board before start"),
             Refusal::File(text) => f.write_str(text),
             Refusal::LongLine => write!(f, "line too long: expected at most {LONGEST_LINE} bytes"),
