@@ -3,7 +3,7 @@
 //! | page | question it answers |
 //! | --- | --- |
 //! | [`turns`] | what does `homework` read and write, and how does it manage its time? |
-//! | [`board_programs`] | how do board programs use the checkers engine? |
+//! | [`board_programs`] | how do other programs use the engines? |
 //! | [`loa`] | what do `loa` and `loa6` understand? |
 //! | [`display`] | how is Lines of Action played in the browser? |
 //! | [`scripts`] | how does `test-loa` test `loa` programs? |

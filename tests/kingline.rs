@@ -53,6 +53,7 @@ mod loa {
     //! `loa` and `loa6`.
     mod analysis;
     mod console;
+    mod driven;
     mod evaluation;
     mod faults;
     mod files;
