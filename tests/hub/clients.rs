@@ -1,39 +1,120 @@
 //! Games by another program's client, pydraughts.
 
 use std::process::Command;
+use std::time::Duration;
+
+use kingline::checkers::Position;
+use kingline::game::{Game, History, random_opening};
+use kingline::play::{BoardEngine, EngineSettings};
+use kingline::protocol::hub::{read_move, write_move};
+use kingline::search::Limits;
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
 
 use crate::support::command::Dir;
 use crate::support::programs::Program;
 use crate::support::skipped::skipped;
 
-/// Plays a game of the engine against itself by the client, and prints its moves and whether it is over.
-const GAME: &str = "\
-import sys
+/// Nodes for a move.
+const NODES: u64 = 5_000;
+/// Size of the transposition table, in MiB.
+const HASH: u64 = 16;
+/// Time after which a move is late: many times what the nodes take, even on a busy machine.
+const LATE: Duration = Duration::from_secs(5);
+/// Random plies before the engine plays.
+const OPENING: usize = 6;
+
+/// For each opening, plays a game of the engine against itself by the client: prints the moves of the engine, each with
+/// the seconds that it took.
+const GAMES: &str = "\
+import sys, time
 import draughts, draughts.engine
-engine = draughts.engine.HubEngine([sys.argv[1]])
-engine.configure({'hash': '16', 'variant': 'english'})
-engine.init()
-board = draughts.Board(variant='english')
-plies = 0
-while not board.is_over() and plies < 300:
-    board.push(engine.play(board, draughts.engine.Limit(nodes=2000), False).move)
-    plies += 1
+program, hash, nodes, openings = sys.argv[1:]
+engine = draughts.engine.HubEngine([program])
+engine.configure({'hash': hash, 'variant': 'english'})
+print(engine.id['name'], *sorted(engine.options))
+for opening in openings.split(','):
+    engine.init()
+    board = draughts.Board(variant='english')
+    for move in opening.split():
+        board.push(draughts.Move(board, hub_move=move))
+    moves = []
+    while not board.is_over() and len(moves) < 300:
+        began = time.monotonic()
+        move = engine.play(board, draughts.engine.Limit(nodes=int(nodes)), False).move
+        moves.append('%s:%.3f' % (move.hub_move, time.monotonic() - began))
+        board.push(move)
+    print(*moves)
 engine.quit()
 engine.kill_process()
-print(plies, engine.id['name'], sorted(engine.options))
 ";
 
-#[test]
-fn pydraughts_plays_a_game() {
+/// Different random openings in which neither side is ahead by a piece.
+fn openings(count: usize) -> Vec<String> {
+    let mut rng = StdRng::seed_from_u64(37);
+    let mut openings: Vec<String> = Vec::new();
+    while openings.len() < count {
+        let Some(opening) = random_opening::<Position>(OPENING, |moves| rng.random_range(0..moves)) else { continue };
+        let moves = opening.moves.iter().map(|&mv| write_move(mv)).collect::<Vec<_>>().join(" ");
+        let [captures, answers] =
+            [0, 1].map(|side| opening.moves.iter().skip(side).step_by(2).map(|mv| mv.captures()).sum::<u32>());
+        if captures == answers && !openings.contains(&moves) {
+            openings.push(moves);
+        }
+    }
+    openings
+}
+
+/// The move of the engine called directly.
+fn choice(engine: &mut BoardEngine, history: &History<Position>) -> String {
+    let known = engine.only_move(history).or_else(|| engine.tabled(history).map(|choice| choice.mv));
+    let best = known.or_else(|| engine.search(history, Limits::nodes(NODES), None, &mut ()).best);
+    write_move(best.expect("a legal move"))
+}
+
+/// Plays this number of games by the client, and compares each move with that of the engine called directly.
+fn compare(test: &str, games: usize) {
     let found = Command::new("python3").args(["-c", "import draughts.engine"]).output();
     if !found.is_ok_and(|found| found.status.success()) {
-        return skipped("hub::clients::pydraughts_plays_a_game", "no pydraughts here");
+        return skipped(test, "no pydraughts here");
     }
+    let openings = openings(games);
     let mut python = Command::new("python3");
-    python.args(["-W", "ignore", "-c", GAME]).arg(Program::Hub.path());
+    python.args(["-W", "ignore", "-c", GAMES]).arg(Program::Hub.path());
+    python.args([HASH.to_string(), NODES.to_string(), openings.join(",")]);
     let ran = Dir::new().run_command(&mut python);
-    let out = &ran.exits_with(0).stdout;
-    let plies: u32 = out.split(' ').next().and_then(|plies| plies.parse().ok()).expect("a number of plies");
-    assert!(plies >= 40, "{out}");
-    assert!(out.ends_with("kingline ['evaluation', 'hash', 'tables', 'threads', 'variant']\n"), "{out}");
+    let mut lines = ran.exits_with(0).stdout.lines();
+    assert_eq!(lines.next(), Some("kingline evaluation hash tables threads variant"));
+    let (mut made, mut slowest) = (0, Duration::ZERO);
+    for opening in &openings {
+        let mut settings = EngineSettings::default();
+        settings.hash = HASH;
+        let (mut engine, mut history) = (BoardEngine::new(settings), History::from(Position::start()));
+        for text in opening.split(' ') {
+            history.play(read_move(&history.position(), text).expect("a legal move"));
+        }
+        for word in lines.next().expect("a game").split(' ') {
+            let (text, seconds) = word.split_once(':').expect("a move and its time");
+            let mv = read_move(&history.position(), text).expect("a legal move");
+            assert_eq!(write_move(mv), choice(&mut engine, &history), "{opening}: move {made}");
+            let took = Duration::from_secs_f64(seconds.parse().expect("seconds"));
+            assert!(took < LATE, "{opening}: {text} took {took:?}");
+            history.play(mv);
+            (made, slowest) = (made + 1, slowest.max(took));
+        }
+    }
+    println!("{games} games, {made} moves, slowest {slowest:?}");
+    assert!(lines.next().is_none() && made > 20 * games, "{made} moves");
+}
+
+#[test]
+fn pydraughts_plays_the_moves_of_the_engine() {
+    compare("hub::clients::pydraughts_plays_the_moves_of_the_engine", 1);
+}
+
+/// `cargo test --release --test kingline -- --ignored hub::clients::twenty_games --nocapture`
+#[test]
+#[ignore = "takes a minute"]
+fn twenty_games_by_pydraughts_are_those_of_the_engine() {
+    compare("hub::clients::twenty_games_by_pydraughts_are_those_of_the_engine", 20);
 }
