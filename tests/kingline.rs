@@ -89,6 +89,12 @@ mod support {
     pub(crate) mod programs;
     pub(crate) mod skipped;
     pub(crate) mod terminal;
+    pub(crate) mod usage;
+}
+mod systems {
+    //! The players built for another system. `.ci/windows` and `.ci/aarch64` run these tests, which are ignored otherwise.
+    mod players;
+    mod turns;
 }
 mod test_loa;
 #[cfg(feature = "display")]

@@ -1,7 +1,5 @@
 //! Refused input, unusual but valid input, and bad usage.
 
-use std::process::Command;
-
 use kingline::protocol::turn_files::{TurnRequest, read_answer};
 
 use crate::support::command::{Dir, Ran};
@@ -191,14 +189,14 @@ fn bad_usage_exits_with_2() {
     for program in [Program::Homework, Program::Reference] {
         for arguments in [&["--color", "black"][..], &["one", "two"], &["-x"]] {
             let dir = Dir::with_input(GOOD).with("output.txt", STALE);
-            let ran = dir.run_command(Command::new(program.path()).args(arguments));
+            let ran = dir.run_command(program.command().args(arguments));
             ran.exits_with(2).stderr_contains(&["Usage"]);
             assert_eq!(ran.answer(), STALE);
         }
-        let ran = Dir::with_input(GOOD).run_command(Command::new(program.path()).arg("no/such/place"));
+        let ran = Dir::with_input(GOOD).run_command(program.command().arg("no/such/place"));
         ran.exits_with(2).stderr_contains(&["no/such/place/input.txt"]);
         for option in ["--help", "--version"] {
-            let ran = Dir::new().run_command(Command::new(program.path()).arg(option));
+            let ran = Dir::new().run_command(program.command().arg(option));
             assert!(!ran.exits_with(0).stdout.is_empty());
         }
     }
@@ -208,7 +206,7 @@ fn bad_usage_exits_with_2() {
 fn the_directory_is_an_optional_argument() {
     let dir = Dir::with_input(GOOD);
     let elsewhere = Dir::new();
-    elsewhere.run_command(Command::new(Program::Homework.path()).arg(dir.path("."))).exits_with(0);
+    elsewhere.run_command(Program::Homework.command().arg(dir.path("."))).exits_with(0);
     assert_eq!(dir.names(), ["input.txt", "output.txt", "playdata.txt"]);
     assert!(elsewhere.names().is_empty());
 }

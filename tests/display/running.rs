@@ -70,7 +70,7 @@ impl Running {
     }
 
     pub(super) fn start_in(dir: Dir, arguments: &[&str]) -> Running {
-        let mut command = Command::new(Program::Loa.path());
+        let mut command = Program::Loa.command();
         command.arg("--display").args(arguments);
         Running::start_command(dir, command)
     }

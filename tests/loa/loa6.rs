@@ -200,7 +200,7 @@ fn the_time_counts_from_the_start_of_the_process() {
 #[test]
 fn requests_are_answered_before_end_of_input() {
     for request in [Request::Identify, request(Position::start())] {
-        let mut command = Command::new(Program::Loa6.path());
+        let mut command = Program::Loa6.command();
         command.arg("--time=0.05").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("a program that starts");
         let mut pipe = child.stdin.take().expect("a pipe");

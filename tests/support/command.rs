@@ -82,7 +82,7 @@ impl Dir {
 
     /// Runs a program here, without arguments.
     pub(crate) fn run(&self, program: Program) -> Ran {
-        self.run_command(&mut Command::new(program.path()))
+        self.run_command(&mut program.command())
     }
 
     /// Runs a shell command here, in which `"$0"` is the program.
@@ -93,13 +93,17 @@ impl Dir {
 
     /// Runs a program here with arguments, without input; it may print any amount.
     pub(crate) fn run_with_args(&self, program: Program, arguments: &[&str]) -> Ran {
-        self.run_command(Command::new(program.path()).args(arguments))
+        self.run_command(program.command().args(arguments))
     }
 
     /// Runs a program here with arguments and this standard input; it may print any amount.
     pub(crate) fn run_with_input(&self, program: Program, arguments: &[&str], input: impl AsRef<[u8]>) -> Ran {
-        let mut command = Command::new(program.path());
-        self.run_captured(command.args(arguments), Stdio::from(file_with(input.as_ref())))
+        self.run_command_with_input(program.command().args(arguments), input)
+    }
+
+    /// Runs any command here with this standard input; it may print any amount.
+    pub(crate) fn run_command_with_input(&self, command: &mut Command, input: impl AsRef<[u8]>) -> Ran {
+        self.run_captured(command, Stdio::from(file_with(input.as_ref())))
     }
 
     /// Starts any command here, and captures its output by pipes.

@@ -1,7 +1,7 @@
 //! A running program, to which lines are sent and whose lines are read one by one.
 
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, ExitStatus, Stdio};
 
 use super::programs::Program;
 
@@ -15,7 +15,7 @@ pub(crate) struct Dialog {
 
 impl Dialog {
     pub(crate) fn new(program: Program, arguments: &[&str]) -> Dialog {
-        let mut command = Command::new(program.path());
+        let mut command = program.command();
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut process = command.spawn().expect("a process");
         let input = process.stdin.take();

@@ -2,6 +2,9 @@
 //!
 //! Cargo builds a package's own programs before its tests, and passes their paths. Programs of other packages are in
 //! the same folder; one `cargo build` per test run brings them up to date.
+//!
+//! `KINGLINE_PROGRAMS` replaces the programs by those of another system, from the folder that it names.
+//! `KINGLINE_RUNNER` names the program that runs them, such as Wine.
 
 #![allow(dead_code, reason = "each test program uses only a part of this")]
 
@@ -61,6 +64,18 @@ impl Program {
             Some(path) => Path::new(path),
             None => &others()[Program::ALL.iter().position(|&program| program == self).expect("a program")],
         }
+    }
+
+    /// Command that runs the program: the one for another system, if the environment names a folder of such programs.
+    pub(crate) fn command(self) -> Command {
+        let Some(folder) = env::var_os("KINGLINE_PROGRAMS") else { return Command::new(self.path()) };
+        let place = Path::new(&folder).join(self.name());
+        let program = if place.is_file() { place } else { place.with_extension("exe") };
+        assert!(program.is_file(), "{} is missing", program.display());
+        let Some(runner) = env::var_os("KINGLINE_RUNNER") else { return Command::new(program) };
+        let mut command = Command::new(runner);
+        command.arg(program);
+        command
     }
 
     /// Path of the program, if it belongs to the package under test.

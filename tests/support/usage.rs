@@ -1,5 +1,7 @@
 //! CPU time and memory of a program.
 
+#![allow(dead_code, reason = "each test program uses only a part of this")]
+
 use std::fs;
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
@@ -41,7 +43,8 @@ fn peak_memory(child: &Child) -> Option<u64> {
     Some(line.trim().strip_suffix(" kB")?.parse::<u64>().ok()? << 10)
 }
 
-fn cpu_of_children() -> Duration {
+/// CPU time of all children that have ended, user and system.
+pub(crate) fn cpu_of_children() -> Duration {
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN).expect("a usage");
     let times = [usage.user_time(), usage.system_time()];
     times.iter().map(|time| Duration::from_micros((time.tv_sec() * 1_000_000 + time.tv_usec()).unsigned_abs())).sum()
