@@ -85,7 +85,8 @@ impl Default for Costs {
             exit_ms_per_mib: 0.15,
             files_ms: 0.7,
             clock_ms: 0.001,
-            clock_step_ms: 0.001,
+            // Windows counts CPU time by the ticks of its timer, 64 a second.
+            clock_step_ms: if cfg!(windows) { 1000.0 / 64.0 } else { 0.001 },
         }
     }
 }
