@@ -232,6 +232,17 @@ mod tests {
         StoreFile::open(path, "loa6").unwrap().1
     }
 
+    /// A store with all facts in one batch and the first again in a second, and its bytes.
+    fn two_batches() -> (tempfile::TempDir, PathBuf, Vec<u8>) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("store");
+        let (mut file, _) = StoreFile::open(&path, "loa6").unwrap();
+        file.append(&FACTS).unwrap();
+        file.append(&FACTS[..1]).unwrap();
+        let bytes = std::fs::read(&path).unwrap();
+        (folder, path, bytes)
+    }
+
     #[test]
     fn the_next_run_reads_added_facts() {
         let folder = tempfile::tempdir().unwrap();
@@ -247,13 +258,7 @@ mod tests {
 
     #[test]
     fn only_a_broken_end_is_removed() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("store");
-        let (mut file, _) = StoreFile::open(&path, "loa6").unwrap();
-        file.append(&FACTS).unwrap();
-        file.append(&FACTS[..1]).unwrap();
-        drop(file);
-        let whole = std::fs::read(&path).unwrap();
+        let (_folder, path, whole) = two_batches();
         let last = HEAD + RECORD;
         for kept in whole.len() - last..whole.len() {
             std::fs::write(&path, &whole[..kept]).unwrap();
@@ -271,13 +276,7 @@ mod tests {
 
     #[test]
     fn a_file_damaged_before_its_end_is_refused_and_unchanged() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("store");
-        let (mut file, _) = StoreFile::open(&path, "loa6").unwrap();
-        file.append(&FACTS).unwrap();
-        file.append(&FACTS[..1]).unwrap();
-        drop(file);
-        let whole = std::fs::read(&path).unwrap();
+        let (_folder, path, whole) = two_batches();
         let first = title("loa6").len();
         // The checksum and each record of the first batch.
         for place in first + 8..first + HEAD + 3 * RECORD {

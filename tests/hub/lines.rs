@@ -198,7 +198,7 @@ fn any_lines_may_come() {
     ];
     let mut rng = StdRng::seed_from_u64(1);
     let mut text = String::from("level nodes=100\n");
-    for _ in 0..3000 {
+    for _ in 0..10_000 {
         let mut line = (*LINES.choose(&mut rng).expect("a line")).as_bytes().to_vec();
         for _ in 0..rng.random_range(0..3) {
             let place = rng.random_range(0..line.len());
