@@ -108,6 +108,7 @@ impl BoardEngine {
         let bytes = usize::try_from(settings.hash).unwrap_or(usize::MAX).saturating_mul(MIB);
         let searcher = Searcher::new(settings.evaluation.clone())
             .with_table_limit(bytes)
+            .with_table_reserved()
             .with_threads(settings.threads)
             .with_knowledge(settings.tablebase());
         BoardEngine { settings, searcher }

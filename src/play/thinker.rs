@@ -198,7 +198,8 @@ impl Thinker {
     /// Search with an empty memory, for an analysis that does not depend on the game and does not change the moves of the
     /// players.
     pub(super) fn analyst(&self) -> Analyst {
-        Searcher::new(self.evaluation.clone()).with_threads(self.threads).with_table_limit(ANALYSIS_TABLE_BYTES)
+        let analyst = Searcher::new(self.evaluation.clone()).with_threads(self.threads);
+        analyst.with_table_limit(ANALYSIS_TABLE_BYTES).with_table_reserved()
     }
 
     /// Effort of the level, if one is set.

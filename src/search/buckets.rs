@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
 use super::bucket::{Bucket, ENTRIES};
-use super::params::{FIRST_BUCKETS, GROWTH_FACTOR};
+use super::params::{FIRST_BUCKETS, GROWTH_FACTOR, GROWTH_PIECE};
 use crate::clock::Clock;
 
 /// Packed entries by key: the storage behind the tables of the search and of the solver. It has no buckets before the
@@ -24,6 +24,9 @@ pub(super) struct Buckets {
     growth: AtomicU64,
     generation: u8,
 }
+
+/// Question to the search, during a growth, if it goes on.
+pub(super) type GoesOn<'a> = &'a mut dyn FnMut() -> bool;
 
 /// Mask of a generation, which has six bits.
 const GENERATIONS: u8 = 0x3f;
@@ -61,20 +64,20 @@ impl Buckets {
     }
 
     /// Doubles the number of buckets in use if enough entries were written to fill them and the limit allows it. Does
-    /// nothing if memory runs out, or if a growth might take longer than `left`.
-    pub(super) fn grow_if_full(&mut self, left: Option<Duration>) {
+    /// nothing if memory runs out, if a growth might take longer than `left`, or if it may not go on to its end.
+    pub(super) fn grow_if_full(&mut self, left: Option<Duration>, goes_on: GoesOn) {
         if self.should_grow(left) {
             let began = Clock::Thread.now();
-            self.make_room_for(2 * self.in_use());
-            self.double(began);
+            self.make_room_for(2 * self.in_use(), goes_on);
+            self.double(began, goes_on);
         }
     }
 
     /// [Grows](Self::grow_if_full) as far as there is room, while other threads use the storage. What they write
     /// meanwhile may be lost.
-    pub(super) fn grow_within_if_full(&self, left: Option<Duration>) {
+    pub(super) fn grow_within_if_full(&self, left: Option<Duration>, goes_on: GoesOn) {
         if self.should_grow(left) {
-            self.double(Clock::Thread.now());
+            self.double(Clock::Thread.now(), goes_on);
         }
     }
 
@@ -85,26 +88,44 @@ impl Buckets {
     }
 
     /// Doubles the number of buckets in use, if there is room; the growth began at that CPU time.
-    fn double(&self, began: Duration) {
+    fn double(&self, began: Duration, goes_on: GoesOn) {
         let now = self.in_use();
         let Some((below, above)) = self.buckets.get(..2 * now).map(|buckets| buckets.split_at(now)) else { return };
         // One more bit of the key counts: with a copy in each half, every entry is still found.
-        above.iter().zip(below).for_each(|(to, from)| to.copy_from(from));
+        for (number, (to, from)) in above.chunks(GROWTH_PIECE).zip(below.chunks(GROWTH_PIECE)).enumerate() {
+            if number > 0 && !goes_on() {
+                return;
+            }
+            to.iter().zip(from).for_each(|(to, from)| to.copy_from(from));
+        }
         self.mask.store(2 * now - 1, Relaxed);
         let took = Clock::Thread.now().saturating_sub(began);
         self.growth.store(took.as_nanos() as u64, Relaxed);
     }
 
     /// Makes room for all buckets up to the limit, which cannot move while several threads use them.
-    pub(super) fn make_room(&mut self) {
-        self.make_room_for(self.limit);
+    pub(super) fn make_room(&mut self, goes_on: GoesOn) {
+        self.make_room_for(self.limit, goes_on);
     }
 
-    /// Makes room for `count` buckets, unless memory runs out.
-    fn make_room_for(&mut self, count: usize) {
+    /// Reserves address space for all buckets up to the limit, if there is enough.
+    pub(super) fn reserve(&mut self) {
+        // Without it, a growth may move the buckets.
+        let _ = self.buckets.try_reserve_exact(self.limit.saturating_sub(self.buckets.len()));
+    }
+
+    /// Makes room for `count` buckets, unless memory runs out or it may not go on.
+    fn make_room_for(&mut self, count: usize, goes_on: GoesOn) {
         let missing = count.saturating_sub(self.buckets.len());
-        if missing > 0 && self.buckets.try_reserve_exact(missing).is_ok() {
-            self.buckets.resize_with(count, Bucket::default);
+        if missing == 0 || self.buckets.try_reserve_exact(missing).is_err() {
+            return;
+        }
+        let first = self.buckets.len();
+        for made in (first..count).step_by(GROWTH_PIECE) {
+            if made > first && !goes_on() {
+                return;
+            }
+            self.buckets.resize_with(count.min(made + GROWTH_PIECE), Bucket::default);
         }
     }
 
@@ -172,7 +193,7 @@ mod tests {
         for &key in &keys {
             buckets.count_store();
             buckets.write(key, |packed| packed as i32, |_| 1);
-            buckets.grow_if_full(None);
+            buckets.grow_if_full(None, &mut || true);
         }
         assert!(buckets.bytes() > first && buckets.bytes() <= 1 << 20);
         let found = keys[1000..].iter().filter(|&&key| buckets.find(key).is_some()).count();
@@ -185,7 +206,7 @@ mod tests {
         buckets.next_generation();
         let fill = |buckets: &mut Buckets, left| {
             (0..4 * ENTRIES * FIRST_BUCKETS).for_each(|_| buckets.count_store());
-            buckets.grow_if_full(left);
+            buckets.grow_if_full(left, &mut || true);
             buckets.bytes() / size_of::<Bucket>() / FIRST_BUCKETS
         };
         assert_eq!(fill(&mut buckets, Some(Duration::from_secs(1))), 2);
@@ -201,18 +222,40 @@ mod tests {
         let keys: Vec<u64> = (1..1000u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
         keys.iter().for_each(|&key| buckets.write(key, |_| 0, |_| 7));
         let size = |buckets: &Buckets| buckets.bytes() / size_of::<Bucket>() / FIRST_BUCKETS;
-        buckets.make_room();
-        buckets.grow_within_if_full(None);
+        buckets.make_room(&mut || true);
+        buckets.grow_within_if_full(None, &mut || true);
         assert_eq!(size(&buckets), 1, "not full");
         buckets.count_stores(2 * ENTRIES * FIRST_BUCKETS);
         for expected in [2, 4, 4] {
-            buckets.grow_within_if_full(None);
+            buckets.grow_within_if_full(None, &mut || true);
             assert_eq!(size(&buckets), expected);
         }
         buckets.count_stores(2 * ENTRIES * FIRST_BUCKETS);
-        buckets.grow_if_full(None);
+        buckets.grow_if_full(None, &mut || true);
         assert_eq!((size(&buckets), buckets.buckets.len()), (8, 8 * FIRST_BUCKETS));
         assert!(keys.iter().all(|&key| buckets.find(key) == Some(7)));
+    }
+
+    #[test]
+    fn a_growth_that_may_not_go_on_changes_nothing() {
+        let mut buckets = Buckets::with_limit(4 * GROWTH_PIECE * size_of::<Bucket>());
+        buckets.next_generation();
+        let keys: Vec<u64> = (1..1000u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
+        keys.iter().for_each(|&key| buckets.write(key, |_| 0, |_| 7));
+        (0..8 * ENTRIES * GROWTH_PIECE).for_each(|_| buckets.count_store());
+        while buckets.in_use() < GROWTH_PIECE * 2 {
+            buckets.grow_if_full(None, &mut || panic!("a small growth asks nothing"));
+        }
+        // Each time there is one question: about the room, about the copy, and about the copy again.
+        for (answer, expected) in [(false, 2), (false, 2), (true, 4)] {
+            let mut questions = 0;
+            buckets.grow_if_full(None, &mut || {
+                questions += 1;
+                answer
+            });
+            assert_eq!((buckets.in_use(), questions), (expected * GROWTH_PIECE, 1));
+            assert!(keys.iter().all(|&key| buckets.find(key) == Some(7)));
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+use super::buckets::GoesOn;
 use super::params::{NEAR_END, POLL_NODES, POLL_NODES_NEAR_END};
 use super::threads::Member;
 use super::{Limits, Observer, TimeLimit};
@@ -45,15 +46,20 @@ impl<'a, G: Game> LimitCheck<'a, G> {
 
     /// Counts a node. Every [`POLL_NODES`] nodes, and more often near the end of the time, it also checks the time and
     /// polls the observer; if the search continues, it calls `grow` with the time left, if limited, so that the table can
-    /// grow.
+    /// grow as long as the observer lets it.
     #[inline]
-    pub(super) fn count_node(&mut self, grow: impl FnOnce(Option<Duration>)) -> Result<(), Stopped> {
+    pub(super) fn count_node(&mut self, grow: impl FnOnce(Option<Duration>, GoesOn)) -> Result<(), Stopped> {
         self.nodes += 1;
         if self.nodes < self.next_check {
             return Ok(());
         }
-        grow(self.check_limits()?);
-        Ok(())
+        let left = self.check_limits()?;
+        let mut flow = ControlFlow::Continue(());
+        grow(left, &mut || {
+            flow = self.observer.poll();
+            flow.is_continue()
+        });
+        if flow.is_break() { Err(Stopped) } else { Ok(()) }
     }
 
     /// Returns the time left, if limited.
@@ -108,7 +114,7 @@ mod tests {
     fn run(limits: Limits, observer: &mut dyn Observer<Position>) -> (u64, u32) {
         let mut check = LimitCheck::new(limits.started(), observer);
         let mut grown = 0;
-        while check.count_node(|_| grown += 1) == Ok(()) {}
+        while check.count_node(|_, _| grown += 1) == Ok(()) {}
         (check.nodes(), grown)
     }
 
@@ -125,12 +131,21 @@ mod tests {
     }
 
     #[test]
+    fn a_search_that_is_stopped_during_a_growth_ends() {
+        let mut observer = StopsAt(3);
+        let mut check = LimitCheck::new(Limits::default(), &mut observer);
+        let mut asked = Vec::new();
+        while check.count_node(|_, goes_on| asked.extend([goes_on(), goes_on()])) == Ok(()) {}
+        assert_eq!((check.nodes(), asked), (POLL_NODES, vec![true, false]));
+    }
+
+    #[test]
     fn the_table_is_told_the_time_left() {
         let left = |limits: Limits| {
             let mut left = Vec::new();
             let mut observer = ();
             let mut check = LimitCheck::<Position>::new(limits.started(), &mut observer);
-            while check.count_node(|time| left.push(time)) == Ok(()) {}
+            while check.count_node(|time, _| left.push(time)) == Ok(()) {}
             left
         };
         let nodes = Limits::nodes(POLL_NODES + 1);
@@ -143,10 +158,10 @@ mod tests {
     fn a_search_whose_nodes_are_spent_may_be_allowed_more() {
         let mut observer = ();
         let mut check = LimitCheck::<Position>::new(Limits::nodes(5), &mut observer);
-        while check.count_node(|_| ()) == Ok(()) {}
+        while check.count_node(|_, _| ()) == Ok(()) {}
         check.allow_more(10);
-        assert_eq!(check.count_node(|_| ()), Ok(()));
-        while check.count_node(|_| ()) == Ok(()) {}
+        assert_eq!(check.count_node(|_, _| ()), Ok(()));
+        while check.count_node(|_, _| ()) == Ok(()) {}
         assert_eq!(check.nodes(), 15);
     }
 }

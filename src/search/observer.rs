@@ -41,7 +41,8 @@ pub struct Line<G: Game> {
 /// `()` lets the search run to its limits; a closure sees each iteration, `|report: &Report<_>| ...`; a reference to an
 /// [`AtomicBool`] stops it from another thread.
 pub trait Observer<G: Game> {
-    /// Called every [`POLL_NODES`](super::POLL_NODES) nodes.
+    /// Called every [`POLL_NODES`](super::POLL_NODES) nodes, and more often near the end of the time and while the
+    /// transposition table grows.
     fn poll(&mut self) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }

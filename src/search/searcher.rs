@@ -1,6 +1,7 @@
 //! A search with its memory.
 
 use std::num::NonZero;
+use std::ops::ControlFlow;
 
 use super::deepen::deepen;
 use super::limit_check::LimitCheck;
@@ -82,6 +83,14 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Searcher<G, E, T> {
         Searcher { evaluator, knowledge, params, table, memory, helpers }
     }
 
+    /// Reserves address space for the whole transposition table, if there is enough. The table then need not move when it
+    /// grows, so that even then a search can be stopped within milliseconds.
+    #[must_use]
+    pub fn with_table_reserved(mut self) -> Searcher<G, E, T> {
+        self.table.reserve();
+        self
+    }
+
     /// Searches a position, or the current one of a [`History`].
     ///
     /// However early the search is stopped, the report has a best move if there is a legal one.
@@ -96,7 +105,12 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Searcher<G, E, T> {
             return deepen(self.prepared(&history, limits, observer), &history, limits);
         }
         self.table.next_search();
-        self.table.make_room();
+        let mut flow = ControlFlow::Continue(());
+        self.table.make_room(&mut || {
+            flow = observer.poll();
+            flow.is_continue()
+        });
+        let limits = if flow.is_break() { Limits { nodes: Some(0), ..limits } } else { limits };
         let Searcher { evaluator, knowledge, params, table, memory, helpers } = self;
         let engine = Engine { evaluator, knowledge, params };
         search_together(engine, table, (memory, helpers), &history, limits, observer)
@@ -119,7 +133,6 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Searcher<G, E, T> {
 
 #[cfg(test)]
 mod tests {
-    use std::ops::ControlFlow;
     use std::time::{Duration, Instant};
 
     use super::*;

@@ -73,7 +73,7 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
     #[inline]
     pub(super) fn enter(&mut self, node: &Node<G, E::State>) -> Result<(), Stopped> {
         self.path.enter(node);
-        self.limits.count_node(|left| self.table.grow_if_full(left))
+        self.limits.count_node(|left, goes_on| self.table.grow_if_full(left, goes_on))
     }
 
     /// Static evaluation of a node.

@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use super::buckets::{Buckets, age};
+use super::buckets::{Buckets, GoesOn, age};
 use super::params::AGE_PLIES;
 use super::window::Window;
 use crate::score::{Depth, Ply, Score};
@@ -69,9 +69,14 @@ impl TranspositionTable {
         self.0.next_generation();
     }
 
+    /// Reserves address space for the final size of the table, so that it need not move.
+    pub(super) fn reserve(&mut self) {
+        self.0.reserve();
+    }
+
     /// Makes room for the final size of the table, since it cannot move while several threads use it.
-    pub(super) fn make_room(&mut self) {
-        self.0.make_room();
+    pub(super) fn make_room(&mut self, goes_on: GoesOn) {
+        self.0.make_room(goes_on);
     }
 }
 
@@ -131,12 +136,12 @@ impl TableAccess<'_> {
     }
 
     /// Doubles the table if it has been filled once, may grow, and the growth fits into the time left.
-    pub(super) fn grow_if_full(&mut self, left: Option<Duration>) {
+    pub(super) fn grow_if_full(&mut self, left: Option<Duration>, goes_on: GoesOn) {
         match self {
-            TableAccess::Alone(table) => table.0.grow_if_full(left),
+            TableAccess::Alone(table) => table.0.grow_if_full(left, goes_on),
             TableAccess::Shared(shared) if shared.counted > 0 => {
                 shared.table.0.count_stores(shared.counted * std::mem::take(&mut shared.stores));
-                shared.table.0.grow_within_if_full(left);
+                shared.table.0.grow_within_if_full(left, goes_on);
             }
             TableAccess::Shared(_) => {}
         }

@@ -112,7 +112,7 @@ impl<'a, G: Game, E: Evaluator<G>> Descent<'a, G, E> {
         list_moves(&node.position, &mut here.list);
         let count = here.list.len();
         for (index, &mv) in here.list.iter().enumerate() {
-            self.limits.count_node(|left| self.table.grow_if_full(left))?;
+            self.limits.count_node(|left, goes_on| self.table.grow_if_full(left, goes_on))?;
             node.play(mv, self.evaluator, &mut here.child);
             let known = self.path.ruling(&here.child).map(Numbers::by_rule);
             here.keys[index] = known.is_none().then(|| self.path.key(&here.child));

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::numbers::Numbers;
-use crate::search::buckets::{Buckets, age};
+use crate::search::buckets::{Buckets, GoesOn, age};
 
 /// A table of proof numbers. It starts small and grows as it fills, up to its limit; it is never cleared.
 #[derive(Debug)]
@@ -26,8 +26,8 @@ impl ProofTable {
     }
 
     /// Doubles the table if it has been filled once, may grow, and the growth fits into the time left.
-    pub(super) fn grow_if_full(&mut self, left: Option<Duration>) {
-        self.0.grow_if_full(left);
+    pub(super) fn grow_if_full(&mut self, left: Option<Duration>, goes_on: GoesOn) {
+        self.0.grow_if_full(left, goes_on);
     }
 
     #[inline]
