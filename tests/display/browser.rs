@@ -1,7 +1,7 @@
 //! A headless Chromium browser, if installed, controlled through WebDriver.
 
 use std::fs;
-use std::io::{BufRead, BufReader};
+use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -48,23 +48,36 @@ impl Screen {
     }
 }
 
-impl Browser {
-    /// Starts a browser with this screen. Without a browser, reports a skipped test and returns `None`.
-    pub(crate) fn start(test: &str, screen: Screen) -> Option<Browser> {
-        let driver = Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
-        let mut driver = match driver {
-            Ok(driver) => driver,
-            Err(error) => {
-                skipped(test, &format!("chromedriver: {error}"));
-                return None;
-            }
-        };
+/// Starts chromedriver, and returns its port. It takes a port that is free for IPv4, and ends if another program has
+/// the same one for IPv6; then it is started again.
+fn driver() -> io::Result<(Child, u16)> {
+    for _ in 0..5 {
+        let mut driver =
+            Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
         let lines = BufReader::new(driver.stdout.take().expect("a pipe")).lines();
         let port = lines.map_while(Result::ok).find_map(|line| {
             let port = line.split("started successfully on port ").nth(1)?.trim_end_matches('.').to_owned();
             port.parse::<u16>().ok()
         });
-        let port = port.expect("the port of chromedriver");
+        if let Some(port) = port {
+            return Ok((driver, port));
+        }
+        let _ = driver.kill();
+        let _ = driver.wait();
+    }
+    panic!("chromedriver ended five times without a port");
+}
+
+impl Browser {
+    /// Starts a browser with this screen. Without a browser, reports a skipped test and returns `None`.
+    pub(crate) fn start(test: &str, screen: Screen) -> Option<Browser> {
+        let (driver, port) = match driver() {
+            Ok(found) => found,
+            Err(error) => {
+                skipped(test, &format!("chromedriver: {error}"));
+                return None;
+            }
+        };
         let mut arguments = vec![
             "--headless=new",
             // Tests often run as root in containers, where Chromium cannot use its sandbox.
