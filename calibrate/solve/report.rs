@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use kingline::terminal::in_thousands;
 
-/// What is proved about a position.
+/// Proved result of a position, for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// The side to move wins in at most this many plies.

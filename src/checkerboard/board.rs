@@ -210,7 +210,7 @@ mod tests {
         assert_eq!((described.from, described.to, described.path[..4].to_vec()), (at(18), at(2), landings.to_vec()));
         assert_eq!((described.jumps, described.captured[..2].to_vec()), (2, vec![at(14), at(6)]));
         assert_eq!(described.captured_pieces[..3], [BLACK + MAN, BLACK + MAN, 0]);
-        assert_eq!((described.old_piece, described.new_piece), (WHITE + MAN, WHITE + KING), "crowned on the way out");
+        assert_eq!((described.old_piece, described.new_piece), (WHITE + MAN, WHITE + KING), "crowned by the move");
         let step = CbMove::new(&Position::start(), Position::start().parse_move("12-16").unwrap());
         assert_eq!((step.jumps, step.from, step.to, step.path[1]), (0, at(12), at(16), at(16)));
         assert_eq!(step.captured, [Coordinates::default(); 12]);

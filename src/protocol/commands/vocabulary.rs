@@ -6,14 +6,14 @@ use super::dialect::OperandReader;
 /// Commands beside those of an edition.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Vocabulary {
-    /// Those that are always understood.
+    /// The commands that `loa` always understands.
     #[default]
     Usual,
     /// `analyze` and `stop` as well.
     WithAnalysis,
 }
 
-/// Always understood, from `undo` to `load`, and then for an analysis.
+/// Commands from `undo` to `load`, which are always understood, then those of an analysis.
 const WORDS: [(&str, OperandReader); USUAL + 2] = [
     ("undo", |_| Ok(Command::Undo)),
     ("redo", |_| Ok(Command::Redo)),
