@@ -7,6 +7,7 @@ mod offline {
     mod calibrate;
     mod chances;
     mod judge;
+    mod killed_proofs;
     mod matches;
     mod outputs;
     mod positions;

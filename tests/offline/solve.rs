@@ -1,9 +1,6 @@
 //! `calibrate solve`: proofs for small Lines of Action boards, and their verification.
 
 use std::fs;
-use std::process::Command;
-use std::thread::sleep;
-use std::time::{Duration, Instant};
 
 use kingline::game::{Color, Outcome};
 use kingline::loa::sgf::Record;
@@ -11,7 +8,7 @@ use kingline::loa::sgf::Record;
 use crate::support::command::{Dir, Ran};
 use crate::support::programs::Program;
 
-fn solve(dir: &Dir, arguments: &[&str]) -> Ran {
+pub(crate) fn solve(dir: &Dir, arguments: &[&str]) -> Ran {
     dir.run_with_args(Program::Calibrate, &[&["solve"], arguments].concat())
 }
 
@@ -99,7 +96,7 @@ fn a_side_without_a_win_is_reported() {
 
 /// Returns the strategy's longest win that standard output reports for each position, negative for the side not to
 /// move.
-fn values(ran: &Ran) -> Vec<i32> {
+pub(crate) fn values(ran: &Ran) -> Vec<i32> {
     let value = |line: &str| -> Option<i32> {
         let (_, rest) = line.split_once(": the side to move ")?;
         let (sign, rest) = rest
@@ -221,61 +218,6 @@ fn damaged_and_foreign_stores_are_not_merged() {
     let ran = solve(&dir, &["--board", "4", "--store", "merged"]);
     assert_eq!(values(ran.exits_with(0)), [3], "{ran:#?}");
     assert_eq!(fs::read(dir.path("part")).expect("a store").len(), 2 * four.len() - title - 1, "parts are only read");
-}
-
-/// Six plies of a game on 6x6, after which a proof takes seconds.
-const AFTER: &str = "b1-b3 f3-d5 b6-b4 f2-d2 d1-a4 a5-b6";
-
-/// Starts the proof after these plies, and kills it when the store has grown. Returns what it wrote to standard error.
-fn killed(dir: &Dir) -> String {
-    let size = || fs::metadata(dir.path("store")).map_or(0, |file| file.len());
-    let before = size().max(100);
-    let arguments = ["solve", "--store", "store", "--after", AFTER, "--threads", "1", "--memory", "64"];
-    let mut command = Command::new(Program::Calibrate.path());
-    let mut child = dir.spawn(command.args(arguments).args(["--progress", "1", "--save", "1"]));
-    let begin = Instant::now();
-    while size() <= before && child.try_wait().expect("a child").is_none() {
-        assert!(begin.elapsed() < Duration::from_secs(170), "{} bytes", size());
-        sleep(Duration::from_millis(5));
-    }
-    child.kill().expect("a child to kill");
-    dir.wait_for(child).stderr
-}
-
-/// Returns the number of lost positions in a store.
-fn lost_positions(dir: &Dir) -> u64 {
-    let ran = solve(dir, &["--merge", "store", "--store", "copy"]);
-    let count =
-        ran.exits_with(0).stdout.trim().strip_suffix(" lost positions").and_then(|rest| rest.rsplit(' ').next());
-    count.and_then(|count| count.replace(',', "").parse().ok()).unwrap_or_else(|| panic!("{ran:#?}"))
-}
-
-#[test]
-fn a_killed_proof_goes_on_from_what_it_saved() {
-    let dir = Dir::new();
-    let mut log = String::new();
-    let mut saved = vec![0];
-    for _ in 0..3 {
-        log = killed(&dir);
-        saved.push(lost_positions(&dir));
-    }
-    assert!(saved.is_sorted() && saved[3] > saved[0], "{saved:?}: {log}");
-    let ran = solve(&dir, &["--store", "store", "--after", AFTER, "--progress", "1", "--strategy", "whole"]);
-    assert!(values(ran.exits_with(0)).iter().all(|&plies| plies > 0), "{ran:#?}");
-    // A line a second, and the facts of the killed runs are known from the start.
-    let known = |line: &str| -> Option<u64> {
-        let (before, rest) = line.split_once(" lost positions known, ")?;
-        let new: u64 = rest.split_once(" of them new; ")?.0.replace(',', "").parse().ok()?;
-        let all: u64 = before.rsplit(' ').next()?.replace(',', "").parse().ok()?;
-        Some(all - new)
-    };
-    let lines: Vec<&str> = ran.stderr.lines().collect();
-    assert!(!lines.is_empty() && lines.iter().all(|line| known(line) == Some(saved[3])), "{saved:?}: {ran:#?}");
-    for part in [" s: ", " % of the start: ", " won, ", " open; ", " nodes, ", " of CPU time"] {
-        assert!(lines[0].contains(part), "no {part:?}: {ran:#?}");
-    }
-    let ran = solve(&dir, &["--verify", "whole", "--after", AFTER]);
-    assert!(ran.exits_with(0).stdout.contains(": 0 failures"), "{ran:#?}");
 }
 
 #[test]

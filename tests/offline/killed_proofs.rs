@@ -1,0 +1,90 @@
+//! `calibrate solve` that is killed: what it had saved is kept, and the next run goes on from it.
+
+use std::fs::{self, File};
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use super::solve::{solve, values};
+use crate::support::command::Dir;
+use crate::support::programs::Program;
+
+/// Six plies of a game on 6x6, after which a proof takes seconds.
+const AFTER_SIX: &str = "b1-b3 f3-d5 b6-b4 f2-d2 d1-a4 a5-b6";
+/// The first four of them: a proof takes far longer than these tests.
+const AFTER_FOUR: &str = "b1-b3 f3-d5 b6-b4 f2-d2";
+/// Longest wait for a proof that is to be killed.
+const PATIENCE: Duration = Duration::from_secs(170);
+
+/// Starts the proof after these plies, and kills it as soon as this holds for its size on disk and the log it wrote to
+/// standard error. Returns the log. If the proof ends earlier, so does the wait.
+fn killed(dir: &Dir, after: &str, is_enough: impl Fn(u64, &str) -> bool) -> String {
+    let size = || fs::metadata(dir.path("store")).map_or(0, |file| file.len());
+    let log = || fs::read_to_string(dir.path("log")).unwrap_or_default();
+    let mut command = Command::new(Program::Calibrate.path());
+    command.args(["solve", "--store", "store", "--after", after, "--threads", "1", "--memory", "64"]);
+    command.args(["--progress", "1", "--save", "1"]).current_dir(dir.path("."));
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(File::create(dir.path("log")).expect("a log"));
+    let mut child = command.spawn().expect("a program that starts");
+    let begin = Instant::now();
+    while !is_enough(size(), &log()) && child.try_wait().expect("a child").is_none() {
+        assert!(begin.elapsed() < PATIENCE, "{} bytes: {}", size(), log());
+        sleep(Duration::from_millis(5));
+    }
+    child.kill().expect("a child to kill");
+    child.wait().expect("a child that ends");
+    log()
+}
+
+/// Starts the proof after these plies, and kills it when the store has grown. Returns the number of lost positions in
+/// the store.
+fn saved_by_killed(dir: &Dir, after: &str) -> u64 {
+    let before = fs::metadata(dir.path("store")).map_or(100, |file| file.len());
+    killed(dir, after, |size, _| size > before);
+    lost_positions(dir)
+}
+
+/// Returns the number of lost positions in a store.
+fn lost_positions(dir: &Dir) -> u64 {
+    let ran = solve(dir, &["--merge", "store", "--store", "copy"]);
+    let count =
+        ran.exits_with(0).stdout.trim().strip_suffix(" lost positions").and_then(|rest| rest.rsplit(' ').next());
+    count.and_then(|count| count.replace(',', "").parse().ok()).unwrap_or_else(|| panic!("{ran:#?}"))
+}
+
+#[test]
+fn the_next_run_goes_on_from_what_was_saved() {
+    let dir = Dir::new();
+    let saved = [(); 3].map(|()| saved_by_killed(&dir, AFTER_SIX));
+    assert!(saved.is_sorted() && saved[2] > 0, "{saved:?}");
+    let ran = solve(&dir, &["--store", "store", "--after", AFTER_SIX, "--strategy", "whole"]);
+    assert!(values(ran.exits_with(0)).iter().all(|&plies| plies > 0), "{ran:#?}");
+    assert!(lost_positions(&dir) >= saved[2], "{saved:?}");
+    let ran = solve(&dir, &["--verify", "whole", "--after", AFTER_SIX]);
+    assert!(ran.exits_with(0).stdout.contains(": 0 failures"), "{ran:#?}");
+}
+
+#[test]
+fn progress_lines_count_what_earlier_runs_proved() {
+    let dir = Dir::new();
+    let mut saved = 0;
+    for _ in 0..20 {
+        saved = saved_by_killed(&dir, AFTER_FOUR);
+        if saved > 0 {
+            break;
+        }
+    }
+    assert!(saved > 0, "no lost position after 20 runs");
+    let known = |line: &str| -> Option<u64> {
+        let (before, rest) = line.split_once(" lost positions known, ")?;
+        let new: u64 = rest.split_once(" of them new; ")?.0.replace(',', "").parse().ok()?;
+        let all: u64 = before.rsplit(' ').next()?.replace(',', "").parse().ok()?;
+        Some(all - new)
+    };
+    let log = killed(&dir, AFTER_FOUR, |_, log| log.matches('\n').count() >= 2);
+    let lines: Vec<&str> = log.lines().collect();
+    assert!(lines.len() >= 2 && lines.iter().all(|line| known(line) == Some(saved)), "{saved}: {log}");
+    for part in [" s: ", " % of the start: ", " won, ", " open; ", " nodes, ", " of CPU time"] {
+        assert!(lines[0].contains(part), "no {part:?}: {log}");
+    }
+}
