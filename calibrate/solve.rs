@@ -10,7 +10,7 @@
 //! | `prove` | how are they proved one after another |
 //! | `report` | what is proved about a position |
 //! | `notes` | how far is a run |
-//! | `tree` | what is the next task, and is the start proved |
+//! | `tree` | what is the next task, and is the start proved; its costs, its growth, and moves preferred by deep searches |
 //! | `node` | what is known about a position of the tree, and what will its proof cost |
 //! | `task` | what does a thread do, and what are the results |
 //! | `work` | how is a position scored or proved |

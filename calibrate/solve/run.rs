@@ -176,8 +176,9 @@ fn work<G: Canonical, E: Evaluator<G> + Clone>(
         let found = worker.run(&task);
         let Ok(again) = shared.lock() else { return };
         locked = again;
-        locked.trees[place].1.report(id, found);
-        locked.notes.count(worker.take_nodes());
+        let nodes = worker.take_nodes();
+        locked.trees[place].1.report(id, found, nodes);
+        locked.notes.count(nodes);
         changed.notify_all();
     }
     changed.notify_all();

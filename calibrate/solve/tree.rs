@@ -5,12 +5,16 @@
 //! The next task is for a leaf of the cheapest solution; if it has several, for the most expensive leaf, which is the
 //! likeliest to fail.
 
+mod cost;
+mod grow;
+mod prefer;
+
 use std::cmp::Ordering;
 
 use kingline::game::{Canonical, Color, Outcome};
 
 use super::fact::Fact;
-use super::node::{Node, State, Whose, expected_cost, solver_nodes};
+use super::node::{Node, State, Whose, solver_nodes};
 use super::store::Store;
 use super::task::{Found, Task};
 
@@ -65,7 +69,8 @@ impl<'a, G: Canonical> Tree<'a, G> {
         while !self.nodes[0].is_decided() {
             match self.step(0) {
                 Step::Task(id, task) => {
-                    self.nodes[id].is_busy = true;
+                    // During a deep search, other threads go on below.
+                    self.nodes[id].is_busy |= !matches!(task, Task::Deepen(..));
                     return Some((id, task));
                 }
                 Step::Changed => {}
@@ -75,13 +80,15 @@ impl<'a, G: Canonical> Tree<'a, G> {
         None
     }
 
-    /// Applies the result of a task to its node; the store has the rest.
-    pub(super) fn report(&mut self, id: usize, found: Found) {
-        self.nodes[id].is_busy = false;
+    /// Applies the result of a task, which visited this number of nodes, to its node of the tree; the store has the rest.
+    pub(super) fn report(&mut self, id: usize, found: Found, nodes: u64) {
+        self.count(id, nodes);
+        self.nodes[id].is_busy &= matches!(found, Found::Preferred(_));
         match found {
             Found::Proved => self.nodes[id].state = State::Proved,
             Found::Refuted => self.nodes[id].state = State::Lost,
             Found::More => {}
+            Found::Preferred(best) => self.prefer(id, best),
         }
         self.update_from(id);
     }
@@ -125,9 +132,12 @@ impl<'a, G: Canonical> Tree<'a, G> {
         if self.nodes[id].state == State::New && !self.take_scored(id) {
             return Step::Task(id, Task::Best(position));
         }
+        if let Some(nodes) = self.nodes[id].begin_deep_search() {
+            return Step::Task(id, Task::Deepen(position, nodes));
+        }
         let is_best_only = self.nodes[id].state == State::BestOnly;
-        match self.cheapest(id) {
-            Some(child) if !is_best_only || self.cost(child) <= PATIENCE * self.nodes[child].first_cost => {
+        match self.best_child(id) {
+            Some((child, _)) if !is_best_only || self.cost(child) <= PATIENCE * self.nodes[child].first_cost => {
                 self.step(child)
             }
             _ if is_best_only => {
@@ -181,121 +191,5 @@ impl<'a, G: Canonical> Tree<'a, G> {
         let only_losses =
             self.nodes[id].children.iter().all(is_lost) && !position.legal_moves().into_iter().any(is_drawn);
         if only_losses { State::Lost } else { State::NotWon }
-    }
-
-    /// Makes the scored moves of a winner's node its children. Returns true if the node has any.
-    fn take_scored(&mut self, id: usize) -> bool {
-        let position = self.nodes[id].position;
-        for mv in position.legal_moves() {
-            let after = position.play(mv);
-            let form = after.form();
-            let is_new = |&child: &usize| self.nodes[child].form != form;
-            if after.outcome().is_none()
-                && self.nodes[id].children.iter().all(is_new)
-                && let Some(score) = self.store.facts(form).score
-            {
-                self.add(form, Some(id), Whose::Defender, expected_cost(score));
-            }
-        }
-        if self.nodes[id].state == State::New && !self.nodes[id].children.is_empty() {
-            self.nodes[id].state = State::BestOnly;
-        }
-        !self.nodes[id].children.is_empty()
-    }
-
-    /// Makes the replies of a defender's node its children, except those that lose according to the store.
-    fn expand(&mut self, id: usize) {
-        let position = self.nodes[id].position;
-        let moves = position.legal_moves();
-        // The expected cost is split evenly until they have scores of their own.
-        let cost = self.nodes[id].cost / moves.len() as f64;
-        self.nodes[id].state = State::Expanded;
-        for mv in moves {
-            let after = position.play(mv);
-            match after.outcome() {
-                Some(Outcome::Win(winner)) if winner == WINNER => {}
-                None if self.store.won(&after).is_some() => {}
-                // Returning to an earlier position wins nothing.
-                None if !self.is_on_way(id, after.form()) => self.add(after.form(), Some(id), Whose::Winner, cost),
-                Some(Outcome::Win(_)) => {
-                    self.nodes[id].state = State::Lost;
-                    return;
-                }
-                _ => {
-                    self.nodes[id].state = State::NotWon;
-                    return;
-                }
-            }
-        }
-    }
-
-    fn is_on_way(&self, id: usize, form: u128) -> bool {
-        let mut way = std::iter::successors(Some(id), |&id| self.nodes[id].parent);
-        way.any(|id| self.nodes[id].whose == Whose::Winner && self.nodes[id].form == form)
-    }
-
-    fn add(&mut self, form: u128, parent: Option<usize>, whose: Whose, cost: f64) {
-        let turn = if whose == Whose::Winner { WINNER } else { !WINNER };
-        let position = G::of_form(form, turn).expect("the form of a position");
-        let id = self.nodes.len();
-        self.nodes.push(Node::new(position, form, parent, whose, cost));
-        if let Some(parent) = parent {
-            self.nodes[parent].children.push(id);
-        }
-    }
-
-    /// Returns the child of a winner's node with the least expected cost; `None` if all have failed.
-    fn cheapest(&self, id: usize) -> Option<usize> {
-        let open = self.nodes[id].children.iter().copied().filter(|&child| !self.nodes[child].has_failed());
-        open.min_by(|&one, &other| self.cost(one).total_cmp(&self.cost(other)))
-    }
-
-    fn cost(&self, id: usize) -> f64 {
-        self.nodes[id].cost
-    }
-
-    /// Updates state and cost of a node and of its ancestors.
-    fn update_from(&mut self, id: usize) {
-        let mut next = Some(id);
-        while let Some(id) = next {
-            if self.nodes[id].whose == Whose::Winner && !self.nodes[id].is_decided() {
-                self.take_scored(id);
-            }
-            self.update(id);
-            next = self.nodes[id].parent;
-        }
-    }
-
-    fn update(&mut self, id: usize) {
-        let node = &self.nodes[id];
-        let children = || node.children.iter().map(|&child| &self.nodes[child]);
-        let (mut state, mut cost) = (node.state, node.cost);
-        match (node.whose, node.state) {
-            (_, State::Proved) => cost = 0.0,
-            (_, State::NotWon | State::Lost) => cost = f64::INFINITY,
-            (_, State::New) => {}
-            (Whose::Winner, _) => {
-                if children().any(|child| child.state == State::Proved) {
-                    state = State::Proved;
-                }
-                cost = children().map(|child| child.cost).min_by(f64::total_cmp).unwrap_or(cost);
-                // The other moves may succeed.
-                if state == State::BestOnly && cost == f64::INFINITY {
-                    cost = node.first_cost;
-                }
-            }
-            (Whose::Defender, _) => {
-                if let Some(failed) = children().find(|child| child.has_failed()) {
-                    state = failed.state;
-                }
-                cost = children().map(|child| child.cost).sum();
-            }
-        }
-        self.nodes[id].state = state;
-        self.nodes[id].cost = match state {
-            State::Proved => 0.0,
-            State::NotWon | State::Lost => f64::INFINITY,
-            _ => cost,
-        };
     }
 }

@@ -10,16 +10,22 @@ use super::read_out::{Forgotten, ReadOut};
 use super::store::Store;
 use super::task::{Found, Task};
 
-/// Node limit of a search for the winner's best move.
+/// Node limit of a first search for the winner's best move.
+const FIRST_SEARCH: u64 = 40_000;
+/// Score at which that suffices, in hundredths of the evaluation's unit: the solver soon proves the win.
+const CLEAR: i16 = 100;
+/// Node limit of a search for the winner's best move if the win is not clear.
 const SEARCH: u64 = 350_000;
+/// Score of a draw for the winner, who wins nothing by it.
+const DRAW: Score = Score::estimate(-100);
 /// Node limit of a search for the score of each other move.
 const SHORT_SEARCH: u64 = 60_000;
 /// Node limit of the solver for a position of the winner, before it is searched.
-const GLANCE: u64 = 20_000;
+const GLANCE: u64 = 100_000;
 /// Node limit of the solver for a loss that a search has found.
 const CONFIRM: u64 = 1_000_000;
 /// Size of a search table, in bytes.
-const SEARCH_TABLE: usize = 32 << 20;
+const SEARCH_TABLE: usize = 64 << 20;
 
 /// Solver and search of a thread, with their tables.
 pub(super) struct Worker<'a, G: Canonical, E> {
@@ -33,7 +39,8 @@ pub(super) struct Worker<'a, G: Canonical, E> {
 impl<'a, G: Canonical, E: Evaluator<G> + Clone> Worker<'a, G, E> {
     /// Returns a worker whose solver takes at most `bytes` of memory.
     pub(super) fn new(store: &'a Store, evaluator: E, bytes: usize) -> Worker<'a, G, E> {
-        let searcher = Searcher::new(evaluator.clone()).with_table_limit(SEARCH_TABLE);
+        // In the tree, the winner is Black.
+        let searcher = Searcher::new(evaluator.clone()).with_table_limit(SEARCH_TABLE).with_draw_for_black(DRAW);
         let prover = Prover::new(evaluator).with_expectation(EXPECTATION).with_table_limit(bytes);
         Worker { store, prover, searcher, nodes: 0 }
     }
@@ -47,6 +54,7 @@ impl<'a, G: Canonical, E: Evaluator<G> + Clone> Worker<'a, G, E> {
     pub(super) fn run(&mut self, task: &Task<G>) -> Found {
         match *task {
             Task::Best(position) => self.best(&position),
+            Task::Deepen(position, nodes) => self.deepen(&position, nodes),
             Task::Others(position) => self.others(&position),
             Task::Solve(position, nodes) => self.solve(&position, nodes),
         }
@@ -59,7 +67,10 @@ impl<'a, G: Canonical, E: Evaluator<G> + Clone> Worker<'a, G, E> {
             Some(score) if score.is_loss() => return Found::Refuted,
             _ => {}
         }
-        let report = self.search(position, SEARCH);
+        let mut report = self.search(position, FIRST_SEARCH);
+        if report.score.value() < CLEAR {
+            report = self.search(position, SEARCH);
+        }
         // A search may be wrong about a loss, since it skips moves; the solver is not.
         if report.score.is_loss() && self.prove(position, CONFIRM).is_some_and(Score::is_loss) {
             return Found::Refuted;
@@ -68,6 +79,15 @@ impl<'a, G: Canonical, E: Evaluator<G> + Clone> Worker<'a, G, E> {
             self.add_score(&position.play(best), report.score);
         }
         Found::More
+    }
+
+    /// Searches for the winner's best move, and scores the position after it.
+    fn deepen(&mut self, position: &G, nodes: u64) -> Found {
+        let report = self.search(position, nodes);
+        Found::Preferred(report.best.map(|best| {
+            let after = position.play(best);
+            (after.form(), self.add_score(&after, report.score))
+        }))
     }
 
     /// Scores the position after each move that has no score yet.
@@ -113,8 +133,11 @@ impl<'a, G: Canonical, E: Evaluator<G> + Clone> Worker<'a, G, E> {
         added.is_ok()
     }
 
-    fn add_score(&self, after: &G, score: Score) {
+    /// Adds a score for the winner to the store. Returns it as an estimate.
+    fn add_score(&self, after: &G, score: Score) -> i16 {
         let bound = Score::MAX_ESTIMATE.value();
-        self.store.add(after.form(), Fact::Score(score.value().clamp(-bound, bound)));
+        let score = score.value().clamp(-bound, bound);
+        self.store.add(after.form(), Fact::Score(score));
+        score
     }
 }
