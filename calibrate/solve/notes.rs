@@ -79,7 +79,9 @@ impl Notes {
         if let Some(Standing { open, won, share }) = standing {
             let which = if self.total > 1 { "the next" } else { "the start" };
             let [open, won] = [open, won].map(|count| in_thousands(count as u64));
-            parts.push(format!("{:.1} % of {which}: {won} won, {open} open", 100.0 * share));
+            // Rounded down: 100 % would be a proof.
+            let percent = (1000.0 * share).floor() / 10.0;
+            parts.push(format!("{percent:.1} % of {which}: {won} won, {open} open"));
         }
         let lost = store.lost_positions();
         let [lost, new] = [lost, lost.saturating_sub(self.known)].map(|count| in_thousands(count as u64));
@@ -119,6 +121,8 @@ mod tests {
         let text = notes.text(&store, Some(Standing { open: 7, won: 1234, share: 0.5 }));
         assert!(text.starts_with("5 of 9 positions proved; 50.0 % of the next: 1,234 won, 7 open; 0 lost "), "{text}");
         assert!(text.contains("; 12,345 nodes, ") && text.ends_with("; about 40 s left if the others cost the same"));
+        let text = notes.text(&store, Some(Standing { open: 1, won: 1, share: 0.9999 }));
+        assert!(text.contains("; 99.9 % of the next: "), "{text}");
         for _ in 0..4 {
             notes.skip();
         }
