@@ -29,7 +29,7 @@ pub(super) struct DeepSearches {
     pub(super) is_running: bool,
     /// Nodes spent on the position when the last one began.
     spent: u64,
-    /// What the last one found.
+    /// Move that the last one prefers.
     pub(super) preferred: Option<Preferred>,
 }
 

@@ -22,7 +22,7 @@ pub(super) enum Found {
     Refuted,
     /// The store has new scores, or a note that the solver has tried.
     More,
-    /// What a deep search found: the form of the position after the best move, and its score for the winner; `None` if
-    /// it was too short for a move.
+    /// Result of a deep search: the form of the position after the best move, and its score for the winner; `None` if
+    /// the search was too short for a move.
     Preferred(Option<(u128, i16)>),
 }
