@@ -2,7 +2,8 @@
 //!
 //! One side, the winner, tries to prove that it wins; the other side is the defender. An outer tree decides what to
 //! examine next. At the defender's turn, the proof-number solver tries to prove the position lost. At the winner's
-//! turn, a search chooses the best move. Proofs are written to a store move by move, so that nothing is proved twice.
+//! turn, a search chooses the best move. Where that takes too long, a plan made of deep searches divides the work among
+//! several such trees. Proofs are written to a store move by move, so that nothing is proved twice.
 //!
 //! | file | question it answers |
 //! | --- | --- |
@@ -10,7 +11,8 @@
 //! | `prove` | how are they proved one after another |
 //! | `report` | what is proved about a position |
 //! | `notes` | how far is a run |
-//! | `tree` | what is the next task, and is the start proved; its costs, its growth, and moves preferred by deep searches |
+//! | `plan` | how is a hard position divided into easier ones |
+//! | `tree` | what is the next task, and is the start proved; its costs and its growth |
 //! | `node` | what is known about a position of the tree, and what will its proof cost |
 //! | `task` | what does a thread do, and what are the results |
 //! | `work` | how is a position scored or proved |
@@ -36,6 +38,7 @@ mod node;
 mod notes;
 #[cfg(test)]
 mod oracle;
+mod plan;
 mod prove;
 mod read_out;
 mod report;

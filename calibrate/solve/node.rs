@@ -18,30 +18,6 @@ pub(super) struct Node<G> {
     pub(super) first_cost: f64,
     /// True while a thread works on it.
     pub(super) is_busy: bool,
-    /// Nodes that solver and searches have visited for it and for the positions below it.
-    pub(super) spent: u64,
-    pub(super) deep: DeepSearches,
-}
-
-/// Deep searches of a position of the winner.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct DeepSearches {
-    pub(super) is_running: bool,
-    /// Nodes spent on the position when the last one began.
-    spent: u64,
-    /// Move that the last one prefers.
-    pub(super) preferred: Option<Preferred>,
-}
-
-/// Move that a deep search prefers.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Preferred {
-    /// Node of the position after it.
-    pub(super) child: usize,
-    /// Expected cost of the child before the search.
-    pub(super) cost: f64,
-    /// Expected cost of the child by the score of the search, divided by the cost before it.
-    pub(super) factor: f64,
 }
 
 /// Side to move.
@@ -80,25 +56,13 @@ impl Whose {
 
 impl<G: Canonical> Node<G> {
     pub(super) fn new(position: G, form: u128, parent: Option<usize>, whose: Whose, cost: f64) -> Node<G> {
-        let (state, deep) = (State::New, DeepSearches::default());
-        let (first_cost, is_busy, children, spent) = (cost, false, Vec::new(), 0);
-        Node { position, form, parent, children, whose, state, cost, first_cost, is_busy, spent, deep }
+        let (state, first_cost, is_busy, children) = (State::New, cost, false, Vec::new());
+        Node { position, form, parent, children, whose, state, cost, first_cost, is_busy }
     }
 
     /// True if there is nothing left to find out.
     pub(super) fn is_decided(&self) -> bool {
         self.state == State::Proved || self.has_failed()
-    }
-
-    /// Returns the nodes for a deep search, if one is due: when the tree below a position has grown by a factor of 4.
-    pub(super) fn begin_deep_search(&mut self) -> Option<u64> {
-        let DeepSearches { is_running, spent, .. } = self.deep;
-        if is_running || self.spent < FIRST_DEEP.max(4 * spent) {
-            return None;
-        }
-        self.deep.is_running = true;
-        self.deep.spent = self.spent;
-        Some((self.spent / DEEP_SHARE).min(DEEPEST))
     }
 
     /// True if there is no proof.
@@ -107,18 +71,13 @@ impl<G: Canonical> Node<G> {
     }
 }
 
-/// Returns the expected cost of proving a position of the defender, given its search score for the winner. On 6x6 Lines
-/// of Action, the measured cost falls by about 1/40 per hundredth of score.
+/// Returns the expected cost of trying to prove a position of the defender, given its search score for the winner. On
+/// 6x6 Lines of Action, the measured cost falls by about 1/40 per hundredth of score. Below a score of 50, a proof also
+/// becomes less and less likely.
 pub(super) fn expected_cost(score: i16) -> f64 {
-    (-0.0244 * f64::from(score)).exp()
+    let score = f64::from(score);
+    (-0.0244 * score + 0.03 * (50.0 - score).max(0.0)).exp()
 }
-
-/// Nodes spent on a position of the winner before its first deep search.
-const FIRST_DEEP: u64 = 64_000_000;
-/// Divisor of the nodes spent on a position that gives the nodes of a deep search.
-const DEEP_SHARE: u64 = 16;
-/// Most nodes of a deep search.
-const DEEPEST: u64 = 60_000_000;
 
 /// Returns the solver's node limit for a position of the defender, given its search score for the winner.
 pub(super) fn solver_nodes(score: i16) -> u64 {

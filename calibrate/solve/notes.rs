@@ -1,5 +1,6 @@
 //! Progress of a run: what is done, what it cost, and what is left if that can be told.
 
+use std::fmt::Display;
 use std::time::Duration;
 
 use kingline::clock::Clock;
@@ -24,6 +25,8 @@ pub(super) struct Notes {
     /// Lost positions known when the run began.
     known: usize,
     nodes: u64,
+    /// Line of play that a plan is working on: each move, and for a reply the number of hard ones left.
+    line: Vec<(String, Option<usize>)>,
     /// CPU time of the process when the run began.
     began: Duration,
     /// CPU time of the run when the last position was done.
@@ -35,12 +38,22 @@ impl Notes {
     /// every so often.
     pub(super) fn new(store: &Store, total: usize, every: Duration) -> Notes {
         let (status, known, began) = (Status::logged(every), store.lost_positions(), Clock::Process.now());
-        Notes { status, total, done: 0, earlier: 0, known, nodes: 0, began, spent: Duration::ZERO }
+        Notes { status, total, done: 0, earlier: 0, known, nodes: 0, line: Vec::new(), began, spent: Duration::ZERO }
     }
 
     /// Counts nodes of the solver and of searches.
     pub(super) fn count(&mut self, nodes: u64) {
         self.nodes += nodes;
+    }
+
+    /// Adds a move to the line that is being worked on; if it is a reply, with the number of hard ones left.
+    pub(super) fn enter(&mut self, mv: impl Display, left: Option<usize>) {
+        self.line.push((mv.to_string(), left));
+    }
+
+    /// Removes the last move of the line.
+    pub(super) fn leave(&mut self) {
+        self.line.pop();
     }
 
     /// Counts a position as done.
@@ -76,8 +89,14 @@ impl Notes {
         if self.total > 1 {
             parts.push(format!("{} of {} positions proved", self.done, self.total));
         }
+        if !self.line.is_empty() {
+            let moves: Vec<&str> = self.line.iter().map(|(mv, _)| mv.as_str()).collect();
+            let left: Vec<String> = self.line.iter().filter_map(|(_, left)| Some(left.as_ref()?.to_string())).collect();
+            let left = if left.is_empty() { String::new() } else { format!(", hard replies left {}", left.join(" ")) };
+            parts.push(format!("line {}{left}", moves.join(" ")));
+        }
         if let Some(Standing { open, won, share }) = standing {
-            let which = if self.total > 1 { "the next" } else { "the start" };
+            let which = if self.total > 1 || !self.line.is_empty() { "the next" } else { "the start" };
             let [open, won] = [open, won].map(|count| in_thousands(count as u64));
             // Rounded down: 100 % would be a proof.
             let percent = (1000.0 * share).floor() / 10.0;
@@ -123,6 +142,11 @@ mod tests {
         assert!(text.contains("; 12,345 nodes, ") && text.ends_with("; about 40 s left if the others cost the same"));
         let text = notes.text(&store, Some(Standing { open: 1, won: 1, share: 0.9999 }));
         assert!(text.contains("; 99.9 % of the next: "), "{text}");
+        notes.enter("b1-b3", None);
+        notes.enter("a2-c2", Some(4));
+        assert!(notes.text(&store, None).contains("; line b1-b3 a2-c2, hard replies left 4; 0 lost "));
+        notes.leave();
+        notes.leave();
         for _ in 0..4 {
             notes.skip();
         }

@@ -24,6 +24,9 @@ use super::strategy;
 use crate::shard::Shard;
 use crate::threads::Threads;
 
+/// Nodes of the first attempt at a position.
+const BUDGET: u64 = 40_000_000;
+
 /// Proves the goals, or a shard of their parts, and writes the strategy if requested. Returns the figures.
 ///
 /// # Errors
@@ -37,7 +40,7 @@ pub(super) fn run<G: Canonical + Send + Sync, E: Evaluator<G> + Clone + Sync>(
     let store = &Store::open::<G>(path)?;
     let (threads, bytes) = (Threads::new(arguments.threads), (arguments.memory as usize) << 20);
     let [every, save] = [arguments.progress, arguments.save].map(|seconds| Duration::from_secs(seconds.into()));
-    let solver = Solver { store, evaluator, threads, bytes, save };
+    let solver = Solver { store, evaluator, threads, bytes, save, budget: BUDGET };
     if let Some(shard) = arguments.shard {
         prove_shard(&solver, goals, shard, every)?;
         return Ok(Vec::new());

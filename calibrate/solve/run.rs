@@ -1,4 +1,7 @@
 //! Several threads that work on the proof of one position.
+//!
+//! First there is an attempt by the tree alone, with a budget of nodes. If that does not decide the position, a plan made
+//! of deep searches and of attempts at single replies takes over; if that fails as well, the budget is raised.
 
 use std::sync::{Condvar, Mutex};
 use std::time::{Duration, Instant};
@@ -10,6 +13,7 @@ use kingline::game::{Canonical, Evaluator};
 use super::goal::Goal;
 use super::node::{State, Whose};
 use super::notes::Notes;
+use super::plan::Plan;
 use super::report::{Report, Verdict};
 use super::store::Store;
 use super::task::Task;
@@ -17,6 +21,8 @@ use super::tree::Tree;
 use super::work::Worker;
 use crate::threads::Threads;
 
+/// Factor by which the budget is raised.
+const RAISE: u64 = 4;
 /// Longest time between two looks at the clock for the next write or the next line of progress.
 const LOOK: Duration = Duration::from_millis(200);
 
@@ -29,6 +35,8 @@ pub(super) struct Solver<'a, E> {
     pub(super) bytes: usize,
     /// Time between two writes of the store to disk.
     pub(super) save: Duration,
+    /// Nodes of the first attempt at a position.
+    pub(super) budget: u64,
 }
 
 /// State shared by the threads.
@@ -39,6 +47,8 @@ struct Shared<'a, G> {
     turn: usize,
     /// First error of any thread.
     error: Option<anyhow::Error>,
+    /// Nodes left of the budget.
+    left: u64,
     notes: &'a mut Notes,
 }
 
@@ -54,15 +64,42 @@ impl<E> Solver<'_, E> {
         let (start, began) = (goal.start, Clock::Process.now());
         let asked = goal.whose();
         let roles = asked.map_or(vec![Whose::Winner, Whose::Defender], |whose| vec![whose]);
-        let mut states = self.work(&start, &roles, notes)?;
+        let mut states = self.settle(&start, &roles, notes)?;
         if let ([(whose, State::Lost)], Some(_)) = (&states[..], asked) {
-            let mut other = self.work(&start, &[whose.other()], notes)?;
+            let mut other = self.settle(&start, &[whose.other()], notes)?;
             other.retain(|(_, state)| *state == State::Proved);
             states.extend(other);
         }
         let verdict = self.verdict(&start, &states)?;
         let cpu = Clock::Process.now() - began;
         Ok(Report { start, verdict, lost_positions: self.store.lost_positions(), cpu })
+    }
+
+    /// Works on the proof for each of these roles of the side to move, until one is proved or all have failed. Returns
+    /// the state of each decided one.
+    fn settle<G: Canonical + Send + Sync>(
+        &self,
+        start: &G,
+        roles: &[Whose],
+        notes: &mut Notes,
+    ) -> Result<Vec<(Whose, State)>>
+    where
+        E: Evaluator<G> + Clone + Sync,
+    {
+        let mut budget = self.budget;
+        loop {
+            let states = self.attempt(start, roles, budget, notes)?;
+            if states.len() == roles.len() || states.iter().any(|(_, state)| *state == State::Proved) {
+                return Ok(states);
+            }
+            let is_open = |whose: &&Whose| states.iter().all(|(decided, _)| decided != *whose);
+            for &whose in roles.iter().filter(is_open) {
+                if Plan::new(self, notes, start, whose, budget).succeeds(start)? {
+                    return Ok(vec![(whose, State::Proved)]);
+                }
+            }
+            budget = budget.saturating_mul(RAISE);
+        }
     }
 
     fn verdict<G: Canonical>(&self, start: &G, states: &[(Whose, State)]) -> Result<Verdict> {
@@ -77,19 +114,23 @@ impl<E> Solver<'_, E> {
         })
     }
 
-    /// Works on a tree for each of these roles of the side to move, until one is proved or all have failed. Returns the
-    /// state of each decided one.
-    fn work<G: Canonical + Send + Sync>(
+    /// Works on a tree for each of these roles of the side to move, until one is proved, all have failed, or this number
+    /// of nodes is exceeded. Returns the state of each decided one.
+    ///
+    /// # Errors
+    /// Fails if the store cannot be written.
+    pub(super) fn attempt<G: Canonical + Send + Sync>(
         &self,
         start: &G,
         roles: &[Whose],
+        nodes: u64,
         notes: &mut Notes,
     ) -> Result<Vec<(Whose, State)>>
     where
         E: Evaluator<G> + Clone + Sync,
     {
         let trees = roles.iter().map(|&whose| (whose, Tree::new(self.store, start, whose))).collect();
-        let shared = Shared { trees, turn: 0, error: None, notes };
+        let shared = Shared { trees, turn: 0, error: None, left: nodes, notes };
         let (shared, changed) = (Mutex::new(shared), Condvar::new());
         let run = || {
             let worker = Worker::new(self.store, self.evaluator.clone(), self.bytes / self.threads.count);
@@ -112,11 +153,11 @@ impl<E> Solver<'_, E> {
         Ok(shared.trees.iter().filter_map(|(whose, tree)| Some((*whose, tree.result()?))).collect())
     }
 
-    /// Saves the store and shows the progress from time to time, until the start is decided or an error occurs.
+    /// Saves the store and shows the progress from time to time, until the work ends.
     fn watch<G: Canonical>(&self, shared: &Mutex<Shared<'_, G>>, changed: &Condvar) {
         let mut saved = Instant::now();
         let Ok(mut locked) = shared.lock() else { return };
-        while locked.error.is_none() && !locked.is_decided() {
+        while !locked.is_over() {
             if saved.elapsed() >= self.save {
                 saved = Instant::now();
                 locked.error = self.store.save().err();
@@ -129,10 +170,11 @@ impl<E> Solver<'_, E> {
 }
 
 impl<G: Canonical> Shared<'_, G> {
-    /// True if a tree is proved or all have failed.
-    fn is_decided(&self) -> bool {
+    /// True if a tree is proved, all have failed, the budget is spent, or there was an error.
+    fn is_over(&self) -> bool {
         let mut results = self.trees.iter().map(|(_, tree)| tree.result());
-        results.clone().any(|result| result == Some(State::Proved)) || results.all(|result| result.is_some())
+        let is_decided = results.clone().any(|result| result == Some(State::Proved)) || results.all(|it| it.is_some());
+        is_decided || self.left == 0 || self.error.is_some()
     }
 
     /// Returns the next task, with its tree and its node; the trees take turns.
@@ -156,16 +198,16 @@ impl<G: Canonical> Shared<'_, G> {
     }
 }
 
-/// Works on tasks until the start is decided or an error occurs.
+/// Works on tasks until the work ends.
 fn work<G: Canonical, E: Evaluator<G> + Clone>(
     shared: &Mutex<Shared<'_, G>>,
     changed: &Condvar,
     mut worker: Worker<'_, G, E>,
 ) {
     let Ok(mut locked) = shared.lock() else { return };
-    while locked.error.is_none() && !locked.is_decided() {
+    while !locked.is_over() {
         let Some((place, id, task)) = locked.next() else {
-            if locked.is_decided() {
+            if locked.is_over() {
                 break;
             }
             let Ok(woken) = changed.wait(locked) else { return };
@@ -177,7 +219,8 @@ fn work<G: Canonical, E: Evaluator<G> + Clone>(
         let Ok(again) = shared.lock() else { return };
         locked = again;
         let nodes = worker.take_nodes();
-        locked.trees[place].1.report(id, found, nodes);
+        locked.trees[place].1.report(id, found);
+        locked.left = locked.left.saturating_sub(nodes);
         locked.notes.count(nodes);
         changed.notify_all();
     }

@@ -5,8 +5,6 @@
 pub(super) enum Task<G> {
     /// Finds the winner's best move in this position.
     Best(G),
-    /// Finds the winner's best move by a search with this number of nodes.
-    Deepen(G, u64),
     /// Scores all of the winner's moves in this position.
     Others(G),
     /// Tries to prove this position of the defender lost within this number of solver nodes.
@@ -22,7 +20,4 @@ pub(super) enum Found {
     Refuted,
     /// The store has new scores, or a note that the solver has tried.
     More,
-    /// Result of a deep search: the form of the position after the best move, and its score for the winner; `None` if
-    /// the search was too short for a move.
-    Preferred(Option<(u128, i16)>),
 }

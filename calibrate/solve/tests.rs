@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use kingline::evaluate::solver::Evaluation;
 use kingline::game::{Canonical, Color, Evaluator, Game, MoveList, Outcome, Progress};
@@ -10,8 +11,10 @@ use kingline::loa::Position;
 use kingline::score::Score;
 
 use super::goal::{Goal, Winner};
+use super::node::Whose;
 use super::notes::Notes;
 use super::oracle::{Oracle, Value};
+use super::plan::Plan;
 use super::report::Verdict;
 use super::run::Solver;
 use super::store::Store;
@@ -19,6 +22,8 @@ use super::verify::{Failure, Lost, check};
 use super::walk::{Played, Walk};
 use super::{longest, prove, strategy, verify};
 use crate::threads::Threads;
+
+const MINUTE: Duration = Duration::from_secs(60);
 
 /// Game on numbered places: the list of moves from each place. A player without a move loses.
 type Graph = &'static [&'static [u8]];
@@ -121,10 +126,12 @@ fn proved<G: Canonical + Send + Sync, E: Evaluator<G> + Clone + Sync>(
     (start, winner): (G, Winner),
     evaluator: &E,
 ) -> anyhow::Result<Verdict> {
-    let minute = std::time::Duration::from_secs(60);
-    let solver = Solver { store, evaluator, threads: Threads::new(Some(2)), bytes: 16 << 20, save: minute };
-    let mut notes = Notes::new(store, 1, minute);
-    Ok(prove::prove(&solver, &Goal::new(start, winner), &mut notes)?.verdict)
+    let mut notes = Notes::new(store, 1, MINUTE);
+    Ok(prove::prove(&solver(store, evaluator), &Goal::new(start, winner), &mut notes)?.verdict)
+}
+
+fn solver<'a, E>(store: &'a Store, evaluator: &'a E) -> Solver<'a, E> {
+    Solver { store, evaluator, threads: Threads::new(Some(2)), bytes: 16 << 20, save: MINUTE, budget: 40_000_000 }
 }
 
 fn proved_on_graph<const GRAPH: usize>(store: &Store, winner: Winner) -> anyhow::Result<Verdict> {
@@ -217,6 +224,27 @@ fn the_values_of_four_columns_are_those_of_a_full_solution() {
         }
     }
     assert!(counts.iter().all(|&count| count >= 5), "{counts:?}");
+}
+
+#[test]
+fn a_plan_divides_a_proof_into_small_ones() {
+    let start = Position::<5>::start();
+    let after = start.play(start.parse_move("b1-b3").unwrap());
+    for (position, whose, wins) in
+        [(start, Whose::Winner, true), (after, Whose::Defender, true), (after, Whose::Winner, false)]
+    {
+        let folder = Folder::new();
+        let store = Store::open::<Position<5>>(&folder.store()).unwrap();
+        let (evaluation, mut notes) = (Evaluation::default(), Notes::new(&store, 1, MINUTE));
+        let solver = solver(&store, &evaluation);
+        let tree = solver.attempt(&position, &[whose], 10_000, &mut notes).unwrap();
+        assert_eq!(tree, [], "the tree alone does not decide it: {position}");
+        let plan = Plan::new(&solver, &mut notes, &position, whose, 10_000);
+        assert_eq!(plan.succeeds(&position).unwrap(), wins, "{position}");
+        if wins {
+            assert_eq!(failures(&strategy::whole(&store, &[position]).unwrap()), [], "{position}");
+        }
+    }
 }
 
 #[test]

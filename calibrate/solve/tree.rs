@@ -7,7 +7,6 @@
 
 mod cost;
 mod grow;
-mod prefer;
 
 use std::cmp::Ordering;
 
@@ -69,8 +68,7 @@ impl<'a, G: Canonical> Tree<'a, G> {
         while !self.nodes[0].is_decided() {
             match self.step(0) {
                 Step::Task(id, task) => {
-                    // During a deep search, other threads go on below.
-                    self.nodes[id].is_busy |= !matches!(task, Task::Deepen(..));
+                    self.nodes[id].is_busy = true;
                     return Some((id, task));
                 }
                 Step::Changed => {}
@@ -80,15 +78,13 @@ impl<'a, G: Canonical> Tree<'a, G> {
         None
     }
 
-    /// Applies the result of a task, which visited this number of nodes, to its node of the tree; the store has the rest.
-    pub(super) fn report(&mut self, id: usize, found: Found, nodes: u64) {
-        self.count(id, nodes);
-        self.nodes[id].is_busy &= matches!(found, Found::Preferred(_));
+    /// Applies the result of a task to its node; the store has the rest.
+    pub(super) fn report(&mut self, id: usize, found: Found) {
+        self.nodes[id].is_busy = false;
         match found {
             Found::Proved => self.nodes[id].state = State::Proved,
             Found::Refuted => self.nodes[id].state = State::Lost,
             Found::More => {}
-            Found::Preferred(best) => self.prefer(id, best),
         }
         self.update_from(id);
     }
@@ -131,9 +127,6 @@ impl<'a, G: Canonical> Tree<'a, G> {
         }
         if self.nodes[id].state == State::New && !self.take_scored(id) {
             return Step::Task(id, Task::Best(position));
-        }
-        if let Some(nodes) = self.nodes[id].begin_deep_search() {
-            return Step::Task(id, Task::Deepen(position, nodes));
         }
         let is_best_only = self.nodes[id].state == State::BestOnly;
         match self.best_child(id) {

@@ -17,7 +17,7 @@ const CLEAR: i16 = 100;
 /// Node limit of a search for the winner's best move if the win is not clear.
 const SEARCH: u64 = 350_000;
 /// Score of a draw for the winner, who wins nothing by it.
-const DRAW: Score = Score::estimate(-100);
+pub(super) const DRAW: Score = Score::estimate(-100);
 /// Node limit of a search for the score of each other move.
 const SHORT_SEARCH: u64 = 60_000;
 /// Node limit of the solver for a position of the winner, before it is searched.
@@ -54,7 +54,6 @@ impl<'a, G: Canonical, E: Evaluator<G> + Clone> Worker<'a, G, E> {
     pub(super) fn run(&mut self, task: &Task<G>) -> Found {
         match *task {
             Task::Best(position) => self.best(&position),
-            Task::Deepen(position, nodes) => self.deepen(&position, nodes),
             Task::Others(position) => self.others(&position),
             Task::Solve(position, nodes) => self.solve(&position, nodes),
         }
@@ -79,15 +78,6 @@ impl<'a, G: Canonical, E: Evaluator<G> + Clone> Worker<'a, G, E> {
             self.add_score(&position.play(best), report.score);
         }
         Found::More
-    }
-
-    /// Searches for the winner's best move, and scores the position after it.
-    fn deepen(&mut self, position: &G, nodes: u64) -> Found {
-        let report = self.search(position, nodes);
-        Found::Preferred(report.best.map(|best| {
-            let after = position.play(best);
-            (after.form(), self.add_score(&after, report.score))
-        }))
     }
 
     /// Scores the position after each move that has no score yet.
@@ -133,11 +123,10 @@ impl<'a, G: Canonical, E: Evaluator<G> + Clone> Worker<'a, G, E> {
         added.is_ok()
     }
 
-    /// Adds a score for the winner to the store. Returns it as an estimate.
-    fn add_score(&self, after: &G, score: Score) -> i16 {
+    /// Adds a score for the winner to the store, as an estimate.
+    fn add_score(&self, after: &G, score: Score) {
         let bound = Score::MAX_ESTIMATE.value();
         let score = score.value().clamp(-bound, bound);
         self.store.add(after.form(), Fact::Score(score));
-        score
     }
 }

@@ -3,15 +3,11 @@
 use kingline::game::Canonical;
 
 use super::Tree;
-use crate::solve::node::{Preferred, State, Whose};
+use crate::solve::node::{State, Whose};
 
 impl<G: Canonical> Tree<'_, G> {
-    /// Returns the child of a winner's node to go on with, and the node's expected cost: the preferred child, or that
-    /// with the least expected cost; `None` if all have failed.
+    /// Returns the child of a winner's node with the least expected cost, and that cost; `None` if all have failed.
     pub(super) fn best_child(&self, id: usize) -> Option<(usize, f64)> {
-        if let Some(Preferred { child, factor, .. }) = self.preferred(id) {
-            return Some((child, factor * self.cost(child)));
-        }
         let open = self.nodes[id].children.iter().copied().filter(|&child| !self.nodes[child].has_failed());
         open.map(|child| (child, self.cost(child))).min_by(|one, other| one.1.total_cmp(&other.1))
     }

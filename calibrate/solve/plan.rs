@@ -1,0 +1,165 @@
+//! Plan for a hard position: deep searches choose the winner's moves, and the tree only has to prove the replies.
+//!
+//! Near the start, all moves of a position look about equally good to short searches, and the tree would spread its
+//! work over many of them. The plan commits itself to one: that of a deep search. It then tries to prove each reply
+//! with a budget of nodes, and proceeds in the same way at those that resist, depth first. Only when one of them fails
+//! does it give the move up for another one. After a failure of all, the caller raises the budget.
+
+use std::collections::HashSet;
+use std::num::NonZero;
+
+use anyhow::Result;
+use kingline::game::{Canonical, Color, Evaluator, Outcome};
+use kingline::search::{Limits, Searcher};
+
+use super::fact::Fact;
+use super::node::{State, Whose};
+use super::notes::Notes;
+use super::run::Solver;
+use super::work::DRAW;
+
+/// Divisor of the budget that gives the nodes of a first attempt at a reply.
+const FIRST_SHARE: u64 = 8;
+/// Divisor of the budget that gives the nodes of a search that orders replies or other moves.
+const SHORT_SHARE: u64 = 40;
+/// Size of the search's table, in bytes.
+const SEARCH_TABLE: usize = 1 << 30;
+/// Number of moves to try in a position.
+const MOVES: usize = 3;
+/// Score for the winner below which a move is not tried, in hundredths of the evaluation's unit.
+const HOPELESS: i16 = -40;
+/// Most moves of the winner in a line.
+const LONGEST: usize = 12;
+
+/// A plan, with the line of play that it is working on.
+pub(super) struct Plan<'p, 's, G: Canonical, E> {
+    solver: &'p Solver<'s, E>,
+    notes: &'p mut Notes,
+    searcher: Searcher<G, E>,
+    winner: Color,
+    /// Nodes of an attempt at a reply. A deep search takes three quarters of them.
+    budget: u64,
+    /// Forms of positions, with the winner to move, for which the plan has found no proof.
+    failed: HashSet<u128>,
+    /// Forms of the positions on the line, with the winner to move.
+    line: Vec<u128>,
+}
+
+impl<'p, 's, G: Canonical + Send + Sync, E: Evaluator<G> + Clone + Sync> Plan<'p, 's, G, E> {
+    /// Returns a plan for the player who has this role where the side of `start` is to move.
+    pub(super) fn new(
+        solver: &'p Solver<'s, E>,
+        notes: &'p mut Notes,
+        start: &G,
+        whose: Whose,
+        budget: u64,
+    ) -> Plan<'p, 's, G, E> {
+        let winner = if whose == Whose::Winner { start.turn() } else { !start.turn() };
+        let draw = if winner == Color::Black { DRAW } else { -DRAW };
+        let threads = NonZero::new(solver.threads.count).unwrap_or(NonZero::<usize>::MIN);
+        let searcher = Searcher::new(solver.evaluator.clone()).with_table_limit(SEARCH_TABLE).with_draw_for_black(draw);
+        let searcher = searcher.with_threads(threads);
+        Plan { solver, notes, searcher, winner, budget, failed: HashSet::new(), line: Vec::new() }
+    }
+
+    /// Tries to prove that the winner wins, and the store then knows how. Returns false if no proof was found.
+    ///
+    /// # Errors
+    /// Fails if the store cannot be written.
+    pub(super) fn succeeds(mut self, start: &G) -> Result<bool> {
+        if start.turn() == self.winner { self.wins(start) } else { self.refutes_replies(start) }
+    }
+
+    /// Tries the winner's moves.
+    fn wins(&mut self, position: &G) -> Result<bool> {
+        let form = position.form();
+        if self.line.len() == LONGEST || self.is_hopeless(form) {
+            return Ok(false);
+        }
+        self.line.push(form);
+        let mut tried = Vec::new();
+        let mut proved = false;
+        while !proved && tried.len() < MOVES {
+            let Some((mv, _)) = self.next_move(position, &tried).filter(|&(_, score)| score >= HOPELESS) else { break };
+            tried.push(mv);
+            self.notes.enter(position.notation(mv), None);
+            proved = self.refutes_replies(&position.play(mv))?;
+            self.notes.leave();
+        }
+        self.line.pop();
+        if !proved {
+            self.failed.insert(form);
+        }
+        Ok(proved)
+    }
+
+    /// True if the plan has failed at a position, or repeats it.
+    fn is_hopeless(&self, form: u128) -> bool {
+        self.failed.contains(&form) || self.line.contains(&form)
+    }
+
+    /// Returns the next move to try and its score: that of a deep search, then the best one of the others.
+    fn next_move(&mut self, position: &G, tried: &[G::Move]) -> Option<(G::Move, i16)> {
+        if tried.is_empty() {
+            let report = self.searcher.search(*position, Limits::nodes(self.budget / 4 * 3), &mut ());
+            self.notes.count(report.nodes);
+            return Some((report.best?, report.score.value()));
+        }
+        let others = position.legal_moves().into_iter().filter(|mv| !tried.contains(mv));
+        let after = others.map(|mv| (mv, position.play(mv))).filter(|(_, after)| after.outcome().is_none());
+        after.map(|(mv, after)| (mv, -self.short_score(&after))).max_by_key(|&(_, score)| score)
+    }
+
+    /// Returns the score of a position for the side to move.
+    fn short_score(&mut self, position: &G) -> i16 {
+        let report = self.searcher.search(*position, Limits::nodes(self.budget / SHORT_SHARE), &mut ());
+        self.notes.count(report.nodes);
+        report.score.value()
+    }
+
+    /// Tries to prove a position of the defender lost.
+    fn refutes_replies(&mut self, position: &G) -> Result<bool> {
+        let mut open = Vec::new();
+        for mv in position.legal_moves() {
+            let after = position.play(mv);
+            match after.outcome() {
+                Some(Outcome::Win(winner)) if winner == self.winner => {}
+                None if self.solver.store.won(&after).is_some() => {}
+                None if !self.is_hopeless(after.form()) => open.push((mv, after, self.short_score(&after))),
+                _ => return Ok(false),
+            }
+        }
+        // The hardest first: if it is refuted, the others are not needed.
+        open.sort_by_key(|&(_, _, score)| score);
+        let mut resisting = Vec::new();
+        for (mv, after, _) in open {
+            match self.attempt(&after, self.budget / FIRST_SHARE)? {
+                Some(State::Proved) => {}
+                Some(_) => return Ok(false),
+                None => resisting.push((mv, after)),
+            }
+        }
+        while !resisting.is_empty() {
+            let left = resisting.len();
+            let (mv, after) = resisting.remove(0);
+            self.notes.enter(position.notation(mv), Some(left));
+            let proved = match self.attempt(&after, self.budget)? {
+                Some(state) => state == State::Proved,
+                None => self.wins(&after)?,
+            };
+            self.notes.leave();
+            if !proved {
+                return Ok(false);
+            }
+        }
+        let Some(plies) = self.solver.store.lost_by_replies(position) else { return Ok(false) };
+        self.solver.store.add(position.form(), Fact::Lost(plies));
+        Ok(true)
+    }
+
+    /// Attempts a position of the winner with the tree. Returns its state if that decides it.
+    fn attempt(&mut self, position: &G, nodes: u64) -> Result<Option<State>> {
+        let states = self.solver.attempt(position, &[Whose::Winner], nodes, self.notes)?;
+        Ok(states.first().map(|&(_, state)| state))
+    }
+}
