@@ -22,8 +22,6 @@ use super::work::DRAW;
 const FIRST_SHARE: u64 = 8;
 /// Divisor of the budget that gives the nodes of a search that orders replies or other moves.
 const SHORT_SHARE: u64 = 40;
-/// Size of the search's table, in bytes.
-const SEARCH_TABLE: usize = 1 << 30;
 /// Number of moves to try in a position.
 const MOVES: usize = 3;
 /// Score for the winner below which a move is not tried, in hundredths of the evaluation's unit.
@@ -57,8 +55,8 @@ impl<'p, 's, G: Canonical + Send + Sync, E: Evaluator<G> + Clone + Sync> Plan<'p
         let winner = if whose == Whose::Winner { start.turn() } else { !start.turn() };
         let draw = if winner == Color::Black { DRAW } else { -DRAW };
         let threads = NonZero::new(solver.threads.count).unwrap_or(NonZero::<usize>::MIN);
-        let searcher = Searcher::new(solver.evaluator.clone()).with_table_limit(SEARCH_TABLE).with_draw_for_black(draw);
-        let searcher = searcher.with_threads(threads);
+        let searcher = Searcher::new(solver.evaluator.clone()).with_table_limit(solver.plan_bytes());
+        let searcher = searcher.with_draw_for_black(draw).with_threads(threads);
         Plan { solver, notes, searcher, winner, budget, failed: HashSet::new(), line: Vec::new() }
     }
 

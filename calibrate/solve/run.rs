@@ -4,7 +4,7 @@
 //! of deep searches and of attempts at single replies takes over; if that fails as well, the budget is raised.
 
 use std::sync::{Condvar, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
 use kingline::clock::Clock;
@@ -31,7 +31,7 @@ pub(super) struct Solver<'a, E> {
     pub(super) store: &'a Store,
     pub(super) evaluator: &'a E,
     pub(super) threads: Threads,
-    /// Memory for the solver tables of all threads together.
+    /// Memory for the solver tables of all threads and the table of deep searches together.
     pub(super) bytes: usize,
     /// Time between two writes of the store to disk.
     pub(super) save: Duration,
@@ -70,6 +70,7 @@ impl<E> Solver<'_, E> {
             other.retain(|(_, state)| *state == State::Proved);
             states.extend(other);
         }
+        self.store.save()?;
         let verdict = self.verdict(&start, &states)?;
         let cpu = Clock::Process.now() - began;
         Ok(Report { start, verdict, lost_positions: self.store.lost_positions(), cpu })
@@ -100,6 +101,11 @@ impl<E> Solver<'_, E> {
             }
             budget = budget.saturating_mul(RAISE);
         }
+    }
+
+    /// Returns the memory for the table of deep searches.
+    pub(super) fn plan_bytes(&self) -> usize {
+        self.bytes / 4
     }
 
     fn verdict<G: Canonical>(&self, start: &G, states: &[(Whose, State)]) -> Result<Verdict> {
@@ -133,7 +139,8 @@ impl<E> Solver<'_, E> {
         let shared = Shared { trees, turn: 0, error: None, left: nodes, notes };
         let (shared, changed) = (Mutex::new(shared), Condvar::new());
         let run = || {
-            let worker = Worker::new(self.store, self.evaluator.clone(), self.bytes / self.threads.count);
+            let bytes = (self.bytes - self.plan_bytes()) / self.threads.count;
+            let worker = Worker::new(self.store, self.evaluator.clone(), bytes);
             work(&shared, &changed, worker);
         };
         std::thread::scope(|scope| {
@@ -145,23 +152,20 @@ impl<E> Solver<'_, E> {
             run();
         });
         let shared = shared.into_inner().map_err(|_| anyhow!("a thread panicked"))?;
-        // Also saves the facts found before an error.
-        self.store.save()?;
         if let Some(error) = shared.error {
+            // The facts found before it are kept.
+            self.store.save()?;
             return Err(error);
         }
+        self.store.save_every(self.save)?;
         Ok(shared.trees.iter().filter_map(|(whose, tree)| Some((*whose, tree.result()?))).collect())
     }
 
     /// Saves the store and shows the progress from time to time, until the work ends.
     fn watch<G: Canonical>(&self, shared: &Mutex<Shared<'_, G>>, changed: &Condvar) {
-        let mut saved = Instant::now();
         let Ok(mut locked) = shared.lock() else { return };
         while !locked.is_over() {
-            if saved.elapsed() >= self.save {
-                saved = Instant::now();
-                locked.error = self.store.save().err();
-            }
+            locked.error = self.store.save_every(self.save).err();
             locked.show(self.store);
             let Ok((woken, _)) = changed.wait_timeout(locked, LOOK) else { return };
             locked = woken;

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, RwLock};
+use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow};
 use kingline::game::{Canonical, Outcome};
@@ -19,6 +20,8 @@ pub(super) struct Store {
     lost_positions: AtomicUsize,
     unsaved: Mutex<Vec<(u128, Fact)>>,
     file: Mutex<StoreFile>,
+    /// Time of the last save to disk, or of the opening.
+    saved: Mutex<Instant>,
 }
 
 impl Store {
@@ -33,7 +36,8 @@ impl Store {
             facts.entry(form).or_default().add(fact);
         }
         let lost_positions = facts.values().filter(|facts| facts.lost.is_some()).count().into();
-        Ok(Store { facts: RwLock::new(facts), lost_positions, unsaved: Mutex::default(), file: Mutex::new(file) })
+        let (facts, file, saved) = (RwLock::new(facts), Mutex::new(file), Mutex::new(Instant::now()));
+        Ok(Store { facts, lost_positions, unsaved: Mutex::default(), file, saved })
     }
 
     /// Returns all facts about a form.
@@ -62,6 +66,15 @@ impl Store {
         }
     }
 
+    /// Saves the facts to disk if the last save is at least this long ago.
+    ///
+    /// # Errors
+    /// See [`save`](Store::save).
+    pub(super) fn save_every(&self, interval: Duration) -> Result<()> {
+        let is_due = self.saved.lock().is_ok_and(|saved| saved.elapsed() >= interval);
+        if is_due { self.save() } else { Ok(()) }
+    }
+
     /// Writes the facts added since the last save to disk.
     ///
     /// # Errors
@@ -72,6 +85,7 @@ impl Store {
         let mut file = self.file.lock().map_err(|_| lock())?;
         let facts = std::mem::take(&mut *self.unsaved.lock().map_err(|_| lock())?);
         let written = file.append(&facts);
+        *self.saved.lock().map_err(|_| lock())? = Instant::now();
         if written.is_err() {
             self.unsaved.lock().map_err(|_| lock())?.splice(..0, facts);
         }
