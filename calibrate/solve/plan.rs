@@ -137,13 +137,11 @@ impl<'p, 's, G: Canonical + Send + Sync, E: Evaluator<G> + Clone + Sync> Plan<'p
                 None => resisting.push((mv, after)),
             }
         }
-        while !resisting.is_empty() {
-            let left = resisting.len();
-            let (mv, after) = resisting.remove(0);
-            self.notes.enter(position.notation(mv), Some(left));
-            let proved = match self.attempt(&after, self.budget)? {
+        for (place, (mv, after)) in resisting.iter().enumerate() {
+            self.notes.enter(position.notation(*mv), Some(resisting.len() - place));
+            let proved = match self.attempt(after, self.budget)? {
                 Some(state) => state == State::Proved,
-                None => self.wins(&after)?,
+                None => self.wins(after)?,
             };
             self.notes.leave();
             if !proved {

@@ -83,9 +83,9 @@ impl Store {
         let lock = || anyhow!("a thread panicked");
         // Locked first, so that batches are written in order. Other threads go on while the disk is busy.
         let mut file = self.file.lock().map_err(|_| lock())?;
+        *self.saved.lock().map_err(|_| lock())? = Instant::now();
         let facts = std::mem::take(&mut *self.unsaved.lock().map_err(|_| lock())?);
         let written = file.append(&facts);
-        *self.saved.lock().map_err(|_| lock())? = Instant::now();
         if written.is_err() {
             self.unsaved.lock().map_err(|_| lock())?.splice(..0, facts);
         }
