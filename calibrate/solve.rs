@@ -17,6 +17,7 @@
 //! | `task` | what does a thread do, and what are the results |
 //! | `work` | how is a position scored or proved |
 //! | `read_out` | which positions does a proof rest on |
+//! | `evaluated` | which games can be solved, and which evaluations guide the work |
 //! | `fact` | what can be known about a position |
 //! | `store` | what did this run and earlier ones find out |
 //! | `store_file` | how is the store kept on disk |
@@ -30,6 +31,7 @@
 //! | `verify_cut` | does `loa6` win with a cut strategy |
 
 mod cut;
+mod evaluated;
 mod fact;
 mod goal;
 mod longest;
@@ -58,7 +60,6 @@ mod work;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use kingline::evaluate::solver::Evaluation;
 use kingline::figures::{Basis, Figure, FiguresOption, Topic};
 use kingline::files;
 use kingline::game::Canonical;
@@ -162,7 +163,7 @@ fn of_board<const N: usize>(arguments: &SolveArguments) -> Result<Vec<Figure>> {
         return Ok(vec![merge::run::<Position<N>>(&arguments.merge, store)?]);
     }
     let goals = goals::<Position<N>>(arguments, Winner::Mover)?;
-    prove::run(arguments, store, &goals, &Evaluation::default())
+    prove::run(arguments, store, &goals)
 }
 
 fn verify_whole<const N: usize>(

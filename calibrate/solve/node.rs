@@ -71,21 +71,17 @@ impl<G: Canonical> Node<G> {
     }
 }
 
-/// Returns the expected cost of trying to prove a position of the defender, given its search score for the winner. On
-/// 6x6 Lines of Action, the measured cost falls by about 1/40 per hundredth of score. Below a score of 50, a proof also
-/// becomes less and less likely.
+/// Returns the expected cost of trying to prove a position of the defender, given its search score for the winner.
+///
+/// The nodes of a proof fall by about 1/50 per hundredth of score. A cost that falls five times as fast makes the tree
+/// stay with the winner's best moves: a position costs about as much as its replies together, and not several times
+/// less.
 pub(super) fn expected_cost(score: i16) -> f64 {
-    let score = f64::from(score);
-    (-0.0244 * score + 0.03 * (50.0 - score).max(0.0)).exp()
+    (-0.1 * f64::from(score)).exp()
 }
 
-/// Returns the solver's node limit for a position of the defender, given its search score for the winner.
+/// Returns the solver's node limit for a position of the defender, given its search score for the winner. Of 11
+/// positions scored from 90 to 150, seven were proved within 4,000,000 nodes; of 19 scored lower, three.
 pub(super) fn solver_nodes(score: i16) -> u64 {
-    match score {
-        170.. => 7_500_000,
-        130.. => 4_500_000,
-        110.. => 3_000_000,
-        90.. => 1_500_000,
-        _ => 80_000,
-    }
+    if score >= 90 { 4_000_000 } else { 80_000 }
 }

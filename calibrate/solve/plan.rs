@@ -9,14 +9,14 @@ use std::collections::HashSet;
 use std::num::NonZero;
 
 use anyhow::Result;
-use kingline::game::{Canonical, Color, Evaluator, Outcome};
+use kingline::game::{Color, Outcome};
 use kingline::search::{Limits, Searcher};
 
+use super::evaluated::Evaluated;
 use super::fact::Fact;
 use super::node::{State, Whose};
 use super::notes::Notes;
 use super::run::Solver;
-use super::work::DRAW;
 
 /// Divisor of the budget that gives the nodes of a first attempt at a reply.
 const FIRST_SHARE: u64 = 8;
@@ -30,10 +30,10 @@ const HOPELESS: i16 = -40;
 const LONGEST: usize = 12;
 
 /// A plan, with the line of play that it is working on.
-pub(super) struct Plan<'p, 's, G: Canonical, E> {
-    solver: &'p Solver<'s, E>,
+pub(super) struct Plan<'p, 's, G: Evaluated> {
+    solver: &'p Solver<'s>,
     notes: &'p mut Notes,
-    searcher: Searcher<G, E>,
+    searcher: Searcher<G, G::ForSearch>,
     winner: Color,
     /// Nodes of an attempt at a reply. A deep search takes three quarters of them.
     budget: u64,
@@ -43,20 +43,18 @@ pub(super) struct Plan<'p, 's, G: Canonical, E> {
     line: Vec<u128>,
 }
 
-impl<'p, 's, G: Canonical + Send + Sync, E: Evaluator<G> + Clone + Sync> Plan<'p, 's, G, E> {
+impl<'p, 's, G: Evaluated> Plan<'p, 's, G> {
     /// Returns a plan for the player who has this role where the side of `start` is to move.
     pub(super) fn new(
-        solver: &'p Solver<'s, E>,
+        solver: &'p Solver<'s>,
         notes: &'p mut Notes,
         start: &G,
         whose: Whose,
         budget: u64,
-    ) -> Plan<'p, 's, G, E> {
+    ) -> Plan<'p, 's, G> {
         let winner = if whose == Whose::Winner { start.turn() } else { !start.turn() };
-        let draw = if winner == Color::Black { DRAW } else { -DRAW };
         let threads = NonZero::new(solver.threads.count).unwrap_or(NonZero::<usize>::MIN);
-        let searcher = Searcher::new(solver.evaluator.clone()).with_table_limit(solver.plan_bytes());
-        let searcher = searcher.with_draw_for_black(draw).with_threads(threads);
+        let searcher = Searcher::new(G::for_search()).with_table_limit(solver.plan_bytes()).with_threads(threads);
         Plan { solver, notes, searcher, winner, budget, failed: HashSet::new(), line: Vec::new() }
     }
 

@@ -8,11 +8,12 @@ use anyhow::{Result, bail};
 use kingline::clock::Clock;
 use kingline::figures::Figure;
 use kingline::files;
-use kingline::game::{Canonical, Color, Evaluator};
+use kingline::game::{Canonical, Color};
 use kingline::knowledge::solved::Strategy;
 use kingline::terminal::{in_thousands, stdout_line};
 
 use super::SolveArguments;
+use super::evaluated::Evaluated;
 use super::fact::Fact;
 use super::goal::Goal;
 use super::node::Whose;
@@ -24,23 +25,18 @@ use super::strategy;
 use crate::shard::Shard;
 use crate::threads::Threads;
 
-/// Nodes of the first attempt at a position.
+/// Nodes of an attempt at a reply in the first plan.
 const BUDGET: u64 = 40_000_000;
 
 /// Proves the goals, or a shard of their parts, and writes the strategy if requested. Returns the figures.
 ///
 /// # Errors
 /// Fails if a file cannot be read or written, or the winner of a goal does not win.
-pub(super) fn run<G: Canonical + Send + Sync, E: Evaluator<G> + Clone + Sync>(
-    arguments: &SolveArguments,
-    path: &Path,
-    goals: &[Goal<G>],
-    evaluator: &E,
-) -> Result<Vec<Figure>> {
+pub(super) fn run<G: Evaluated>(arguments: &SolveArguments, path: &Path, goals: &[Goal<G>]) -> Result<Vec<Figure>> {
     let store = &Store::open::<G>(path)?;
     let (threads, bytes) = (Threads::new(arguments.threads), (arguments.memory as usize) << 20);
     let [every, save] = [arguments.progress, arguments.save].map(|seconds| Duration::from_secs(seconds.into()));
-    let solver = Solver { store, evaluator, threads, bytes, save, budget: BUDGET };
+    let solver = Solver { store, threads, bytes, save, budget: BUDGET };
     if let Some(shard) = arguments.shard {
         prove_shard(&solver, goals, shard, every)?;
         return Ok(Vec::new());
@@ -75,11 +71,7 @@ pub(super) fn run<G: Canonical + Send + Sync, E: Evaluator<G> + Clone + Sync>(
 ///
 /// # Errors
 /// Fails if the winner does not win or the store cannot be written.
-pub(super) fn prove<G: Canonical + Send + Sync, E: Evaluator<G> + Clone + Sync>(
-    solver: &Solver<'_, E>,
-    goal: &Goal<G>,
-    notes: &mut Notes,
-) -> Result<Report<G>> {
+pub(super) fn prove<G: Evaluated>(solver: &Solver<'_>, goal: &Goal<G>, notes: &mut Notes) -> Result<Report<G>> {
     let began = Clock::Process.now();
     let report = match goal.whose() {
         Some(Whose::Defender) => {
@@ -112,11 +104,7 @@ fn check<G: Canonical>(goal: &Goal<G>, report: &Report<G>) -> Result<()> {
 }
 
 /// Proves that every reply to the goal's start loses, until one does not.
-fn after_replies<G: Canonical + Send + Sync, E: Evaluator<G> + Clone + Sync>(
-    solver: &Solver<'_, E>,
-    goal: &Goal<G>,
-    notes: &mut Notes,
-) -> Result<Verdict> {
+fn after_replies<G: Evaluated>(solver: &Solver<'_>, goal: &Goal<G>, notes: &mut Notes) -> Result<Verdict> {
     let (store, start) = (solver.store, &goal.start);
     let (known, open): (Vec<_>, Vec<_>) = goal.parts().into_iter().partition(|part| store.won(&part.start).is_some());
     known.iter().for_each(|_| notes.skip());
@@ -145,12 +133,7 @@ fn after_replies<G: Canonical + Send + Sync, E: Evaluator<G> + Clone + Sync>(
 ///
 /// # Errors
 /// Fails if a goal turns out not to be won, or the store cannot be written.
-fn prove_shard<G: Canonical + Send + Sync, E: Evaluator<G> + Clone + Sync>(
-    solver: &Solver<'_, E>,
-    goals: &[Goal<G>],
-    shard: Shard,
-    every: Duration,
-) -> Result<()> {
+fn prove_shard<G: Evaluated>(solver: &Solver<'_>, goals: &[Goal<G>], shard: Shard, every: Duration) -> Result<()> {
     let mut forms = HashSet::new();
     let all: Vec<Goal<G>> = goals.iter().flat_map(Goal::parts).filter(|part| forms.insert(part.start.form())).collect();
     let count = all.len();

@@ -5,10 +5,11 @@
 //! lost. A position enters the store after all positions that it rests on. Therefore no position rests on itself,
 //! whatever the solver remembers.
 
-use kingline::game::{Canonical, Evaluator, Outcome};
+use kingline::game::Outcome;
 use kingline::score::{Meaning, Score};
 use kingline::search::{Limits, Prover};
 
+use super::evaluated::Evaluated;
 use super::fact::Fact;
 use super::store::Store;
 
@@ -16,9 +17,9 @@ use super::store::Store;
 const AGAIN: u64 = 2_000_000;
 
 /// Walk through one of the solver's proofs.
-pub(super) struct ReadOut<'a, G, E> {
+pub(super) struct ReadOut<'a, G: Evaluated> {
     pub(super) store: &'a Store,
-    pub(super) prover: &'a mut Prover<G, E>,
+    pub(super) prover: &'a mut Prover<G, G::ForSolver>,
     /// Lost positions on the way here. A form may occur twice; the second position is nearer to the end.
     way: Vec<G>,
     /// Nodes that the solver visited again.
@@ -29,8 +30,8 @@ pub(super) struct ReadOut<'a, G, E> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Forgotten;
 
-impl<'a, G: Canonical, E: Evaluator<G>> ReadOut<'a, G, E> {
-    pub(super) fn new(store: &'a Store, prover: &'a mut Prover<G, E>) -> ReadOut<'a, G, E> {
+impl<'a, G: Evaluated> ReadOut<'a, G> {
+    pub(super) fn new(store: &'a Store, prover: &'a mut Prover<G, G::ForSolver>) -> ReadOut<'a, G> {
         ReadOut { store, prover, way: Vec::new(), nodes: 0 }
     }
 

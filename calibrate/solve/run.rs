@@ -8,8 +8,9 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
 use kingline::clock::Clock;
-use kingline::game::{Canonical, Evaluator};
+use kingline::game::Canonical;
 
+use super::evaluated::Evaluated;
 use super::goal::Goal;
 use super::node::{State, Whose};
 use super::notes::Notes;
@@ -23,19 +24,21 @@ use crate::threads::Threads;
 
 /// Factor by which the budget is raised.
 const RAISE: u64 = 4;
+/// Budget of the tree alone, as a multiple of the plan's. Where the tree would finish, a plan takes several times as
+/// long.
+const TREE_SHARE: u64 = 60;
 /// Longest time between two looks at the clock for the next write or the next line of progress.
 const LOOK: Duration = Duration::from_millis(200);
 
 /// Means of a proof.
-pub(super) struct Solver<'a, E> {
+pub(super) struct Solver<'a> {
     pub(super) store: &'a Store,
-    pub(super) evaluator: &'a E,
     pub(super) threads: Threads,
     /// Memory for the solver tables of all threads and the table of deep searches together.
     pub(super) bytes: usize,
     /// Time between two writes of the store to disk.
     pub(super) save: Duration,
-    /// Nodes of the first attempt at a position.
+    /// Nodes of an attempt at a reply in the first plan.
     pub(super) budget: u64,
 }
 
@@ -52,15 +55,12 @@ struct Shared<'a, G> {
     notes: &'a mut Notes,
 }
 
-impl<E> Solver<'_, E> {
+impl Solver<'_> {
     /// Decides whether the goal's winner wins. If it turns out to lose, that is proved instead.
     ///
     /// # Errors
     /// Fails if the store cannot be written.
-    pub(super) fn decide<G: Canonical + Send + Sync>(&self, goal: &Goal<G>, notes: &mut Notes) -> Result<Report<G>>
-    where
-        E: Evaluator<G> + Clone + Sync,
-    {
+    pub(super) fn decide<G: Evaluated>(&self, goal: &Goal<G>, notes: &mut Notes) -> Result<Report<G>> {
         let (start, began) = (goal.start, Clock::Process.now());
         let asked = goal.whose();
         let roles = asked.map_or(vec![Whose::Winner, Whose::Defender], |whose| vec![whose]);
@@ -78,18 +78,10 @@ impl<E> Solver<'_, E> {
 
     /// Works on the proof for each of these roles of the side to move, until one is proved or all have failed. Returns
     /// the state of each decided one.
-    fn settle<G: Canonical + Send + Sync>(
-        &self,
-        start: &G,
-        roles: &[Whose],
-        notes: &mut Notes,
-    ) -> Result<Vec<(Whose, State)>>
-    where
-        E: Evaluator<G> + Clone + Sync,
-    {
+    fn settle<G: Evaluated>(&self, start: &G, roles: &[Whose], notes: &mut Notes) -> Result<Vec<(Whose, State)>> {
         let mut budget = self.budget;
         loop {
-            let states = self.attempt(start, roles, budget, notes)?;
+            let states = self.attempt(start, roles, budget.saturating_mul(TREE_SHARE), notes)?;
             if states.len() == roles.len() || states.iter().any(|(_, state)| *state == State::Proved) {
                 return Ok(states);
             }
@@ -125,22 +117,19 @@ impl<E> Solver<'_, E> {
     ///
     /// # Errors
     /// Fails if the store cannot be written.
-    pub(super) fn attempt<G: Canonical + Send + Sync>(
+    pub(super) fn attempt<G: Evaluated>(
         &self,
         start: &G,
         roles: &[Whose],
         nodes: u64,
         notes: &mut Notes,
-    ) -> Result<Vec<(Whose, State)>>
-    where
-        E: Evaluator<G> + Clone + Sync,
-    {
+    ) -> Result<Vec<(Whose, State)>> {
         let trees = roles.iter().map(|&whose| (whose, Tree::new(self.store, start, whose))).collect();
         let shared = Shared { trees, turn: 0, error: None, left: nodes, notes };
         let (shared, changed) = (Mutex::new(shared), Condvar::new());
         let run = || {
             let bytes = (self.bytes - self.plan_bytes()) / self.threads.count;
-            let worker = Worker::new(self.store, self.evaluator.clone(), bytes);
+            let worker = Worker::new(self.store, bytes);
             work(&shared, &changed, worker);
         };
         std::thread::scope(|scope| {
@@ -203,11 +192,7 @@ impl<G: Canonical> Shared<'_, G> {
 }
 
 /// Works on tasks until the work ends.
-fn work<G: Canonical, E: Evaluator<G> + Clone>(
-    shared: &Mutex<Shared<'_, G>>,
-    changed: &Condvar,
-    mut worker: Worker<'_, G, E>,
-) {
+fn work<G: Evaluated>(shared: &Mutex<Shared<'_, G>>, changed: &Condvar, mut worker: Worker<'_, G>) {
     let Ok(mut locked) = shared.lock() else { return };
     while !locked.is_over() {
         let Some((place, id, task)) = locked.next() else {

@@ -4,12 +4,12 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use kingline::evaluate::solver::Evaluation;
-use kingline::game::{Canonical, Color, Evaluator, Game, MoveList, Outcome, Progress};
+use kingline::game::{Canonical, Color, Game, MoveList, Outcome, Progress};
 use kingline::knowledge::solved::Strategy;
 use kingline::loa::Position;
 use kingline::score::Score;
 
+use super::evaluated::Evaluated;
 use super::goal::{Goal, Winner};
 use super::node::Whose;
 use super::notes::Notes;
@@ -109,6 +109,19 @@ fn misleading<const GRAPH: usize>(position: &OnGraph<GRAPH>) -> Score {
     if position.turn == Color::Black { for_first } else { -for_first }
 }
 
+impl<const GRAPH: usize> Evaluated for OnGraph<GRAPH> {
+    type ForSearch = fn(&Self) -> Score;
+    type ForSolver = fn(&Self) -> Score;
+
+    fn for_search() -> Self::ForSearch {
+        misleading
+    }
+
+    fn for_solver() -> Self::ForSolver {
+        misleading
+    }
+}
+
 struct Folder(tempfile::TempDir);
 
 impl Folder {
@@ -121,22 +134,17 @@ impl Folder {
 }
 
 /// Returns what is proved about a position. An error tells that this winner does not win.
-fn proved<G: Canonical + Send + Sync, E: Evaluator<G> + Clone + Sync>(
-    store: &Store,
-    (start, winner): (G, Winner),
-    evaluator: &E,
-) -> anyhow::Result<Verdict> {
+fn proved<G: Evaluated>(store: &Store, start: G, winner: Winner) -> anyhow::Result<Verdict> {
     let mut notes = Notes::new(store, 1, MINUTE);
-    Ok(prove::prove(&solver(store, evaluator), &Goal::new(start, winner), &mut notes)?.verdict)
+    Ok(prove::prove(&solver(store), &Goal::new(start, winner), &mut notes)?.verdict)
 }
 
-fn solver<'a, E>(store: &'a Store, evaluator: &'a E) -> Solver<'a, E> {
-    Solver { store, evaluator, threads: Threads::new(Some(2)), bytes: 16 << 20, save: MINUTE, budget: 40_000_000 }
+fn solver(store: &Store) -> Solver<'_> {
+    Solver { store, threads: Threads::new(Some(2)), bytes: 16 << 20, save: MINUTE, budget: 40_000_000 }
 }
 
 fn proved_on_graph<const GRAPH: usize>(store: &Store, winner: Winner) -> anyhow::Result<Verdict> {
-    let evaluator: fn(&OnGraph<GRAPH>) -> Score = misleading::<GRAPH>;
-    proved(store, (OnGraph::<GRAPH>::start(), winner), &evaluator)
+    proved(store, OnGraph::<GRAPH>::start(), winner)
 }
 
 /// Returns the whole strategy of this player, if it is proved to win.
@@ -209,7 +217,7 @@ fn the_values_of_four_columns_are_those_of_a_full_solution() {
     let mut counts = [0; 3];
     for &form in spread.chain(endless.step_by(4)) {
         let position = Position::<4>::of_form(form, Color::Black).unwrap();
-        let verdict = proved(&store, (position, Winner::Either), &Evaluation::default()).unwrap();
+        let verdict = proved(&store, position, Winner::Either).unwrap();
         let (place, is_right) = match (oracle.value(form), verdict) {
             (Value::Won(least), Verdict::Won(plies)) => (0, plies >= least),
             (Value::Lost(least), Verdict::Lost(plies)) => (1, plies >= least),
@@ -219,7 +227,7 @@ fn the_values_of_four_columns_are_those_of_a_full_solution() {
         assert!(is_right, "{position}: {verdict}, expected {:?}", oracle.value(form));
         counts[place] += 1;
         for (winner, is_won) in [(Winner::First, place == 0), (Winner::Second, place == 1)] {
-            let proof = proved(&store, (position, winner), &Evaluation::default());
+            let proof = proved(&store, position, winner);
             assert_eq!(proof.is_ok(), is_won, "{position}: {winner:?}");
         }
     }
@@ -235,8 +243,7 @@ fn a_plan_divides_a_proof_into_small_ones() {
     {
         let folder = Folder::new();
         let store = Store::open::<Position<5>>(&folder.store()).unwrap();
-        let (evaluation, mut notes) = (Evaluation::default(), Notes::new(&store, 1, MINUTE));
-        let solver = solver(&store, &evaluation);
+        let (solver, mut notes) = (solver(&store), Notes::new(&store, 1, MINUTE));
         let tree = solver.attempt(&position, &[whose], 10_000, &mut notes).unwrap();
         assert_eq!(tree, [], "the tree alone does not decide it: {position}");
         let plan = Plan::new(&solver, &mut notes, &position, whose, 10_000);
@@ -272,7 +279,7 @@ fn small() -> Vec<(u128, u8)> {
     let folder = Folder::new();
     let store = Store::open::<Position<5>>(&folder.store()).unwrap();
     let start = Position::<5>::start();
-    proved(&store, (start, Winner::First), &Evaluation::default()).unwrap();
+    proved(&store, start, Winner::First).unwrap();
     strategy::whole(&store, &[start]).unwrap()
 }
 

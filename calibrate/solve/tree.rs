@@ -17,8 +17,9 @@ use super::node::{Node, State, Whose, solver_nodes};
 use super::store::Store;
 use super::task::{Found, Task};
 
-/// Factor by which the expected cost of the winner's best move may grow before the other moves are examined.
-const PATIENCE: f64 = 2.5;
+/// Factor by which the expected cost of the winner's best move may grow before the other moves are examined. A score that
+/// is 23 hundredths lower has this effect.
+const PATIENCE: f64 = 10.0;
 /// Winner in all positions of the tree, whatever its real color: only forms matter.
 const WINNER: Color = Color::Black;
 

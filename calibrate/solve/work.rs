@@ -1,10 +1,10 @@
 //! Carries out tasks: scores and proves positions.
 
-use kingline::game::{Canonical, Evaluator};
 use kingline::play::solved::EXPECTATION;
 use kingline::score::Score;
 use kingline::search::{Limits, Prover, Report as SearchReport, Searcher};
 
+use super::evaluated::Evaluated;
 use super::fact::Fact;
 use super::read_out::{Forgotten, ReadOut};
 use super::store::Store;
@@ -16,8 +16,6 @@ const FIRST_SEARCH: u64 = 40_000;
 const CLEAR: i16 = 100;
 /// Node limit of a search for the winner's best move if the win is not clear.
 const SEARCH: u64 = 350_000;
-/// Score of a draw for the winner, who wins nothing by it.
-pub(super) const DRAW: Score = Score::estimate(-100);
 /// Node limit of a search for the score of each other move.
 const SHORT_SEARCH: u64 = 60_000;
 /// Node limit of the solver for a position of the winner, before it is searched.
@@ -28,20 +26,19 @@ const CONFIRM: u64 = 1_000_000;
 const SEARCH_TABLE: usize = 64 << 20;
 
 /// Solver and search of a thread, with their tables.
-pub(super) struct Worker<'a, G: Canonical, E> {
+pub(super) struct Worker<'a, G: Evaluated> {
     store: &'a Store,
-    prover: Prover<G, E>,
-    searcher: Searcher<G, E>,
+    prover: Prover<G, G::ForSolver>,
+    searcher: Searcher<G, G::ForSearch>,
     /// Nodes visited since they were last taken.
     nodes: u64,
 }
 
-impl<'a, G: Canonical, E: Evaluator<G> + Clone> Worker<'a, G, E> {
+impl<'a, G: Evaluated> Worker<'a, G> {
     /// Returns a worker whose solver takes at most `bytes` of memory.
-    pub(super) fn new(store: &'a Store, evaluator: E, bytes: usize) -> Worker<'a, G, E> {
-        // In the tree, the winner is Black.
-        let searcher = Searcher::new(evaluator.clone()).with_table_limit(SEARCH_TABLE).with_draw_for_black(DRAW);
-        let prover = Prover::new(evaluator).with_expectation(EXPECTATION).with_table_limit(bytes);
+    pub(super) fn new(store: &'a Store, bytes: usize) -> Worker<'a, G> {
+        let searcher = Searcher::new(G::for_search()).with_table_limit(SEARCH_TABLE);
+        let prover = Prover::new(G::for_solver()).with_expectation(EXPECTATION).with_table_limit(bytes);
         Worker { store, prover, searcher, nodes: 0 }
     }
 
@@ -116,7 +113,7 @@ impl<'a, G: Canonical, E: Evaluator<G> + Clone> Worker<'a, G, E> {
     }
 
     /// Adds a proof of the solver to the store. Returns true if the solver's table still had it.
-    fn read_out(&mut self, add: impl FnOnce(&mut ReadOut<'_, G, E>) -> Result<u16, Forgotten>) -> bool {
+    fn read_out(&mut self, add: impl FnOnce(&mut ReadOut<'_, G>) -> Result<u16, Forgotten>) -> bool {
         let mut walk = ReadOut::new(self.store, &mut self.prover);
         let added = add(&mut walk);
         self.nodes += walk.nodes;
