@@ -11,7 +11,6 @@ use super::table::{TableAccess, TranspositionTable};
 use super::threads::search_together;
 use super::{Limits, Observer, Report};
 use crate::game::{Evaluator, Game, History, Knowledge, NoKnowledge};
-use crate::score::Score;
 
 /// A search with its memory, which several searches of one game share.
 ///
@@ -34,7 +33,6 @@ pub struct Searcher<G: Game, E, T = NoKnowledge> {
     memory: Memory<G>,
     /// Memory of the threads that help the first one.
     helpers: Vec<Memory<G>>,
-    draw_for_black: Score,
 }
 
 impl<G: Game, E: Evaluator<G>> Searcher<G, E> {
@@ -42,8 +40,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<G, E> {
     /// MiB, one thread and no endgame knowledge.
     pub fn new(evaluator: E) -> Searcher<G, E> {
         let (params, table) = (Params::of_game::<G>(), TranspositionTable::with_limit(TABLE_BYTES));
-        let (memory, helpers) = (Memory::new(), Vec::new());
-        Searcher { evaluator, knowledge: NoKnowledge, params, table, memory, helpers, draw_for_black: Score::DRAW }
+        Searcher { evaluator, knowledge: NoKnowledge, params, table, memory: Memory::new(), helpers: Vec::new() }
     }
 }
 
@@ -52,14 +49,6 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Searcher<G, E, T> {
     #[must_use]
     pub fn with_params(self, params: Params) -> Searcher<G, E, T> {
         Searcher { params, ..self }
-    }
-
-    /// Counts a draw by the rules, or by a repetition, as this score for the player of the black pieces, and as its
-    /// opposite for the other one. Default: [`Score::DRAW`]. With another score, one player avoids draws and the other
-    /// one seeks them. Draws that the knowledge reports keep their score.
-    #[must_use]
-    pub fn with_draw_for_black(self, draw_for_black: Score) -> Searcher<G, E, T> {
-        Searcher { draw_for_black, ..self }
     }
 
     /// Replaces the transposition table with an empty one, which starts small, grows as it fills, and never takes more
@@ -90,8 +79,8 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Searcher<G, E, T> {
 
     /// Replaces the knowledge, for example with endgame tables.
     pub fn with_knowledge<U: Knowledge<G>>(self, knowledge: U) -> Searcher<G, E, U> {
-        let Searcher { evaluator, knowledge: _, params, table, memory, helpers, draw_for_black } = self;
-        Searcher { evaluator, knowledge, params, table, memory, helpers, draw_for_black }
+        let Searcher { evaluator, knowledge: _, params, table, memory, helpers } = self;
+        Searcher { evaluator, knowledge, params, table, memory, helpers }
     }
 
     /// Reserves address space for the whole transposition table, if there is enough. The table then need not move when it
@@ -122,8 +111,8 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Searcher<G, E, T> {
             flow.is_continue()
         });
         let limits = if flow.is_break() { Limits { nodes: Some(0), ..limits } } else { limits };
-        let Searcher { evaluator, knowledge, params, table, memory, helpers, draw_for_black } = self;
-        let engine = Engine { evaluator, knowledge, params, draw_for_black: *draw_for_black };
+        let Searcher { evaluator, knowledge, params, table, memory, helpers } = self;
+        let engine = Engine { evaluator, knowledge, params };
         search_together(engine, table, (memory, helpers), &history, limits, observer)
     }
 
@@ -136,9 +125,8 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Searcher<G, E, T> {
         observer: &'a mut dyn Observer<G>,
     ) -> Search<'a, G, E, T> {
         self.table.next_search();
-        let Searcher { evaluator, knowledge, params, table, memory, helpers: _, draw_for_black } = self;
-        let engine = Engine { evaluator, knowledge, params, draw_for_black: *draw_for_black };
-        let limit_check = LimitCheck::new(limits, observer);
+        let Searcher { evaluator, knowledge, params, table, memory, .. } = self;
+        let (engine, limit_check) = (Engine { evaluator, knowledge, params }, LimitCheck::new(limits, observer));
         Search::new(engine, TableAccess::Alone(table), memory, limit_check, (history, limits.game_plies))
     }
 }
@@ -150,7 +138,7 @@ mod tests {
     use super::*;
     use crate::checkers::Position;
     use crate::evaluate::checkers::Evaluation;
-    use crate::score::Depth;
+    use crate::score::{Depth, Score};
     use crate::search::TimeLimit;
 
     fn searcher() -> Searcher<Position, Evaluation> {
@@ -204,17 +192,6 @@ mod tests {
         };
         let report = Searcher::new(kings).search(position, limits, &mut ());
         assert_eq!(report.score, Score::estimate(100));
-    }
-
-    #[test]
-    fn a_draw_is_worth_what_each_side_was_told() {
-        // Two kings apart, and the game ends after two plies.
-        let kings = |turn: &str| -> Position { format!("{turn}:WK1:BK32").parse().unwrap() };
-        let draw = Score::estimate(-30);
-        let mut searcher = Searcher::new(|_: &Position| Score::DRAW).with_draw_for_black(draw);
-        let limits = Limits { game_plies: Some(2), ..Limits::depth(Depth(6)) };
-        assert_eq!(searcher.search(kings("B"), limits, &mut ()).score, draw);
-        assert_eq!(searcher.search(kings("W"), limits, &mut ()).score, -draw);
     }
 
     /// Allows 30 ms of CPU time more after each iteration.

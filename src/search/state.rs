@@ -8,7 +8,7 @@ use super::params::Params;
 use super::path::{NO_LAST_PLY, Path, Ruling};
 use super::reduce::Reductions;
 use super::table::TableAccess;
-use crate::game::{Color, Evaluator, Game, History, Knowledge};
+use crate::game::{Evaluator, Game, History, Knowledge};
 use crate::score::{Ply, Score};
 
 /// The parts of a search that never change. All its threads share them.
@@ -16,8 +16,6 @@ pub(super) struct Engine<'a, E, T> {
     pub(super) evaluator: &'a E,
     pub(super) knowledge: &'a T,
     pub(super) params: &'a Params,
-    /// Score of a draw by the rules for the player of the black pieces.
-    pub(super) draw_for_black: Score,
 }
 
 impl<E, T> Copy for Engine<'_, E, T> {}
@@ -51,14 +49,13 @@ pub(super) struct Search<'a, G: Game, E, T> {
     pub(super) limits: LimitCheck<'a, G>,
     pub(super) path: Path,
     pub(super) reductions: Reductions,
-    pub(super) draw_for_black: Score,
 }
 
 impl<'a, G: Game, E, T> Search<'a, G, E, T> {
     /// Prepares a search of the current position of a game, which is drawn after `game_plies` more plies if there are so
     /// many.
     pub(super) fn new(
-        Engine { evaluator, knowledge, params, draw_for_black }: Engine<'a, E, T>,
+        Engine { evaluator, knowledge, params }: Engine<'a, E, T>,
         table: TableAccess<'a>,
         memory: &'a mut Memory<G>,
         limits: LimitCheck<'a, G>,
@@ -67,7 +64,7 @@ impl<'a, G: Game, E, T> Search<'a, G, E, T> {
         let Memory { evaluations, order } = memory;
         let path = Path::of_search(history, game_plies.map_or(NO_LAST_PLY, Ply));
         let reductions = Reductions(params.late_move_reduction);
-        Search { evaluator, knowledge, params, table, evaluations, order, limits, path, reductions, draw_for_black }
+        Search { evaluator, knowledge, params, table, evaluations, order, limits, path, reductions }
     }
 }
 
@@ -95,10 +92,7 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
         match self.path.ruling(node) {
             Some(Ruling::Won) => Some(Score::win_in(node.ply)),
             Some(Ruling::Lost) => Some(Score::loss_in(node.ply)),
-            Some(Ruling::Drawn | Ruling::Repeated) => Some(match node.position.turn() {
-                Color::Black => self.draw_for_black,
-                Color::White => -self.draw_for_black,
-            }),
+            Some(Ruling::Drawn | Ruling::Repeated) => Some(Score::DRAW),
             None => self.known_value(node),
         }
     }
