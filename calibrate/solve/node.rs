@@ -11,7 +11,12 @@ pub(super) struct Node<G> {
     pub(super) parent: Option<usize>,
     pub(super) children: Vec<usize>,
     pub(super) whose: Whose,
+    /// Number of plies from the start.
+    pub(super) ply: usize,
     pub(super) state: State,
+    /// Once it is decided: the least number of plies from the start to a position on the way here that a side relies on
+    /// returning to, so that the game never ends; [`usize::MAX`] if there is none.
+    pub(super) returns_to: usize,
     /// Expected cost of the remaining proof, in an arbitrary unit: only comparisons matter.
     pub(super) cost: f64,
     /// Expected cost when the node was created.
@@ -27,6 +32,22 @@ pub(super) enum Whose {
     Defender,
 }
 
+/// Result for the winner that a tree is to prove.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Aim {
+    /// The winner wins.
+    Win,
+    /// The winner does not lose: it can at least go on without end.
+    Hold,
+}
+
+/// What a tree is to prove: the side with this role at the start reaches this aim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Claim {
+    pub(super) whose: Whose,
+    pub(super) aim: Aim,
+}
+
 /// State of a node's proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
@@ -36,7 +57,7 @@ pub(super) enum State {
     BestOnly,
     /// All relevant moves are children.
     Expanded,
-    /// The winner wins.
+    /// The winner reaches its aim.
     Proved,
     /// The winner does not win, or only by returning to a position on the way here: the defender can at least go on
     /// without end.
@@ -55,9 +76,10 @@ impl Whose {
 }
 
 impl<G: Canonical> Node<G> {
-    pub(super) fn new(position: G, form: u128, parent: Option<usize>, whose: Whose, cost: f64) -> Node<G> {
-        let (state, first_cost, is_busy, children) = (State::New, cost, false, Vec::new());
-        Node { position, form, parent, children, whose, state, cost, first_cost, is_busy }
+    pub(super) fn new(position: G, form: u128, parent: Option<usize>, ply: usize, whose: Whose, cost: f64) -> Node<G> {
+        let (state, returns_to) = (State::New, usize::MAX);
+        let (first_cost, is_busy, children) = (cost, false, Vec::new());
+        Node { position, form, parent, children, whose, ply, state, returns_to, cost, first_cost, is_busy }
     }
 
     /// True if there is nothing left to find out.
@@ -81,7 +103,8 @@ pub(super) fn expected_cost(score: i16) -> f64 {
 }
 
 /// Returns the solver's node limit for a position of the defender, given its search score for the winner. Of 11
-/// positions scored from 90 to 150, seven were proved within 4,000,000 nodes; of 19 scored lower, three.
+/// positions scored from 90 to 150, seven were proved within 4,000,000 nodes; of 19 scored lower, three. A clear score
+/// for the defender is as likely to be proved.
 pub(super) fn solver_nodes(score: i16) -> u64 {
-    if score >= 90 { 4_000_000 } else { 80_000 }
+    if score.abs() >= 90 { 4_000_000 } else { 80_000 }
 }

@@ -14,7 +14,7 @@ use kingline::search::{Limits, Searcher};
 
 use super::evaluated::Evaluated;
 use super::fact::Fact;
-use super::node::{State, Whose};
+use super::node::{Aim, Claim, State, Whose};
 use super::notes::Notes;
 use super::run::Solver;
 
@@ -22,10 +22,11 @@ use super::run::Solver;
 const FIRST_SHARE: u64 = 8;
 /// Divisor of the budget that gives the nodes of a search that orders replies or other moves.
 const SHORT_SHARE: u64 = 40;
-/// Number of moves to try in a position.
+/// Number of moves to try in a position, not counting those that are refuted for good.
 const MOVES: usize = 3;
 /// Score for the winner below which a move is not tried, in hundredths of the evaluation's unit.
 const HOPELESS: i16 = -40;
+const WINS: Claim = Claim { whose: Whose::Winner, aim: Aim::Win };
 /// Most moves of the winner in a line.
 const LONGEST: usize = 12;
 
@@ -73,18 +74,26 @@ impl<'p, 's, G: Evaluated> Plan<'p, 's, G> {
             return Ok(false);
         }
         self.line.push(form);
+        let store = self.solver.store;
+        let is_refuted = |mv| store.is_not_lost(&position.play(mv));
+        let moves = position.legal_moves();
         let mut tried = Vec::new();
         let mut proved = false;
-        while !proved && tried.len() < MOVES {
+        while !proved && tried.iter().filter(|&&mv| !is_refuted(mv)).count() < MOVES {
             let Some((mv, _)) = self.next_move(position, &tried).filter(|&(_, score)| score >= HOPELESS) else { break };
             tried.push(mv);
-            self.notes.enter(position.notation(mv), None);
-            proved = self.refutes_replies(&position.play(mv))?;
-            self.notes.leave();
+            if !is_refuted(mv) {
+                self.notes.enter(position.notation(mv), None);
+                proved = self.refutes_replies(&position.play(mv))?;
+                self.notes.leave();
+            }
         }
         self.line.pop();
         if !proved {
             self.failed.insert(form);
+            if moves.into_iter().all(is_refuted) {
+                store.add(form, Fact::NotWon);
+            }
         }
         Ok(proved)
     }
@@ -121,6 +130,7 @@ impl<'p, 's, G: Evaluated> Plan<'p, 's, G> {
             match after.outcome() {
                 Some(Outcome::Win(winner)) if winner == self.winner => {}
                 None if self.solver.store.won(&after).is_some() => {}
+                None if self.solver.store.is_not_won(after.form()) => return Ok(false),
                 None if !self.is_hopeless(after.form()) => open.push((mv, after, self.short_score(&after))),
                 _ => return Ok(false),
             }
@@ -153,7 +163,7 @@ impl<'p, 's, G: Evaluated> Plan<'p, 's, G> {
 
     /// Attempts a position of the winner with the tree. Returns its state if that decides it.
     fn attempt(&mut self, position: &G, nodes: u64) -> Result<Option<State>> {
-        let states = self.solver.attempt(position, &[Whose::Winner], nodes, self.notes)?;
+        let states = self.solver.attempt(position, &[WINS], nodes, self.notes)?;
         Ok(states.first().map(|&(_, state)| state))
     }
 }

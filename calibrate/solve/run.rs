@@ -1,7 +1,8 @@
 //! Several threads that work on the proof of one position.
 //!
-//! First there is an attempt by the tree alone, with a budget of nodes. If that does not decide the position, a plan made
-//! of deep searches and of attempts at single replies takes over; if that fails as well, the budget is raised.
+//! First there is an attempt by the tree alone, with a budget of nodes. If that does not decide the position, another
+//! tree tries to prove that the other side does not lose. Then a plan made of deep searches and of attempts at single
+//! replies takes over. If all fail, the budget is raised.
 
 use std::sync::{Condvar, Mutex};
 use std::time::Duration;
@@ -12,7 +13,7 @@ use kingline::game::Canonical;
 
 use super::evaluated::Evaluated;
 use super::goal::Goal;
-use super::node::{State, Whose};
+use super::node::{Aim, Claim, State, Whose};
 use super::notes::Notes;
 use super::plan::Plan;
 use super::report::{Report, Verdict};
@@ -44,8 +45,7 @@ pub(super) struct Solver<'a> {
 
 /// State shared by the threads.
 struct Shared<'a, G> {
-    /// One tree for each side that may win, the one for the side to move first.
-    trees: Vec<(Whose, Tree<'a, G>)>,
+    trees: Vec<(Claim, Tree<'a, G>)>,
     /// Tree that gets the next task.
     turn: usize,
     /// First error of any thread.
@@ -79,20 +79,35 @@ impl Solver<'_> {
     /// Works on the proof for each of these roles of the side to move, until one is proved or all have failed. Returns
     /// the state of each decided one.
     fn settle<G: Evaluated>(&self, start: &G, roles: &[Whose], notes: &mut Notes) -> Result<Vec<(Whose, State)>> {
+        let wins: Vec<Claim> = roles.iter().map(|&whose| Claim { whose, aim: Aim::Win }).collect();
         let mut budget = self.budget;
         loop {
-            let states = self.attempt(start, roles, budget.saturating_mul(TREE_SHARE), notes)?;
-            if states.len() == roles.len() || states.iter().any(|(_, state)| *state == State::Proved) {
+            let nodes = budget.saturating_mul(TREE_SHARE);
+            let found = self.attempt(start, &wins, nodes, notes)?;
+            let mut states: Vec<(Whose, State)> =
+                found.into_iter().map(|(claim, state)| (claim.whose, state)).collect();
+            if states.iter().any(|&(_, state)| state == State::Proved) {
                 return Ok(states);
             }
-            let is_open = |whose: &&Whose| states.iter().all(|(decided, _)| decided != *whose);
-            for &whose in roles.iter().filter(is_open) {
-                if Plan::new(self, notes, start, whose, budget).succeeds(start)? {
+            for &whose in roles {
+                let is_open = states.iter().all(|&(decided, _)| decided != whose);
+                if is_open && self.is_held(start, whose.other(), nodes, notes)? {
+                    states.push((whose, State::NotWon));
+                } else if is_open && Plan::new(self, notes, start, whose, budget).succeeds(start)? {
                     return Ok(vec![(whose, State::Proved)]);
                 }
             }
+            if states.len() == roles.len() {
+                return Ok(states);
+            }
             budget = budget.saturating_mul(RAISE);
         }
+    }
+
+    /// True if a tree of this many nodes proves that the player with this role does not lose.
+    fn is_held<G: Evaluated>(&self, start: &G, whose: Whose, nodes: u64, notes: &mut Notes) -> Result<bool> {
+        let claim = Claim { whose, aim: Aim::Hold };
+        Ok(self.attempt(start, &[claim], nodes, notes)? == [(claim, State::Proved)])
     }
 
     /// Returns the memory for the table of deep searches.
@@ -112,19 +127,19 @@ impl Solver<'_> {
         })
     }
 
-    /// Works on a tree for each of these roles of the side to move, until one is proved, all have failed, or this number
-    /// of nodes is exceeded. Returns the state of each decided one.
+    /// Works on a tree for each of these claims, until one is proved, all have failed, or this number of nodes is
+    /// exceeded. Returns the state of each decided one.
     ///
     /// # Errors
     /// Fails if the store cannot be written.
     pub(super) fn attempt<G: Evaluated>(
         &self,
         start: &G,
-        roles: &[Whose],
+        claims: &[Claim],
         nodes: u64,
         notes: &mut Notes,
-    ) -> Result<Vec<(Whose, State)>> {
-        let trees = roles.iter().map(|&whose| (whose, Tree::new(self.store, start, whose))).collect();
+    ) -> Result<Vec<(Claim, State)>> {
+        let trees = claims.iter().map(|&claim| (claim, Tree::new(self.store, start, claim))).collect();
         let shared = Shared { trees, turn: 0, error: None, left: nodes, notes };
         let (shared, changed) = (Mutex::new(shared), Condvar::new());
         let run = || {
@@ -147,7 +162,7 @@ impl Solver<'_> {
             return Err(error);
         }
         self.store.save_every(self.save)?;
-        Ok(shared.trees.iter().filter_map(|(whose, tree)| Some((*whose, tree.result()?))).collect())
+        Ok(shared.trees.iter().filter_map(|(claim, tree)| Some((*claim, tree.result()?))).collect())
     }
 
     /// Saves the store and shows the progress from time to time, until the work ends.

@@ -12,7 +12,7 @@ use kingline::game::{Canonical, Outcome};
 use super::fact::{Fact, Facts};
 use super::store_file::StoreFile;
 
-/// Facts about positions of the defender, by form. Threads share the store. The next [`save`](Store::save) writes new
+/// Facts about positions, by form. Threads share the store. The next [`save`](Store::save) writes new
 /// facts to disk.
 pub(super) struct Store {
     facts: RwLock<HashMap<u128, Facts>>,
@@ -48,6 +48,12 @@ impl Store {
     /// Returns the largest number of plies in which a form's side to move loses, if known.
     pub(super) fn lost(&self, form: u128) -> Option<u16> {
         self.facts(form).lost
+    }
+
+    /// True if a form's side to move is known not to win.
+    pub(super) fn is_not_won(&self, form: u128) -> bool {
+        let facts = self.facts(form);
+        facts.not_won || facts.lost.is_some()
     }
 
     /// Number of positions known to be lost.
@@ -109,6 +115,18 @@ impl Store {
             }
         }
         least
+    }
+
+    /// True if the side to move is known not to lose: it wins or draws at once, or can move to a position that is not won.
+    pub(super) fn is_not_lost<G: Canonical>(&self, position: &G) -> bool {
+        let loss = Outcome::Win(!position.turn());
+        if let Some(outcome) = position.outcome() {
+            return outcome != loss;
+        }
+        position.legal_moves().into_iter().map(|mv| position.play(mv)).any(|after| match after.outcome() {
+            None => self.is_not_won(after.form()),
+            Some(outcome) => outcome != loss,
+        })
     }
 
     /// Returns the largest number of plies in which the side to move loses, if that follows from the facts about the

@@ -6,7 +6,7 @@
 //! | --- | --- |
 //! | 8 | `n`, the number of facts |
 //! | 8 | checksum of the facts |
-//! | 20 n | for each fact: the form (16), its kind (2: 0 lost, 1 score, 2 tried), its value (2: plies or score) |
+//! | 20 n | for each fact: the form (16), its kind (2: 0 lost, 1 score, 2 tried, 3 not won), its value (2: plies or score) |
 //!
 //! A batch is synced to the disk before the next one. A killed run or a power failure leaves at most one broken batch at
 //! the end, which the next run removes. A file that is damaged elsewhere is refused.
@@ -182,8 +182,7 @@ fn next_batch<'a>(bytes: &'a [u8], facts: &mut Vec<(u128, Fact)>) -> std::result
         return Err(Broken::Damaged { what, is_last });
     }
     let read: Option<Vec<_>> = records.chunks_exact(RECORD).map(fact).collect();
-    let unknown =
-        || Broken::Damaged { what: "found a fact of unknown kind, expected 0, 1 or 2".into(), is_last: false };
+    let unknown = || Broken::Damaged { what: "found a fact of unknown kind, expected 0 to 3".into(), is_last: false };
     facts.extend(read.ok_or_else(unknown)?);
     Ok(rest)
 }
@@ -202,6 +201,7 @@ fn record(&(form, fact): &(u128, Fact)) -> [u8; RECORD] {
         Fact::Lost(plies) => (0u16, plies.to_le_bytes()),
         Fact::Score(score) => (1, score.to_le_bytes()),
         Fact::Tried => (2, [0; 2]),
+        Fact::NotWon => (3, [0; 2]),
     };
     let mut bytes = [0; RECORD];
     bytes[..16].copy_from_slice(&form.to_le_bytes());
@@ -217,6 +217,7 @@ fn fact(bytes: &[u8]) -> Option<(u128, Fact)> {
         0 => Fact::Lost(u16::from_le_bytes([low, high])),
         1 => Fact::Score(i16::from_le_bytes([low, high])),
         2 => Fact::Tried,
+        3 => Fact::NotWon,
         _ => return None,
     };
     Some((u128::from_le_bytes(*form), fact))

@@ -11,7 +11,7 @@ use kingline::score::Score;
 
 use super::evaluated::Evaluated;
 use super::goal::{Goal, Winner};
-use super::node::Whose;
+use super::node::{Aim, Claim, State, Whose};
 use super::notes::Notes;
 use super::oracle::{Oracle, Value};
 use super::plan::Plan;
@@ -232,6 +232,51 @@ fn the_values_of_four_columns_are_those_of_a_full_solution() {
         }
     }
     assert!(counts.iter().all(|&count| count >= 5), "{counts:?}");
+    let not_won: Vec<u128> = oracle.positions().iter().copied().filter(|&form| store.facts(form).not_won).collect();
+    let is_wrong = |&form: &u128| matches!(oracle.value(form), Value::Won(_));
+    assert_eq!(not_won.iter().copied().find(is_wrong), None);
+    assert!(not_won.len() >= 30, "{}", not_won.len());
+}
+
+/// Returns the state of a claim about a position.
+fn state<G: Evaluated>(store: &Store, position: &G, whose: Whose, aim: Aim) -> Option<State> {
+    let claim = Claim { whose, aim };
+    let states = solver(store).attempt(position, &[claim], 1_000_000_000, &mut Notes::new(store, 1, MINUTE)).unwrap();
+    states.first().map(|&(_, state)| state)
+}
+
+#[test]
+fn a_side_holds_where_it_does_not_lose() {
+    let oracle = Oracle::<Position<4>>::from_start();
+    let endless = oracle.positions().iter().filter(|&&form| oracle.value(form) == Value::Neither);
+    let spread = oracle.positions().iter().step_by(oracle.positions().len() / 100);
+    for &form in endless.chain(spread) {
+        let position = Position::<4>::of_form(form, Color::Black).unwrap();
+        // Each with a store of its own, so that none profits from what the others found.
+        for (whose, holds) in [
+            (Whose::Winner, !matches!(oracle.value(form), Value::Lost(_))),
+            (Whose::Defender, !matches!(oracle.value(form), Value::Won(_))),
+        ] {
+            let folder = Folder::new();
+            let store = Store::open::<Position<4>>(&folder.store()).unwrap();
+            let expected = if holds { State::Proved } else { State::Lost };
+            assert_eq!(state(&store, &position, whose, Aim::Hold), Some(expected), "{position}: {whose:?}");
+            let wrong = |&form: &u128| store.facts(form).not_won && matches!(oracle.value(form), Value::Won(_));
+            assert_eq!(oracle.positions().iter().copied().find(wrong), None, "{position}: {whose:?}");
+        }
+    }
+}
+
+#[test]
+fn a_cycle_holds() {
+    let folder = Folder::new();
+    let store = Store::open::<OnGraph<0>>(&folder.store()).unwrap();
+    for whose in [Whose::Winner, Whose::Defender] {
+        assert_eq!(state(&store, &OnGraph::<0>::start(), whose, Aim::Hold), Some(State::Proved));
+    }
+    let store = Store::open::<OnGraph<2>>(&Folder::new().store()).unwrap();
+    assert_eq!(state(&store, &OnGraph::<2>::start(), Whose::Winner, Aim::Hold), Some(State::Proved));
+    assert_eq!(state(&store, &OnGraph::<2>::start(), Whose::Winner, Aim::Win), Some(State::NotWon));
 }
 
 #[test]
@@ -244,7 +289,7 @@ fn a_plan_divides_a_proof_into_small_ones() {
         let folder = Folder::new();
         let store = Store::open::<Position<5>>(&folder.store()).unwrap();
         let (solver, mut notes) = (solver(&store), Notes::new(&store, 1, MINUTE));
-        let tree = solver.attempt(&position, &[whose], 10_000, &mut notes).unwrap();
+        let tree = solver.attempt(&position, &[Claim { whose, aim: Aim::Win }], 10_000, &mut notes).unwrap();
         assert_eq!(tree, [], "the tree alone does not decide it: {position}");
         let plan = Plan::new(&solver, &mut notes, &position, whose, 10_000);
         assert_eq!(plan.succeeds(&position).unwrap(), wins, "{position}");

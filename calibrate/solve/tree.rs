@@ -7,13 +7,13 @@
 
 mod cost;
 mod grow;
+mod settled;
 
 use std::cmp::Ordering;
 
-use kingline::game::{Canonical, Color, Outcome};
+use kingline::game::{Canonical, Color};
 
-use super::fact::Fact;
-use super::node::{Node, State, Whose, solver_nodes};
+use super::node::{Aim, Claim, Node, State, Whose, solver_nodes};
 use super::store::Store;
 use super::task::{Found, Task};
 
@@ -26,6 +26,7 @@ const WINNER: Color = Color::Black;
 /// Tree whose first node is the start.
 pub(super) struct Tree<'a, G> {
     store: &'a Store,
+    aim: Aim,
     nodes: Vec<Node<G>>,
 }
 
@@ -51,11 +52,11 @@ pub(super) struct Standing {
 }
 
 impl<'a, G: Canonical> Tree<'a, G> {
-    /// Returns the tree for a proof that one side wins `start`; `whose` tells whether the winner or the defender is to
-    /// move there.
-    pub(super) fn new(store: &'a Store, start: &G, whose: Whose) -> Tree<'a, G> {
-        let mut tree = Tree { store, nodes: Vec::new() };
-        tree.add(start.form(), None, whose, 1.0);
+    /// Returns the tree for a proof of this claim about `start`. The side that it is about is the winner, whatever its
+    /// aim.
+    pub(super) fn new(store: &'a Store, start: &G, claim: Claim) -> Tree<'a, G> {
+        let mut tree = Tree { store, aim: claim.aim, nodes: Vec::new() };
+        tree.add(start.form(), None, claim.whose, 1.0);
         tree
     }
 
@@ -123,8 +124,15 @@ impl<'a, G: Canonical> Tree<'a, G> {
 
     fn step_of_winner(&mut self, id: usize) -> Step<G> {
         let position = self.nodes[id].position;
-        if self.store.won(&position).is_some() {
+        let facts = self.store.facts(self.nodes[id].form);
+        if self.is_reached(&position) {
             return self.decide(id, State::Proved);
+        }
+        if facts.lost.is_some() {
+            return self.decide(id, State::Lost);
+        }
+        if facts.not_won && self.aim == Aim::Win {
+            return self.decide(id, State::NotWon);
         }
         if self.nodes[id].state == State::New && !self.take_scored(id) {
             return Step::Task(id, Task::Best(position));
@@ -139,14 +147,15 @@ impl<'a, G: Canonical> Tree<'a, G> {
                 self.nodes[id].state = State::Expanded;
                 Step::Task(id, Task::Others(position))
             }
-            _ => self.decide(id, self.failure(id)),
+            _ => self.fail(id),
         }
     }
 
     fn step_of_defender(&mut self, id: usize) -> Step<G> {
         let (position, form) = (self.nodes[id].position, self.nodes[id].form);
         let facts = self.store.facts(form);
-        if facts.lost.is_some() {
+        if facts.lost.is_some() || facts.not_won && self.aim == Aim::Hold {
+            self.nodes[id].returns_to = usize::MAX;
             return self.decide(id, State::Proved);
         }
         if self.nodes[id].state == State::New {
@@ -160,9 +169,7 @@ impl<'a, G: Canonical> Tree<'a, G> {
         let mut open = self.nodes[id].children.clone();
         open.retain(|&child| self.nodes[child].state != State::Proved);
         if open.is_empty() {
-            let plies = self.store.lost_by_replies(&position).expect("all replies are won, as the store knows");
-            self.store.add(form, Fact::Lost(plies));
-            return self.decide(id, State::Proved);
+            return self.succeed(id);
         }
         // Nodes without a score come first.
         let rank = |id: usize| (self.nodes[id].state != State::New, -self.cost(id));
@@ -175,15 +182,5 @@ impl<'a, G: Canonical> Tree<'a, G> {
         self.nodes[id].state = state;
         self.update_from(id);
         Step::Changed
-    }
-
-    /// Returns how a winner's node fails whose moves have all failed: the defender wins after each of them, or not.
-    fn failure(&self, id: usize) -> State {
-        let is_lost = |&child: &usize| self.nodes[child].state == State::Lost;
-        let position = &self.nodes[id].position;
-        let is_drawn = |mv: G::Move| position.play(mv).outcome() == Some(Outcome::Draw);
-        let only_losses =
-            self.nodes[id].children.iter().all(is_lost) && !position.legal_moves().into_iter().any(is_drawn);
-        if only_losses { State::Lost } else { State::NotWon }
     }
 }

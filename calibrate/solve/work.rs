@@ -60,7 +60,7 @@ impl<'a, G: Evaluated> Worker<'a, G> {
     fn best(&mut self, position: &G) -> Found {
         match self.prove(position, GLANCE) {
             Some(score) if score.is_win() && self.read_out(|walk| walk.won(position)) => return Found::Proved,
-            Some(score) if score.is_loss() => return Found::Refuted,
+            Some(score) if score.is_loss() && self.read_out(|walk| walk.lost(position)) => return Found::Refuted,
             _ => {}
         }
         let mut report = self.search(position, FIRST_SEARCH);
@@ -68,7 +68,10 @@ impl<'a, G: Evaluated> Worker<'a, G> {
             report = self.search(position, SEARCH);
         }
         // A search may be wrong about a loss, since it skips moves; the solver is not.
-        if report.score.is_loss() && self.prove(position, CONFIRM).is_some_and(Score::is_loss) {
+        if report.score.is_loss()
+            && self.prove(position, CONFIRM).is_some_and(Score::is_loss)
+            && self.read_out(|walk| walk.lost(position))
+        {
             return Found::Refuted;
         }
         if let Some(best) = report.best {
@@ -93,7 +96,7 @@ impl<'a, G: Evaluated> Worker<'a, G> {
     fn solve(&mut self, position: &G, nodes: u64) -> Found {
         match self.prove(position, nodes) {
             Some(score) if score.is_loss() && self.read_out(|walk| walk.lost(position)) => return Found::Proved,
-            Some(score) if score.is_win() => return Found::Refuted,
+            Some(score) if score.is_win() && self.read_out(|walk| walk.won(position)) => return Found::Refuted,
             _ => {}
         }
         self.store.add(position.form(), Fact::Tried);

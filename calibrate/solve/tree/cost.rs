@@ -31,14 +31,14 @@ impl<G: Canonical> Tree<'_, G> {
     fn update(&mut self, id: usize) {
         let node = &self.nodes[id];
         let children = || node.children.iter().map(|&child| &self.nodes[child]);
-        let (mut state, mut cost) = (node.state, node.cost);
+        let (mut state, mut cost, mut returns_to) = (node.state, node.cost, node.returns_to);
         match (node.whose, node.state) {
             (_, State::Proved) => cost = 0.0,
             (_, State::NotWon | State::Lost) => cost = f64::INFINITY,
             (_, State::New) => {}
             (Whose::Winner, _) => {
-                if children().any(|child| child.state == State::Proved) {
-                    state = State::Proved;
+                if let Some(mv) = self.answer(id).map(|mv| &self.nodes[mv]) {
+                    (state, returns_to) = (State::Proved, mv.returns_to);
                 }
                 // All have failed, or there is none yet.
                 let otherwise = if node.children.is_empty() { cost } else { f64::INFINITY };
@@ -49,13 +49,14 @@ impl<G: Canonical> Tree<'_, G> {
                 }
             }
             (Whose::Defender, _) => {
-                if let Some(failed) = children().find(|child| child.has_failed()) {
-                    state = failed.state;
+                if let Some(reply) = self.answer(id).map(|reply| &self.nodes[reply]) {
+                    (state, returns_to) = (reply.state, reply.returns_to);
                 }
                 cost = children().map(|child| child.cost).sum();
             }
         }
         self.nodes[id].state = state;
+        self.nodes[id].returns_to = returns_to;
         self.nodes[id].cost = match state {
             State::Proved => 0.0,
             State::NotWon | State::Lost => f64::INFINITY,

@@ -3,7 +3,7 @@
 use kingline::game::{Canonical, Outcome};
 
 use super::{Tree, WINNER};
-use crate::solve::node::{Node, State, Whose, expected_cost};
+use crate::solve::node::{Aim, Node, State, Whose, expected_cost};
 
 impl<G: Canonical> Tree<'_, G> {
     /// Makes the scored moves of a winner's node its children. Returns true if the node has any.
@@ -37,31 +37,52 @@ impl<G: Canonical> Tree<'_, G> {
             let after = position.play(mv);
             match after.outcome() {
                 Some(Outcome::Win(winner)) if winner == WINNER => {}
-                None if self.store.won(&after).is_some() => {}
-                // Returning to an earlier position wins nothing.
-                None if !self.is_on_way(id, after.form()) => self.add(after.form(), Some(id), Whose::Winner, cost),
-                Some(Outcome::Win(_)) => {
-                    self.nodes[id].state = State::Lost;
-                    return;
-                }
-                _ => {
-                    self.nodes[id].state = State::NotWon;
-                    return;
-                }
+                Some(Outcome::Draw) if self.aim == Aim::Hold => {}
+                None if self.is_reached(&after) => {}
+                None => match (self.refusal(id, after.form()), self.aim) {
+                    (None, _) => self.add(after.form(), Some(id), Whose::Winner, cost),
+                    // Going on without end is all that the winner needs.
+                    (Some((State::NotWon, returns_to)), Aim::Hold) => {
+                        self.nodes[id].returns_to = self.nodes[id].returns_to.min(returns_to);
+                    }
+                    (Some((state, returns_to)), _) => return self.refuse(id, state, returns_to),
+                },
+                Some(Outcome::Win(_)) => return self.refuse(id, State::Lost, usize::MAX),
+                Some(Outcome::Draw) => return self.refuse(id, State::NotWon, usize::MAX),
             }
         }
     }
 
-    fn is_on_way(&self, id: usize, form: u128) -> bool {
-        let mut way = std::iter::successors(Some(id), |&id| self.nodes[id].parent);
-        way.any(|id| self.nodes[id].whose == Whose::Winner && self.nodes[id].form == form)
+    fn refuse(&mut self, id: usize, state: State, returns_to: usize) {
+        self.nodes[id].state = state;
+        self.nodes[id].returns_to = returns_to;
+    }
+
+    /// Returns why the winner does not win after a reply to a node: the state of the position after it, and the ply of
+    /// the position on the way that it returns to.
+    fn refusal(&self, id: usize, form: u128) -> Option<(State, usize)> {
+        let facts = self.store.facts(form);
+        if facts.lost.is_some() {
+            return Some((State::Lost, usize::MAX));
+        }
+        if facts.not_won && self.aim == Aim::Win {
+            return Some((State::NotWon, usize::MAX));
+        }
+        Some((State::NotWon, self.on_way(id, form)?))
+    }
+
+    /// Returns the ply of the winner's position with this form on the way to a node, if there is one.
+    fn on_way(&self, id: usize, form: u128) -> Option<usize> {
+        let way = std::iter::successors(Some(id), |&id| self.nodes[id].parent).map(|id| &self.nodes[id]);
+        way.filter(|node| node.whose == Whose::Winner).find(|node| node.form == form).map(|node| node.ply)
     }
 
     pub(super) fn add(&mut self, form: u128, parent: Option<usize>, whose: Whose, cost: f64) {
         let turn = if whose == Whose::Winner { WINNER } else { !WINNER };
         let position = G::of_form(form, turn).expect("the form of a position");
         let id = self.nodes.len();
-        self.nodes.push(Node::new(position, form, parent, whose, cost));
+        let ply = parent.map_or(0, |parent| self.nodes[parent].ply + 1);
+        self.nodes.push(Node::new(position, form, parent, ply, whose, cost));
         if let Some(parent) = parent {
             self.nodes[parent].children.push(id);
         }
