@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use anyhow::{Result, bail};
 use kingline::game::{Canonical, Color, Game, Outcome};
-use kingline::knowledge::solved::Strategy;
+use kingline::knowledge::solved::{ENDLESS, Strategy};
 use kingline::loa::Position;
 use kingline::play::solved::winning_choice;
 use kingline::search::Limits;
@@ -32,8 +32,8 @@ pub(super) fn cut(
     fewest: u8,
     threads: Threads,
 ) -> Result<Vec<u8>> {
-    let all: Positions = whole.positions().collect();
-    let mut kept: Positions = whole.positions().filter(|&(_, plies)| plies >= fewest).collect();
+    let all: Positions = whole.positions().filter(|&(_, plies)| plies != ENDLESS).collect();
+    let mut kept: Positions = all.iter().map(|(&form, &plies)| (form, plies)).filter(|it| it.1 >= fewest).collect();
     let answers = Answers::default();
     loop {
         keep_from_going_astray::<Position<6>>(&all, &mut kept);

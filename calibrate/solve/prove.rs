@@ -10,6 +10,7 @@ use kingline::figures::Figure;
 use kingline::files;
 use kingline::game::{Canonical, Color};
 use kingline::knowledge::solved::Strategy;
+use kingline::search::{Limits, Searcher};
 use kingline::terminal::{in_thousands, stdout_line};
 
 use super::SolveArguments;
@@ -27,6 +28,8 @@ use crate::threads::Threads;
 
 /// Nodes of an attempt at a reply in the first plan.
 const BUDGET: u64 = 40_000_000;
+/// Node limit of a search that tells which reply is the hardest.
+const SHORT_SEARCH: u64 = 500_000;
 
 /// Proves the goals, or a shard of their parts, and writes the strategy if requested. Returns the figures.
 ///
@@ -103,11 +106,17 @@ fn check<G: Canonical>(goal: &Goal<G>, report: &Report<G>) -> Result<()> {
     bail!("the {player} player does not win: {}: {}", report.start, report.verdict)
 }
 
-/// Proves that every reply to the goal's start loses, until one does not.
+/// Proves that every reply to the goal's start loses, the hardest first, until one does not.
 fn after_replies<G: Evaluated>(solver: &Solver<'_>, goal: &Goal<G>, notes: &mut Notes) -> Result<Verdict> {
     let (store, start) = (solver.store, &goal.start);
-    let (known, open): (Vec<_>, Vec<_>) = goal.parts().into_iter().partition(|part| store.won(&part.start).is_some());
+    let (known, mut open): (Vec<_>, Vec<_>) =
+        goal.parts().into_iter().partition(|part| store.won(&part.start).is_some());
     known.iter().for_each(|_| notes.skip());
+    if !open.is_empty() && solver.is_held(start, Whose::Winner, solver.budget, notes)? {
+        return Ok(Verdict::NotLost);
+    }
+    let mut searcher = Searcher::new(G::for_search());
+    open.sort_by_cached_key(|part| searcher.search(part.start, Limits::nodes(SHORT_SEARCH), &mut ()).score);
     for part in open {
         // The proofs of the others may have shown it.
         if store.won(&part.start).is_some() {

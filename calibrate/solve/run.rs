@@ -105,7 +105,10 @@ impl Solver<'_> {
     }
 
     /// True if a tree of this many nodes proves that the player with this role does not lose.
-    fn is_held<G: Evaluated>(&self, start: &G, whose: Whose, nodes: u64, notes: &mut Notes) -> Result<bool> {
+    ///
+    /// # Errors
+    /// Fails if the store cannot be written.
+    pub(super) fn is_held<G: Evaluated>(&self, start: &G, whose: Whose, nodes: u64, notes: &mut Notes) -> Result<bool> {
         let claim = Claim { whose, aim: Aim::Hold };
         Ok(self.attempt(start, &[claim], nodes, notes)? == [(claim, State::Proved)])
     }

@@ -1,38 +1,38 @@
-//! Positions that the winner needs.
+//! Positions that the winner needs, or the side that does not lose.
 
 use std::collections::HashMap;
 
 use anyhow::{Context, Result, bail};
 use kingline::game::{Canonical, Color, Outcome};
+use kingline::knowledge::solved::ENDLESS;
 
 use super::store::Store;
 
 /// Returns the complete strategies of the winners of `starts`: the form and plies of each lost position that the winner
 /// may move to, if it always makes the move that leaves the fewest plies, and of the starts in which the side to move
-/// loses.
+/// loses. Where the store knows no winner, these are strategies with which a side does not lose; positions that are not
+/// won have [`ENDLESS`] plies.
 ///
 /// # Errors
-/// Fails if the store does not prove a win for one of the sides, or a position has more plies than a strategy can
-/// store.
+/// Fails if the store proves nothing about a start, or a position has more plies than a strategy can store.
 pub(super) fn whole<G: Canonical>(store: &Store, starts: &[G]) -> Result<Vec<(u128, u8)>> {
     let mut needed: HashMap<u128, u8> = HashMap::new();
     let mut left = Vec::new();
     for start in starts {
-        match store.lost(start.form()) {
-            Some(_) => left.push(start.form()),
-            None => left.extend(move_from(store, start)?),
+        if store.is_not_won(start.form()) {
+            left.push(start.form());
+        }
+        if store.is_not_lost(start) {
+            left.extend(move_from(store, start)?);
+        } else if !store.is_not_won(start.form()) {
+            bail!("the store does not know who wins: {start}");
         }
     }
     while let Some(form) = left.pop() {
         if needed.contains_key(&form) {
             continue;
         }
-        let plies = store.lost(form).context("found a position that is not known to be lost")?;
-        needed.insert(
-            form,
-            u8::try_from(plies)
-                .with_context(|| format!("found a position lost in {plies} plies, expected at most {}", u8::MAX))?,
-        );
+        needed.insert(form, plies_of(store, form)?);
         let position = G::of_form(form, Color::White).context("found a form without a position")?;
         for mv in position.legal_moves() {
             let after = position.play(mv);
@@ -44,16 +44,29 @@ pub(super) fn whole<G: Canonical>(store: &Store, starts: &[G]) -> Result<Vec<(u1
     Ok(needed.into_iter().collect())
 }
 
-/// Returns the form of the position that the winner moves to; `None` if a move wins at once.
+/// Returns the plies of a position that is lost, or else [`ENDLESS`].
+fn plies_of(store: &Store, form: u128) -> Result<u8> {
+    let Some(plies) = store.lost(form) else { return Ok(ENDLESS) };
+    let kept = u8::try_from(plies).ok().filter(|&plies| plies != ENDLESS);
+    kept.with_context(|| format!("found a position lost in {plies} plies, expected fewer than {ENDLESS}"))
+}
+
+/// Returns the form of the position that the side to move goes to in order to win, or else not to lose; `None` if a move
+/// ends the game.
 fn move_from<G: Canonical>(store: &Store, position: &G) -> Result<Option<u128>> {
-    let Some(plies) = store.won(position) else {
-        bail!("the store does not know that the side to move wins: {position}");
-    };
     let after: Vec<G> = position.legal_moves().into_iter().map(|mv| position.play(mv)).collect();
-    if after.iter().any(|after| after.outcome() == Some(Outcome::Win(position.turn()))) {
+    let outcomes = || after.iter().filter_map(G::outcome);
+    if outcomes().any(|outcome| outcome == Outcome::Win(position.turn())) {
         return Ok(None);
     }
-    let open = after.iter().filter(|after| after.outcome().is_none());
-    let best = open.map(Canonical::form).find(|&form| store.lost(form) == Some(plies - 1));
-    Ok(Some(best.context("no move leads to a position known to be lost")?))
+    let forms = || after.iter().filter(|after| after.outcome().is_none()).map(Canonical::form);
+    let quickest = forms().filter_map(|form| Some((store.lost(form)?, form))).min_by_key(|&(plies, _)| plies);
+    if let Some((_, form)) = quickest {
+        return Ok(Some(form));
+    }
+    if outcomes().any(|outcome| outcome == Outcome::Draw) {
+        return Ok(None);
+    }
+    let held = forms().find(|&form| store.is_not_won(form));
+    Ok(Some(held.with_context(|| format!("the store does not know that the side to move does not lose: {position}"))?))
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use kingline::game::{Canonical, Color, Game, MoveList, Outcome, Progress};
-use kingline::knowledge::solved::Strategy;
+use kingline::knowledge::solved::{ENDLESS, Strategy};
 use kingline::loa::Position;
 use kingline::score::Score;
 
@@ -18,10 +18,13 @@ use super::plan::Plan;
 use super::report::Verdict;
 use super::run::Solver;
 use super::store::Store;
-use super::verify::{Failure, Lost, check};
+use super::verify::{Failure, Known, check};
 use super::walk::{Played, Walk};
 use super::{longest, prove, strategy, verify};
 use crate::threads::Threads;
+
+mod holds;
+mod strategies;
 
 const MINUTE: Duration = Duration::from_secs(60);
 
@@ -168,10 +171,13 @@ fn verdicts<const GRAPH: usize>() -> (Verdict, Option<String>) {
 
 #[test]
 fn no_win_rests_on_a_cycle() {
-    for winner in [Winner::Mover, Winner::First, Winner::Second, Winner::Either] {
+    for winner in [Winner::Mover, Winner::First, Winner::Second] {
         assert_eq!(solved::<0>(winner), None);
         assert_eq!(solved::<2>(winner), None);
     }
+    assert_eq!(solved::<0>(Winner::Either), Some(vec![(0, ENDLESS), (1, ENDLESS)]));
+    let holding = solved::<2>(Winner::Either).unwrap();
+    assert!(holding.iter().any(|&(place, plies)| (place, plies) == (0, ENDLESS)), "{holding:?}");
 }
 
 #[test]
@@ -238,45 +244,10 @@ fn the_values_of_four_columns_are_those_of_a_full_solution() {
     assert!(not_won.len() >= 30, "{}", not_won.len());
 }
 
-/// Returns the state of a claim about a position.
-fn state<G: Evaluated>(store: &Store, position: &G, whose: Whose, aim: Aim) -> Option<State> {
-    let claim = Claim { whose, aim };
-    let states = solver(store).attempt(position, &[claim], 1_000_000_000, &mut Notes::new(store, 1, MINUTE)).unwrap();
-    states.first().map(|&(_, state)| state)
-}
-
-#[test]
-fn a_side_holds_where_it_does_not_lose() {
-    let oracle = Oracle::<Position<4>>::from_start();
-    let endless = oracle.positions().iter().filter(|&&form| oracle.value(form) == Value::Neither);
-    let spread = oracle.positions().iter().step_by(oracle.positions().len() / 100);
-    for &form in endless.chain(spread) {
-        let position = Position::<4>::of_form(form, Color::Black).unwrap();
-        // Each with a store of its own, so that none profits from what the others found.
-        for (whose, holds) in [
-            (Whose::Winner, !matches!(oracle.value(form), Value::Lost(_))),
-            (Whose::Defender, !matches!(oracle.value(form), Value::Won(_))),
-        ] {
-            let folder = Folder::new();
-            let store = Store::open::<Position<4>>(&folder.store()).unwrap();
-            let expected = if holds { State::Proved } else { State::Lost };
-            assert_eq!(state(&store, &position, whose, Aim::Hold), Some(expected), "{position}: {whose:?}");
-            let wrong = |&form: &u128| store.facts(form).not_won && matches!(oracle.value(form), Value::Won(_));
-            assert_eq!(oracle.positions().iter().copied().find(wrong), None, "{position}: {whose:?}");
-        }
-    }
-}
-
-#[test]
-fn a_cycle_holds() {
-    let folder = Folder::new();
-    let store = Store::open::<OnGraph<0>>(&folder.store()).unwrap();
-    for whose in [Whose::Winner, Whose::Defender] {
-        assert_eq!(state(&store, &OnGraph::<0>::start(), whose, Aim::Hold), Some(State::Proved));
-    }
-    let store = Store::open::<OnGraph<2>>(&Folder::new().store()).unwrap();
-    assert_eq!(state(&store, &OnGraph::<2>::start(), Whose::Winner, Aim::Hold), Some(State::Proved));
-    assert_eq!(state(&store, &OnGraph::<2>::start(), Whose::Winner, Aim::Win), Some(State::NotWon));
+/// Returns what is wrong with these positions.
+fn failures(positions: &[(u128, u8)]) -> Vec<Failure> {
+    let known = Known::new(positions);
+    positions.iter().filter_map(|&(form, plies)| check::<Position<5>>(&known, form, plies).err()).collect()
 }
 
 #[test]
@@ -317,80 +288,6 @@ fn a_strategy_with_a_cycle_is_refused() {
         let goals = [Goal::new(OnGraph::start(), Winner::First)];
         assert!(verify::run(&strategy, &goals, Threads::new(Some(1))).is_err());
     }
-}
-
-/// Returns the complete strategy for 5x5 Lines of Action.
-fn small() -> Vec<(u128, u8)> {
-    let folder = Folder::new();
-    let store = Store::open::<Position<5>>(&folder.store()).unwrap();
-    let start = Position::<5>::start();
-    proved(&store, start, Winner::First).unwrap();
-    strategy::whole(&store, &[start]).unwrap()
-}
-
-/// Returns what is wrong with these positions.
-fn failures(positions: &[(u128, u8)]) -> Vec<Failure> {
-    let lost = Lost::new(positions);
-    positions.iter().filter_map(|&(form, plies)| check::<Position<5>>(&lost, form, plies).err()).collect()
-}
-
-#[test]
-fn a_whole_strategy_is_verified_and_every_altered_one_refused() {
-    let whole = small();
-    assert_eq!(failures(&whole), []);
-    let start = Position::<5>::start();
-    let longest = whole.iter().map(|&(_, plies)| plies).max().unwrap();
-    assert_eq!(Lost::new(&whole).won(&start), Some(u16::from(longest) + 1));
-    for place in 0..whole.len() {
-        // Removes a reply. Each position that needs it is refused; if none does, the start is not won.
-        let mut missing = whole.clone();
-        let (form, plies) = missing.remove(place);
-        assert!(!failures(&missing).is_empty() || Lost::new(&missing).won(&start).is_none(), "{form:#x}");
-        if plies > 0 {
-            // A distance that does not decrease.
-            let mut nearer = whole.clone();
-            nearer[place].1 = plies - 1;
-            assert!(!failures(&nearer).is_empty(), "{form:#x}");
-        }
-    }
-    // An incomplete strategy.
-    let bytes = Strategy::<Position<5>>::to_bytes(whole.iter().copied(), 6);
-    let cut = Strategy::<Position<5>>::open(&bytes).unwrap();
-    let goals = [Goal::new(start, Winner::First)];
-    let error = verify::run(&cut, &goals, Threads::new(Some(1))).unwrap_err().to_string();
-    assert!(error.ends_with("of fewer than 6 plies, expected a complete one"), "{error}");
-    // A wrong move, and a leaf that is not a win: a position that is not lost.
-    for (form, _) in &whole[..20] {
-        let position = Position::<5>::of_form(*form, Color::White).unwrap();
-        let mut more = whole.clone();
-        let after = position.legal_moves().into_iter().map(|mv| position.play(mv)).find(|it| it.outcome().is_none());
-        let Some(won) = after else { continue };
-        more.push((won.form(), 0));
-        let failures = failures(&more);
-        assert!(failures.iter().any(|failure| failure.to_string().starts_with(&shown(won.form()))), "{failures:?}");
-    }
-    // A form without a position, and a position where the game is over.
-    let over: Position<5> = "bb---/-----/w---w/-----/----- white".parse().unwrap();
-    for (form, what) in [(u128::from(u64::MAX), "no position has this form"), (over.form(), "the game is over")] {
-        let wrong = failures(&[(form, 2)]);
-        assert!(wrong[0].to_string().ends_with(what), "{wrong:?}");
-    }
-}
-
-/// Returns a position as a failure names it.
-fn shown(form: u128) -> String {
-    Position::<5>::of_form(form, Color::White).unwrap().to_string()
-}
-
-#[test]
-fn the_longest_game_has_the_plies_of_the_strategy() {
-    let bytes = Strategy::<Position<5>>::to_bytes(small(), 0);
-    let strategy = Strategy::<Position<5>>::open(&bytes).unwrap();
-    let start = Position::<5>::start();
-    let record = longest::game(&strategy, start).unwrap();
-    assert_eq!(record.result(), Some(Outcome::Win(Color::Black)));
-    assert_eq!(Some(record.moves().len() as u16), strategy.winning_move(&start).map(|(_, plies)| plies));
-    assert!(longest::game(&strategy, start.with_turn(Color::White).play(start.legal_moves()[0])).is_err());
 }
 
 /// Walks the games on graph 3 of a player that makes `moves`, each from one place to another.

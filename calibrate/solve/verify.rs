@@ -3,6 +3,9 @@
 //! A strategy is a set of positions, each with a number of plies. It is correct if in each position every move either
 //! loses at once, or leads to a position in which the other side wins at once or has a move to a position in the set
 //! with fewer plies. Since the plies only decrease, the other side wins every game in which it follows the set.
+//!
+//! Some positions may only be not won, whatever the plies. There, every move must be one after which the other side does
+//! not lose at once, and can end the game or has a move to any position in the set. The other side can go on so forever.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -13,7 +16,7 @@ use anyhow::{Result, bail};
 use kingline::clock::Clock;
 use kingline::figures::Figure;
 use kingline::game::{Canonical, Color, Outcome};
-use kingline::knowledge::solved::Strategy;
+use kingline::knowledge::solved::{ENDLESS, Strategy};
 use kingline::terminal::stdout_line;
 
 use super::goal::Goal;
@@ -38,8 +41,8 @@ pub(super) struct Failure {
     what: String,
 }
 
-/// Set of lost positions for fast lookup.
-pub(super) struct Lost(HashMap<u128, u8>);
+/// Set of positions that are lost or not won, for fast lookup.
+pub(super) struct Known(HashMap<u128, u8>);
 
 /// Result of a thread's verification.
 #[derive(Clone, Debug, Default)]
@@ -63,13 +66,13 @@ pub(super) fn run<G: Canonical + Sync>(
         bail!("found a strategy that lacks the positions of fewer than {fewest} plies, expected a complete one");
     }
     let positions: Vec<(u128, u8)> = strategy.positions().collect();
-    let lost = Lost::new(&positions);
+    let known = Known::new(&positions);
     let chunks: Vec<&[(u128, u8)]> = positions.chunks(CHUNK).collect();
     let progress = Mutex::new(Progress::new("verify", chunks.len()));
     let verified = threads.map(&chunks, |chunk| {
         let mut verified = Verified::default();
         for &(form, plies) in *chunk {
-            match check::<G>(&lost, form, plies) {
+            match check::<G>(&known, form, plies) {
                 Ok(moves) => verified.moves += moves,
                 Err(failure) => verified.failures.push(failure),
             }
@@ -82,16 +85,22 @@ pub(super) fn run<G: Canonical + Sync>(
     drop(progress);
     let mut failures: Vec<Failure> = verified.iter().flat_map(|verified| verified.failures.clone()).collect();
     for goal in goals {
-        match lost.verdict(goal) {
+        match known.verdict(goal) {
             Some(verdict) => stdout_line(format_args!("{}: {verdict}", goal.start))?,
             None => failures.push(Failure::new(&goal.start, missing(goal))),
         }
     }
     let moves: u64 = verified.iter().map(|verified| verified.moves).sum();
-    let longest = positions.iter().map(|&(_, plies)| plies).max().unwrap_or(0);
+    let (lost, endless): (Vec<u8>, Vec<u8>) =
+        positions.iter().map(|&(_, plies)| plies).partition(|&plies| plies != ENDLESS);
+    let longest = lost.into_iter().max().unwrap_or(0);
+    let endless = match endless.len() {
+        0 => String::new(),
+        count => format!("{} of them only not won, ", in_thousands(count as u64)),
+    };
     let cpu = Clock::Process.now() - began;
     let measured = format!(
-        "{} positions, {} replies, the longest line {longest} plies: {} failures; {:.1} s of CPU time",
+        "{} positions, {endless}{} replies, the longest line {longest} plies: {} failures; {:.1} s of CPU time",
         in_thousands(positions.len() as u64),
         in_thousands(moves),
         failures.len(),
@@ -106,8 +115,8 @@ pub(super) fn run<G: Canonical + Sync>(
     Ok(Figure::new("the whole strategy, verified by the rules alone", measured).against(target, cpu <= MOST))
 }
 
-/// Checks that a position in the set is lost within `plies` plies. Returns the number of its moves.
-pub(super) fn check<G: Canonical>(lost: &Lost, form: u128, plies: u8) -> Result<u64, Failure> {
+/// Checks that a position in the set is lost within `plies` plies, or not won. Returns the number of its moves.
+pub(super) fn check<G: Canonical>(known: &Known, form: u128, plies: u8) -> Result<u64, Failure> {
     let Some(position) = G::of_form(form, Color::White) else {
         return Err(Failure { position: format!("{form:#x}"), what: "no position has this form".into() });
     };
@@ -117,10 +126,17 @@ pub(super) fn check<G: Canonical>(lost: &Lost, form: u128, plies: u8) -> Result<
     let moves = position.legal_moves();
     for &mv in &moves {
         let after = position.play(mv);
+        if plies == ENDLESS {
+            if known.is_lost(&after) {
+                let what = format!("after {} the other side has no move that holds", position.notation(mv));
+                return Err(Failure::new(&position, what));
+            }
+            continue;
+        }
         let in_plies = match after.outcome() {
             Some(Outcome::Win(winner)) if winner != position.turn() => 0,
             Some(_) => u16::MAX,
-            None => lost.won(&after).unwrap_or(u16::MAX),
+            None => known.won(&after).unwrap_or(u16::MAX),
         };
         if in_plies >= u16::from(plies) {
             let found = match in_plies {
@@ -137,20 +153,44 @@ pub(super) fn check<G: Canonical>(lost: &Lost, form: u128, plies: u8) -> Result<
     Ok(moves.len() as u64)
 }
 
-impl Lost {
-    pub(super) fn new(positions: &[(u128, u8)]) -> Lost {
-        Lost(positions.iter().copied().collect())
+impl Known {
+    pub(super) fn new(positions: &[(u128, u8)]) -> Known {
+        Known(positions.iter().copied().collect())
     }
 
     /// Returns what the set proves about a goal; `None` if it does not reach it.
-    fn verdict<G: Canonical>(&self, goal: &Goal<G>) -> Option<Verdict> {
+    pub(super) fn verdict<G: Canonical>(&self, goal: &Goal<G>) -> Option<Verdict> {
+        let entry = self.0.get(&goal.start.form()).copied();
         let won = || self.won(&goal.start).map(Verdict::Won);
-        let lost = || self.0.get(&goal.start.form()).map(|&plies| Verdict::Lost(plies.into()));
+        let lost = || entry.filter(|&plies| plies != ENDLESS).map(|plies| Verdict::Lost(plies.into()));
+        let neither = || match (entry, self.holds(&goal.start)) {
+            (Some(_), true) => Some(Verdict::Neither),
+            (Some(_), false) => Some(Verdict::NotWon),
+            (None, true) => Some(Verdict::NotLost),
+            (None, false) => None,
+        };
         match goal.whose() {
             Some(Whose::Winner) => won(),
             Some(Whose::Defender) => lost(),
-            None => won().or_else(lost),
+            None => won().or_else(lost).or_else(neither),
         }
+    }
+
+    /// True if a position is over and lost for the side to move, or no move in it holds.
+    fn is_lost<G: Canonical>(&self, position: &G) -> bool {
+        match position.outcome() {
+            Some(outcome) => outcome == Outcome::Win(!position.turn()),
+            None => !self.holds(position),
+        }
+    }
+
+    /// True if a move ends the game without a loss or leads to a position in the set.
+    fn holds<G: Canonical>(&self, position: &G) -> bool {
+        let loss = Outcome::Win(!position.turn());
+        position.legal_moves().into_iter().map(|mv| position.play(mv)).any(|after| match after.outcome() {
+            Some(outcome) => outcome != loss,
+            None => self.0.contains_key(&after.form()),
+        })
     }
 
     /// Returns the largest number of plies in which the side to move wins, at once or by a move to a position in the
@@ -161,7 +201,7 @@ impl Lost {
         if after().any(|after| after.outcome() == won) {
             return Some(1);
         }
-        let known = after().filter_map(|after| self.0.get(&after.form()).copied());
+        let known = after().filter_map(|after| self.0.get(&after.form()).copied()).filter(|&plies| plies != ENDLESS);
         known.min().map(|plies| u16::from(plies) + 1)
     }
 }
@@ -171,7 +211,7 @@ fn missing<G: Canonical>(goal: &Goal<G>) -> &'static str {
     match goal.whose() {
         Some(Whose::Winner) => "no move leads to a lost position",
         Some(Whose::Defender) => "it is not known to be lost",
-        None => "no move leads to a lost position, and it is not known to be lost itself",
+        None => "no move leads to a position in the set, and it is not one itself",
     }
 }
 

@@ -16,4 +16,4 @@ mod strategy;
 
 pub use embedded::embedded;
 pub use file::BrokenStrategy;
-pub use strategy::Strategy;
+pub use strategy::{ENDLESS, Strategy};

@@ -146,6 +146,26 @@ fn every_first_move_of_small_boards_has_a_value() {
 }
 
 #[test]
+fn a_position_that_neither_side_wins_has_a_strategy() {
+    let dir = Dir::new();
+    let goal = ["--board", "4", "--after", "b1-b3 d2-d4 b4-c3 d3-c2 c1-b1"];
+    let neither = "white: neither side wins: both can go on without end";
+    let prove = ["--store", "store", "--winner", "either", "--strategy", "whole"];
+    let proved = solve(&dir, &[&goal[..], &prove].concat());
+    assert!(proved.exits_with(0).stdout.contains(neither), "{proved:#?}");
+    let verified = solve(&dir, &[&goal[..], &["--verify", "whole"]].concat());
+    for expected in [neither, " of them only not won, ", ": 0 failures"] {
+        assert!(verified.exits_with(0).stdout.contains(expected), "{verified:#?}");
+    }
+    for winner in ["first", "second"] {
+        let named = [&goal[..], &["--winner", winner]].concat();
+        let ran = solve(&dir, &[&named[..], &["--store", "store"]].concat());
+        ran.exits_with(1).stderr_contains(&[&format!("the {winner} player does not win: ")]);
+        solve(&dir, &[&named[..], &["--verify", "whole"]].concat()).exits_with(1);
+    }
+}
+
+#[test]
 fn the_second_players_longest_game_is_written() {
     let dir = Dir::new();
     let goal = ["--board", "5", "--after", "b1-b3"];

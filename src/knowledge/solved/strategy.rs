@@ -1,11 +1,15 @@
-//! The strategy: positions lost for the side to move, each with an upper bound on the plies left.
+//! The strategy: positions lost for the side to move, each with an upper bound on the plies left, and positions not won.
 
 use std::marker::PhantomData;
 
 use super::file::{self, BrokenStrategy, Head};
 use crate::game::{Canonical, Knowledge, Outcome, Value};
 
-/// A set of positions that are lost for the side to move. Its bytes are read in place.
+/// Stands for the plies of a position that is not won for the side to move: the other side can at least go on without
+/// end.
+pub const ENDLESS: u8 = u8::MAX;
+
+/// A set of positions that are lost, or at least not won, for the side to move. Its bytes are read in place.
 #[derive(Clone, Copy, Debug)]
 pub struct Strategy<'a, G> {
     head: Head,
@@ -27,8 +31,8 @@ impl<'a, G: Canonical> Strategy<'a, G> {
         Ok(Strategy { head, forms, plies, game: PhantomData })
     }
 
-    /// Encodes positions as a file. Each is given once, as form and plies, in any order. The strategy must contain all
-    /// its positions with at least `fewest` plies.
+    /// Encodes positions as a file. Each is given once, as form and plies or [`ENDLESS`], in any order. The strategy must
+    /// contain all its positions with at least `fewest` plies.
     pub fn to_bytes(positions: impl IntoIterator<Item = (u128, u8)>, fewest: u8) -> Vec<u8> {
         let mut kept: Vec<(u128, u8)> = positions.into_iter().collect();
         kept.sort_unstable();
@@ -51,13 +55,20 @@ impl<'a, G: Canonical> Strategy<'a, G> {
         self.head.fewest
     }
 
-    /// Iterates over the forms and plies of all positions, in ascending order of forms.
+    /// Iterates over the forms and plies of all positions, in ascending order of forms. The plies of positions that are
+    /// not won are [`ENDLESS`].
     pub fn positions(&self) -> impl Iterator<Item = (u128, u8)> + '_ {
         (0..self.len()).map(|place| (self.form(place), self.plies[place]))
     }
 
-    /// Largest number of plies before the side to move loses; `None` if positions of this form are not in the set.
+    /// Largest number of plies before the side to move loses; `None` if the set does not say that positions of this form
+    /// are lost.
     pub fn plies(&self, form: u128) -> Option<u8> {
+        self.known(form).filter(|&plies| plies != ENDLESS)
+    }
+
+    /// Plies or [`ENDLESS`].
+    fn known(&self, form: u128) -> Option<u8> {
         let (mut low, mut high) = (0, self.len());
         while low < high {
             let middle = low.midpoint(high);

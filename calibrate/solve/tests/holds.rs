@@ -1,0 +1,86 @@
+//! A side that does not lose is found, and so is how.
+
+use super::*;
+
+/// Returns the state of a claim about a position.
+fn state<G: Evaluated>(store: &Store, position: &G, whose: Whose, aim: Aim) -> Option<State> {
+    let claim = Claim { whose, aim };
+    let states = solver(store).attempt(position, &[claim], 1_000_000_000, &mut Notes::new(store, 1, MINUTE)).unwrap();
+    states.first().map(|&(_, state)| state)
+}
+
+#[test]
+fn a_side_holds_where_it_does_not_lose() {
+    let oracle = Oracle::<Position<4>>::from_start();
+    let endless = oracle.positions().iter().filter(|&&form| oracle.value(form) == Value::Neither);
+    let spread = oracle.positions().iter().step_by(oracle.positions().len() / 100);
+    for &form in endless.chain(spread) {
+        let position = Position::<4>::of_form(form, Color::Black).unwrap();
+        // Each with a store of its own, so that none profits from what the others found.
+        for (whose, holds) in [
+            (Whose::Winner, !matches!(oracle.value(form), Value::Lost(_))),
+            (Whose::Defender, !matches!(oracle.value(form), Value::Won(_))),
+        ] {
+            let folder = Folder::new();
+            let store = Store::open::<Position<4>>(&folder.store()).unwrap();
+            let expected = if holds { State::Proved } else { State::Lost };
+            assert_eq!(state(&store, &position, whose, Aim::Hold), Some(expected), "{position}: {whose:?}");
+            let wrong = |&form: &u128| store.facts(form).not_won && matches!(oracle.value(form), Value::Won(_));
+            assert_eq!(oracle.positions().iter().copied().find(wrong), None, "{position}: {whose:?}");
+        }
+    }
+}
+
+#[test]
+fn a_cycle_holds() {
+    let folder = Folder::new();
+    let store = Store::open::<OnGraph<0>>(&folder.store()).unwrap();
+    for whose in [Whose::Winner, Whose::Defender] {
+        assert_eq!(state(&store, &OnGraph::<0>::start(), whose, Aim::Hold), Some(State::Proved));
+    }
+    let store = Store::open::<OnGraph<2>>(&Folder::new().store()).unwrap();
+    assert_eq!(state(&store, &OnGraph::<2>::start(), Whose::Winner, Aim::Hold), Some(State::Proved));
+    assert_eq!(state(&store, &OnGraph::<2>::start(), Whose::Winner, Aim::Win), Some(State::NotWon));
+}
+
+/// Positions of 4x4 that neither side wins have strategies for both sides, and altered ones are refused.
+#[test]
+fn endless_games_have_strategies() {
+    let oracle = Oracle::<Position<4>>::from_start();
+    let folder = Folder::new();
+    let store = Store::open::<Position<4>>(&folder.store()).unwrap();
+    let endless = oracle.positions().iter().filter(|&&form| oracle.value(form) == Value::Neither);
+    for position in endless.step_by(10).map(|&form| Position::<4>::of_form(form, Color::Black).unwrap()) {
+        let goal = Goal::new(position, Winner::Either);
+        assert_eq!(proved(&store, position, Winner::Either).unwrap(), Verdict::Neither);
+        let whole = strategy::whole(&store, &[position]).unwrap();
+        assert!(whole.iter().any(|&(_, plies)| plies == ENDLESS));
+        assert_eq!(verified(&whole, goal), None, "{position}");
+        for &(form, plies) in &whole {
+            let right = match oracle.value(form) {
+                Value::Won(_) => false,
+                Value::Neither => plies == ENDLESS,
+                Value::Lost(least) => plies == ENDLESS || u16::from(plies) >= least,
+            };
+            assert!(right, "{form:#x}: {plies}");
+        }
+        // Without a position, something is missing, unless another move holds as well.
+        let is_refused = |place: usize| {
+            let mut missing = whole.clone();
+            missing.remove(place);
+            verified(&missing, goal).is_some() || Known::new(&missing).verdict(&goal) != Some(Verdict::Neither)
+        };
+        assert!((0..whole.len()).any(is_refused), "{position}");
+        // A position with a win in one.
+        let won = oracle.positions().iter().find(|&&form| oracle.value(form) == Value::Won(1)).unwrap();
+        let more: Vec<_> = whole.iter().copied().chain([(*won, ENDLESS)]).collect();
+        assert_eq!(verified(&more, goal).unwrap(), "the strategy is wrong: 1 failures");
+    }
+}
+
+/// Returns what is wrong with this strategy for a goal.
+fn verified(positions: &[(u128, u8)], goal: Goal<Position<4>>) -> Option<String> {
+    let bytes = Strategy::<Position<4>>::to_bytes(positions.iter().copied(), 0);
+    let strategy = Strategy::<Position<4>>::open(&bytes).unwrap();
+    verify::run(&strategy, &[goal], Threads::new(Some(1))).err().map(|error| error.to_string())
+}
