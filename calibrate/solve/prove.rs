@@ -17,7 +17,7 @@ use super::SolveArguments;
 use super::evaluated::Evaluated;
 use super::fact::Fact;
 use super::goal::Goal;
-use super::node::Whose;
+use super::node::{Aim, Claim, Whose};
 use super::notes::Notes;
 use super::report::{Report, Verdict};
 use super::run::Solver;
@@ -113,7 +113,9 @@ fn after_replies<G: Evaluated>(solver: &Solver<'_>, goal: &Goal<G>, notes: &mut 
         goal.parts().into_iter().partition(|part| store.won(&part.start).is_some());
     known.iter().for_each(|_| notes.skip());
     if !open.is_empty() && solver.is_held(start, Whose::Winner, solver.budget, notes)? {
-        return Ok(Verdict::NotLost);
+        // It may even win.
+        solver.attempt(start, &[Claim { whose: Whose::Winner, aim: Aim::Win }], solver.budget, notes)?;
+        return Ok(store.won(start).map_or(Verdict::NotLost, Verdict::Won));
     }
     let mut searcher = Searcher::new(G::for_search());
     open.sort_by_cached_key(|part| searcher.search(part.start, Limits::nodes(SHORT_SEARCH), &mut ()).score);

@@ -211,7 +211,7 @@ fn missing<G: Canonical>(goal: &Goal<G>) -> &'static str {
     match goal.whose() {
         Some(Whose::Winner) => "no move leads to a lost position",
         Some(Whose::Defender) => "it is not known to be lost",
-        None => "no move leads to a position in the set, and it is not one itself",
+        None => "no move leads to a lost position or one that is not won, and it is neither itself",
     }
 }
 
