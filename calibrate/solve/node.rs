@@ -41,7 +41,7 @@ pub(super) enum Aim {
     Hold,
 }
 
-/// What a tree is to prove: the side with this role at the start reaches this aim.
+/// Statement for a tree to prove: the side with this role at the start reaches this aim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Claim {
     pub(super) whose: Whose,
@@ -103,8 +103,8 @@ pub(super) fn expected_cost(score: i16) -> f64 {
 }
 
 /// Returns the solver's node limit for a position of the defender, given its search score for the winner. Of 11
-/// positions scored from 90 to 150, seven were proved within 4,000,000 nodes; of 19 scored lower, three. A clear score
-/// for the defender is as likely to be proved.
+/// positions scored from 90 to 150, seven were proved within 4,000,000 nodes; of 19 scored lower, three. Clear
+/// scores for the defender get as many, to refute the move.
 pub(super) fn solver_nodes(score: i16) -> u64 {
     if score.abs() >= 90 { 4_000_000 } else { 80_000 }
 }

@@ -25,6 +25,11 @@ fn a_side_holds_where_it_does_not_lose() {
             let store = Store::open::<Position<4>>(&folder.store()).unwrap();
             let expected = if holds { State::Proved } else { State::Lost };
             assert_eq!(state(&store, &position, whose, Aim::Hold), Some(expected), "{position}: {whose:?}");
+            let is_stored = match whose {
+                Whose::Winner => store.is_not_lost(&position),
+                Whose::Defender => store.is_not_won(form),
+            };
+            assert!(!holds || is_stored, "{position}: {whose:?}");
             let wrong = |&form: &u128| store.facts(form).not_won && matches!(oracle.value(form), Value::Won(_));
             assert_eq!(oracle.positions().iter().copied().find(wrong), None, "{position}: {whose:?}");
         }

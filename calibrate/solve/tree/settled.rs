@@ -54,7 +54,15 @@ impl<G: Canonical> Tree<'_, G> {
         let returns_to = least.map_or(node.returns_to, |least| least.min(node.returns_to));
         let is_fact = returns_to >= node.ply;
         self.nodes[id].returns_to = returns_to;
-        let mut left = if is_fact { vec![id] } else { Vec::new() };
+        if is_fact {
+            self.store_not_won(id);
+        }
+    }
+
+    /// Stores that a node is not won for its side to move, and the nodes that this rests on. The node relies on no position
+    /// before it, or only on the one in which the other side moved to it.
+    pub(super) fn store_not_won(&self, id: usize) {
+        let mut left = vec![id];
         while let Some(id) = left.pop() {
             let node = &self.nodes[id];
             if !self.store.is_not_won(node.form) {
