@@ -88,6 +88,8 @@ pub(super) fn prove<G: Evaluated>(solver: &Solver<'_>, goal: &Goal<G>, notes: &m
             report
         }
     };
+    // What was found out is kept, even if it is not what was asked for.
+    solver.store.save()?;
     check(goal, &report)?;
     Ok(report)
 }
@@ -136,7 +138,6 @@ fn after_replies<G: Evaluated>(solver: &Solver<'_>, goal: &Goal<G>, notes: &mut 
         return Ok(store.won(start).map_or(Verdict::NotLost, Verdict::Won));
     };
     store.add(start.form(), Fact::Lost(plies));
-    store.save()?;
     Ok(Verdict::Lost(plies))
 }
 

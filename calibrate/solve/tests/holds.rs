@@ -48,6 +48,17 @@ fn a_cycle_holds() {
     assert_eq!(state(&store, &OnGraph::<2>::start(), Whose::Winner, Aim::Win), Some(State::NotWon));
 }
 
+/// A player that does not win is an error, but what was found out is on disk.
+#[test]
+fn a_hold_is_saved() {
+    let folder = Folder::new();
+    let store = Store::open::<OnGraph<0>>(&folder.store()).unwrap();
+    proved_on_graph::<0>(&store, Winner::Second).unwrap_err();
+    drop(store);
+    let store = Store::open::<OnGraph<0>>(&folder.store()).unwrap();
+    assert!(store.is_not_lost(&OnGraph::<0>::start()));
+}
+
 /// Positions of 4x4 that neither side wins have strategies for both sides, and altered ones are refused.
 #[test]
 fn endless_games_have_strategies() {
