@@ -133,11 +133,11 @@ fn after_replies<G: Evaluated>(solver: &Solver<'_>, goal: &Goal<G>, notes: &mut 
             _ => return Ok(Verdict::NotLost),
         }
     }
-    let Some(plies) = store.lost_by_replies(start) else {
+    let Some(loss @ Fact::Lost(plies)) = store.by_replies(start, Aim::Win) else {
         // A reply ends the game.
         return Ok(store.won(start).map_or(Verdict::NotLost, Verdict::Won));
     };
-    store.add(start.form(), Fact::Lost(plies));
+    store.add(start.form(), loss);
     Ok(Verdict::Lost(plies))
 }
 

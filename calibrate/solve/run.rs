@@ -1,8 +1,8 @@
 //! Several threads that work on the proof of one position.
 //!
 //! First there is an attempt by the tree alone, with a budget of nodes. If that does not decide the position, another
-//! tree tries to prove that the other side does not lose. Then a plan made of deep searches and of attempts at single
-//! replies takes over. If all fail, the budget is raised.
+//! tree tries to prove that the other side does not lose. Then plans made of deep searches and of attempts at single
+//! replies take over, one for each of the two. If all fail, the budget is raised.
 
 use std::sync::{Condvar, Mutex};
 use std::time::Duration;
@@ -90,11 +90,17 @@ impl Solver<'_> {
                 return Ok(states);
             }
             for &whose in roles {
-                let is_open = states.iter().all(|&(decided, _)| decided != whose);
-                if is_open && self.is_held(start, whose.other(), nodes, notes)? {
+                if states.iter().any(|&(decided, _)| decided == whose) {
+                    continue;
+                }
+                let [win, hold] =
+                    [(whose, Aim::Win), (whose.other(), Aim::Hold)].map(|(whose, aim)| Claim { whose, aim });
+                if self.is_held(start, hold.whose, nodes, notes)? {
                     states.push((whose, State::NotWon));
-                } else if is_open && Plan::new(self, notes, start, whose, budget).succeeds(start)? {
+                } else if Plan::new(self, notes, start, win, budget).succeeds(start)? {
                     return Ok(vec![(whose, State::Proved)]);
+                } else if Plan::new(self, notes, start, hold, budget).succeeds(start)? {
+                    states.push((whose, State::NotWon));
                 }
             }
             if states.len() == roles.len() {

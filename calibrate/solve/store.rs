@@ -10,6 +10,7 @@ use anyhow::{Result, anyhow};
 use kingline::game::{Canonical, Outcome};
 
 use super::fact::{Fact, Facts};
+use super::node::Aim;
 use super::store_file::StoreFile;
 
 /// Facts about positions, by form. Threads share the store. The next [`save`](Store::save) writes new
@@ -50,10 +51,10 @@ impl Store {
         self.facts(form).lost
     }
 
-    /// True if a form's side to move is known not to win.
-    pub(super) fn is_not_won(&self, form: u128) -> bool {
+    /// True if a form's side to move is known not to reach this aim.
+    pub(super) fn misses(&self, form: u128, aim: Aim) -> bool {
         let facts = self.facts(form);
-        facts.not_won || facts.lost.is_some()
+        facts.lost.is_some() || facts.not_won && aim == Aim::Win
     }
 
     /// Number of positions known to be lost.
@@ -117,21 +118,38 @@ impl Store {
         least
     }
 
-    /// True if the side to move is known not to lose: it wins or draws at once, or can move to a position that is not won.
-    pub(super) fn is_not_lost<G: Canonical>(&self, position: &G) -> bool {
-        let loss = Outcome::Win(!position.turn());
-        if let Some(outcome) = position.outcome() {
-            return outcome != loss;
+    /// True if the side to move is known to reach this aim.
+    pub(super) fn reaches<G: Canonical>(&self, position: &G, aim: Aim) -> bool {
+        let us = position.turn();
+        match (position.outcome(), aim) {
+            (Some(outcome), Aim::Win) => outcome == Outcome::Win(us),
+            (Some(outcome), Aim::Hold) => outcome != Outcome::Win(!us),
+            (None, Aim::Win) => self.won(position).is_some(),
+            (None, Aim::Hold) => {
+                let mut after = position.legal_moves().into_iter().map(|mv| position.play(mv));
+                after.any(|after| match after.outcome() {
+                    None => self.misses(after.form(), Aim::Win),
+                    Some(outcome) => outcome != Outcome::Win(!us),
+                })
+            }
         }
-        position.legal_moves().into_iter().map(|mv| position.play(mv)).any(|after| match after.outcome() {
-            None => self.is_not_won(after.form()),
-            Some(outcome) => outcome != loss,
-        })
+    }
+
+    /// Returns the fact that after all moves in a position the other side reaches this aim, if that follows from the
+    /// facts about the positions after them; `None` otherwise.
+    pub(super) fn by_replies<G: Canonical>(&self, position: &G, aim: Aim) -> Option<Fact> {
+        match aim {
+            Aim::Win => self.lost_by_replies(position).map(Fact::Lost),
+            Aim::Hold => {
+                let mut after = position.legal_moves().into_iter().map(|mv| position.play(mv));
+                after.all(|after| self.reaches(&after, aim)).then_some(Fact::NotWon)
+            }
+        }
     }
 
     /// Returns the largest number of plies in which the side to move loses, if that follows from the facts about the
     /// positions after its moves; `None` otherwise.
-    pub(super) fn lost_by_replies<G: Canonical>(&self, position: &G) -> Option<u16> {
+    fn lost_by_replies<G: Canonical>(&self, position: &G) -> Option<u16> {
         let them = !position.turn();
         let mut most = 0;
         for mv in position.legal_moves() {

@@ -6,6 +6,7 @@ use anyhow::{Context, Result, bail};
 use kingline::game::{Canonical, Color, Outcome};
 use kingline::knowledge::solved::ENDLESS;
 
+use super::node::Aim;
 use super::store::Store;
 
 /// Returns the complete strategies of the winners of `starts`: the form and plies of each lost position that the winner
@@ -19,12 +20,12 @@ pub(super) fn whole<G: Canonical>(store: &Store, starts: &[G]) -> Result<Vec<(u1
     let mut needed: HashMap<u128, u8> = HashMap::new();
     let mut left = Vec::new();
     for start in starts {
-        if store.is_not_won(start.form()) {
+        if store.misses(start.form(), Aim::Win) {
             left.push(start.form());
         }
-        if store.is_not_lost(start) {
+        if store.reaches(start, Aim::Hold) {
             left.extend(move_from(store, start)?);
-        } else if !store.is_not_won(start.form()) {
+        } else if !store.misses(start.form(), Aim::Win) {
             bail!("the store does not know who wins: {start}");
         }
     }
@@ -67,6 +68,6 @@ fn move_from<G: Canonical>(store: &Store, position: &G) -> Result<Option<u128>> 
     if outcomes().any(|outcome| outcome == Outcome::Draw) {
         return Ok(None);
     }
-    let held = forms().find(|&form| store.is_not_won(form));
+    let held = forms().find(|&form| store.misses(form, Aim::Win));
     Ok(Some(held.with_context(|| format!("the store does not know that the side to move does not lose: {position}"))?))
 }

@@ -125,7 +125,7 @@ impl<'a, G: Canonical> Tree<'a, G> {
     fn step_of_winner(&mut self, id: usize) -> Step<G> {
         let position = self.nodes[id].position;
         let facts = self.store.facts(self.nodes[id].form);
-        if self.is_reached(&position) {
+        if self.store.reaches(&position, self.aim) {
             return self.decide(id, State::Proved);
         }
         if facts.lost.is_some() {
@@ -154,7 +154,7 @@ impl<'a, G: Canonical> Tree<'a, G> {
     fn step_of_defender(&mut self, id: usize) -> Step<G> {
         let (position, form) = (self.nodes[id].position, self.nodes[id].form);
         let facts = self.store.facts(form);
-        if facts.lost.is_some() || facts.not_won && self.aim == Aim::Hold {
+        if self.store.misses(form, self.aim.other()) {
             self.nodes[id].returns_to = usize::MAX;
             return self.decide(id, State::Proved);
         }

@@ -1,6 +1,9 @@
 //! A side that does not lose is found, and so is how.
 
 use super::*;
+use crate::solve::fact::Fact;
+use crate::solve::task::{Found, Task};
+use crate::solve::tree::Tree;
 
 /// Returns the state of a claim about a position.
 fn state<G: Evaluated>(store: &Store, position: &G, whose: Whose, aim: Aim) -> Option<State> {
@@ -25,11 +28,13 @@ fn a_side_holds_where_it_does_not_lose() {
             let store = Store::open::<Position<4>>(&folder.store()).unwrap();
             let expected = if holds { State::Proved } else { State::Lost };
             assert_eq!(state(&store, &position, whose, Aim::Hold), Some(expected), "{position}: {whose:?}");
-            let is_stored = match whose {
-                Whose::Winner => store.is_not_lost(&position),
-                Whose::Defender => store.is_not_won(form),
+            let is_stored = match (whose, holds) {
+                (Whose::Winner, true) => store.reaches(&position, Aim::Hold),
+                (Whose::Winner, false) => store.misses(form, Aim::Hold),
+                (Whose::Defender, true) => store.misses(form, Aim::Win),
+                (Whose::Defender, false) => store.reaches(&position, Aim::Win),
             };
-            assert!(!holds || is_stored, "{position}: {whose:?}");
+            assert!(is_stored, "{position}: {whose:?}");
             let wrong = |&form: &u128| store.facts(form).not_won && matches!(oracle.value(form), Value::Won(_));
             assert_eq!(oracle.positions().iter().copied().find(wrong), None, "{position}: {whose:?}");
         }
@@ -48,6 +53,33 @@ fn a_cycle_holds() {
     assert_eq!(state(&store, &OnGraph::<2>::start(), Whose::Winner, Aim::Win), Some(State::NotWon));
 }
 
+/// The loss that a tree finds instead of a hold is stored, even if only the tree and not the solver sees it.
+#[test]
+fn a_failed_hold_is_stored_as_a_loss() {
+    let folder = Folder::new();
+    let store = Store::open::<OnGraph<4>>(&folder.store()).unwrap();
+    let start = OnGraph::<4>::start();
+    let mut tree = Tree::new(&store, &start, Claim { whose: Whose::Winner, aim: Aim::Hold });
+    while let Some((id, task)) = tree.next() {
+        let found = match task {
+            Task::Best(position) if position.legal_moves().is_empty() => {
+                store.add(position.form(), Fact::Lost(0));
+                Found::Refuted
+            }
+            Task::Best(position) | Task::Others(position) => {
+                position.legal_moves().into_iter().for_each(|mv| store.add(position.play(mv).form(), Fact::Score(0)));
+                Found::More
+            }
+            Task::Solve(position, _) => {
+                store.add(position.form(), Fact::Tried);
+                Found::More
+            }
+        };
+        tree.report(id, found);
+    }
+    assert_eq!((tree.result(), store.lost(start.form())), (Some(State::Lost), Some(2)));
+}
+
 /// A player that does not win is an error, but what was found out is on disk.
 #[test]
 fn a_hold_is_saved() {
@@ -56,7 +88,7 @@ fn a_hold_is_saved() {
     proved_on_graph::<0>(&store, Winner::Second).unwrap_err();
     drop(store);
     let store = Store::open::<OnGraph<0>>(&folder.store()).unwrap();
-    assert!(store.is_not_lost(&OnGraph::<0>::start()));
+    assert!(store.reaches(&OnGraph::<0>::start(), Aim::Hold));
 }
 
 /// Positions of 4x4 that neither side wins have strategies for both sides, and altered ones are refused.

@@ -38,7 +38,7 @@ impl<G: Canonical> Tree<'_, G> {
             match after.outcome() {
                 Some(Outcome::Win(winner)) if winner == WINNER => {}
                 Some(Outcome::Draw) if self.aim == Aim::Hold => {}
-                None if self.is_reached(&after) => {}
+                None if self.store.reaches(&after, self.aim) => {}
                 None => match (self.refusal(id, after.form()), self.aim) {
                     (None, _) => self.add(after.form(), Some(id), Whose::Winner, cost),
                     // Going on without end is all that the winner needs.

@@ -11,22 +11,13 @@ use crate::solve::fact::Fact;
 use crate::solve::node::{Aim, State, Whose};
 
 impl<G: Canonical> Tree<'_, G> {
-    /// True if the winner is known to reach its aim from a position in which it is to move.
-    pub(super) fn is_reached(&self, position: &G) -> bool {
-        match self.aim {
-            Aim::Win => self.store.won(position).is_some(),
-            Aim::Hold => self.store.is_not_lost(position),
-        }
-    }
-
     /// Decides a defender's node after all of whose moves the winner reaches its aim.
     pub(super) fn succeed(&mut self, id: usize) -> Step<G> {
         let node = &self.nodes[id];
         match self.aim {
             Aim::Win => {
-                let plies =
-                    self.store.lost_by_replies(&node.position).expect("all replies are won, as the store knows");
-                self.store.add(node.form, Fact::Lost(plies));
+                let loss = self.store.by_replies(&node.position, Aim::Win);
+                self.store.add(node.form, loss.expect("all replies are won, as the store knows"));
             }
             Aim::Hold => self.rest_on_children(id),
         }
@@ -41,7 +32,9 @@ impl<G: Canonical> Tree<'_, G> {
         // The defender wins after each of them, or not.
         let only_losses =
             children().all(|child| child.state == State::Lost) && !position.legal_moves().into_iter().any(is_drawn);
-        if self.aim == Aim::Win {
+        if only_losses && let Some(loss) = self.store.by_replies(position, Aim::Win) {
+            self.store.add(self.nodes[id].form, loss);
+        } else if self.aim == Aim::Win {
             self.rest_on_children(id);
         }
         self.decide(id, if only_losses { State::Lost } else { State::NotWon })
@@ -65,7 +58,7 @@ impl<G: Canonical> Tree<'_, G> {
         let mut left = vec![id];
         while let Some(id) = left.pop() {
             let node = &self.nodes[id];
-            if !self.store.is_not_won(node.form) {
+            if !self.store.misses(node.form, Aim::Win) {
                 self.store.add(node.form, Fact::NotWon);
                 left.extend(node.children.iter().filter_map(|&child| self.answer(child)));
             }
