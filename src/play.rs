@@ -12,7 +12,7 @@
 //! | `search_control` | how a search in the background is ended, and what is reported of it |
 //! | `loa_player` | which move the automatic player of Lines of Action makes |
 //! | [`loa6`] | what the 6x6 agent answers to a request |
-//! | [`solved`] | how the player wins won positions of 6x6 Lines of Action |
+//! | [`solved`] | how the player wins won positions of 6x6 Lines of Action, and does not lose others |
 //! | `session` | who plays a game of Lines of Action by commands |
 //! | `game_state` | what commands do to the game |
 //! | `reply` | what a command results in |

@@ -98,7 +98,7 @@ impl EndingPlayer {
         self.playdata = Some(after.to_json()?);
         let by = match why {
             Why::OnlyMove => By::OnlyTurn,
-            Why::Known(_) | Why::Solved(_) | Why::Lost(_) => By::Tables,
+            Why::Known(_) | Why::Solved(_) | Why::Lost(_) | Why::Held => By::Tables,
             Why::Proved(_) | Why::Searched(_) => By::Search,
         };
         Ok(TimedAnswer { text, by, took: Clock::Thread.now() - began })

@@ -1,17 +1,18 @@
 //! Cuts a complete strategy down to the positions that a solver needs.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
 
 use anyhow::{Result, bail};
 use kingline::game::{Canonical, Color, Game, Outcome};
 use kingline::knowledge::solved::{ENDLESS, Strategy};
 use kingline::loa::Position;
-use kingline::play::solved::winning_choice;
+use kingline::play::solved::{known_choice, proved_choice};
 use kingline::search::Limits;
 use kingline::terminal::stderr_line;
 
-use super::walk::Walk;
+use super::node::Aim;
+use super::walk::{Taken, Walk};
 use crate::threads::Threads;
 use kingline::terminal::in_thousands;
 
@@ -21,8 +22,8 @@ type Positions = HashMap<u128, u8>;
 /// Solver answers by form: the form after its move, and its number of nodes; `None` if it finds no win.
 type Answers = Mutex<HashMap<u128, Option<(u128, u64)>>>;
 
-/// Returns the file of positions that `loa6` needs to win from `starts`: those with at least `fewest` plies, and others
-/// in which its solver finds no win, returns to an earlier position, or takes longer than promised.
+/// Returns the file of positions that `loa6` needs to win from `starts`, or not to lose: those with at least `fewest`
+/// plies, and others in which its solver finds no win, returns to an earlier position, or takes longer than promised.
 ///
 /// # Errors
 /// Fails if the strategy is incomplete.
@@ -32,7 +33,7 @@ pub(super) fn cut(
     fewest: u8,
     threads: Threads,
 ) -> Result<Vec<u8>> {
-    let all: Positions = whole.positions().filter(|&(_, plies)| plies != ENDLESS).collect();
+    let all = needed(whole, starts, threads)?;
     let mut kept: Positions = all.iter().map(|(&form, &plies)| (form, plies)).filter(|it| it.1 >= fewest).collect();
     let answers = Answers::default();
     loop {
@@ -42,7 +43,7 @@ pub(super) fn cut(
         let policy = |position: &Position<6>| answer(position, &part, &answers);
         let walk = Walk::of(starts, &policy, threads)?;
         // In a cycle, one better move is enough.
-        let mut bad: Vec<Vec<usize>> = walk.stuck().map(|place| vec![place]).collect();
+        let mut bad: Vec<Vec<usize>> = walk.stuck().into_iter().map(|place| vec![place]).collect();
         if bad.is_empty() {
             match walk.played() {
                 Ok(_) => return Ok(bytes),
@@ -71,36 +72,42 @@ pub(super) fn cut(
     }
 }
 
-/// Returns the position after the move of a player who knows this part of a strategy, and the nodes of the player's
-/// solver. The solver is called only once for each form.
-fn answer(position: &Position<6>, part: &Strategy<'_, Position<6>>, answers: &Answers) -> Option<(Position<6>, u64)> {
-    if let Some((mv, _)) = part.winning_move(position) {
-        return Some((position.play(mv), 0));
+/// Returns the positions that a player who follows the strategy from `starts` moves to.
+fn needed(whole: &Strategy<'_, Position<6>>, starts: &[Position<6>], threads: Threads) -> Result<Positions> {
+    let policy = |position: &Position<6>| Some(Taken::of(position, &known_choice(position, whole)?));
+    let walk = Walk::of(starts, &policy, threads)?;
+    let forms: HashSet<u128> = (0..walk.len()).filter_map(|place| better(&walk, place, whole)).collect();
+    Ok(whole.positions().filter(|(form, _)| forms.contains(form)).collect())
+}
+
+/// Returns the move of a player who knows this part of a strategy. The solver is called only once for each form.
+fn answer(position: &Position<6>, part: &Strategy<'_, Position<6>>, answers: &Answers) -> Option<Taken<Position<6>>> {
+    if let Some(choice) = known_choice(position, part) {
+        return Some(Taken::of(position, &choice));
     }
     let form = position.form();
     let known = answers.lock().ok()?.get(&form).copied();
     let (form, nodes) = known.unwrap_or_else(|| {
-        let choice = winning_choice(position, None, Limits::default());
+        let choice = proved_choice(position, Limits::default());
         let found = choice.map(|choice| (position.play(choice.best).form(), choice.why.nodes()));
         if let Ok(mut answers) = answers.lock() {
             answers.insert(form, found);
         }
         found
     })?;
-    Some((Position::of_form(form, !position.turn())?, nodes))
+    Some(Taken { aim: Aim::Win, after: Position::of_form(form, !position.turn())?, nodes })
 }
 
-/// Returns the form that the complete strategy moves to at `place`; `None` if it does not know the place or wins at
-/// once.
+/// Returns the form that the complete strategy moves to at `place`; `None` if it does not know the place or ends the
+/// game.
 fn better(walk: &Walk, place: usize, whole: &Strategy<'_, Position<6>>) -> Option<u128> {
     let position = Position::<6>::of_form(walk.form(place), Color::Black)?;
-    let (mv, _) = whole.winning_move(&position)?;
-    let after = position.play(mv);
+    let after = position.play(known_choice(&position, whole)?.best);
     after.outcome().is_none().then(|| after.form())
 }
 
 /// Adds positions so that, after each reply to a kept position, either some move leads to a kept position with fewer
-/// plies, or the player has to call its solver.
+/// plies, or the player has to call its solver. Where the position is not lost, the player must not hold if it can win.
 fn keep_from_going_astray<G: Canonical>(all: &Positions, kept: &mut Positions) {
     loop {
         let missing: Vec<u128> = kept.iter().flat_map(|(&form, &plies)| astray::<G>(form, plies, all, kept)).collect();
@@ -126,8 +133,13 @@ fn astray<G: Canonical>(form: u128, plies: u8, all: &Positions, kept: &Positions
         }
         let forms: Vec<u128> = after.iter().filter(|after| after.outcome().is_none()).map(Canonical::form).collect();
         let least = |set: &Positions| forms.iter().filter_map(|form| Some((*set.get(form)?, *form))).min();
-        if least(kept).is_some_and(|(stays, _)| u16::from(stays) + 2 > plies.into()) {
-            missing.extend(least(all).map(|(_, form)| form));
+        let best = least(all);
+        let is_astray = |stays: u8| match plies {
+            ENDLESS => stays == ENDLESS && best.is_some_and(|(plies, _)| plies != ENDLESS),
+            plies => u16::from(stays) + 2 > plies.into(),
+        };
+        if least(kept).is_some_and(|(stays, _)| is_astray(stays)) {
+            missing.extend(best.map(|(_, form)| form));
         }
     }
     missing

@@ -19,12 +19,12 @@ use super::report::Verdict;
 use super::run::Solver;
 use super::store::Store;
 use super::verify::{Failure, Known, check};
-use super::walk::{Played, Walk};
 use super::{longest, prove, strategy, verify};
 use crate::threads::Threads;
 
 mod holds;
 mod strategies;
+mod walks;
 
 const MINUTE: Duration = Duration::from_secs(60);
 
@@ -293,24 +293,4 @@ fn a_strategy_with_a_cycle_is_refused() {
         let goals = [Goal::new(OnGraph::start(), Winner::First)];
         assert!(verify::run(&strategy, &goals, Threads::new(Some(1))).is_err());
     }
-}
-
-/// Walks the games on graph 3 of a player that makes `moves`, each from one place to another.
-fn walk(moves: &[(u8, u8)]) -> Walk {
-    let policy = |position: &OnGraph<3>| {
-        let (_, to) = moves.iter().find(|&&(from, _)| from == position.place)?;
-        Some((position.play(*to), u64::from(*to)))
-    };
-    Walk::of(&[OnGraph::start()], &policy, Threads::new(Some(1))).unwrap()
-}
-
-#[test]
-fn a_player_meets_every_reply() {
-    let played = walk(&[(0, 3), (4, 5)]).played();
-    assert_eq!(played, Ok(Played { positions: 2, solved: 2, most_nodes: 5, longest: 3 }));
-    let stuck = walk(&[(0, 3)]);
-    assert_eq!(stuck.stuck().map(|place| stuck.form(place)).collect::<Vec<_>>(), [4]);
-    let around = walk(&[(0, 6), (7, 6)]);
-    assert_eq!(around.played().map_err(|ways| ways[0].iter().map(|&it| around.form(it)).collect()), Err(vec![7]));
-    assert_eq!((around.before(1), around.before(0)), (Some(0), None));
 }

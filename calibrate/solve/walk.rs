@@ -1,15 +1,19 @@
 //! A player's games against every reply.
 //!
-//! The walk visits all positions in which the player may have to move, and makes the player's move in each. If the
-//! player always has a move and no path leads from a position back to itself, every game ends with a win for the
-//! player. Positions with the same form count as one: the player must make corresponding moves in them.
+//! The walk visits all positions in which the player may have to move, and makes the player's move in each. A move is
+//! made to win, or to hold: not to lose. If the player always has a move, only moves to win follow a move to win, and no
+//! path of such moves leads from a position back to itself, then the player wins every game in which it has made a move
+//! to win, and does not lose the others. Positions with the same form count as one: the player must make corresponding
+//! moves in them.
 
 use std::collections::HashMap;
 use std::fmt;
 
 use anyhow::{Context, Result, bail};
-use kingline::game::{Canonical, Color, Outcome};
+use kingline::game::{Canonical, Color, Game, Outcome};
+use kingline::play::{Choice, Why};
 
+use super::node::Aim;
 use crate::progress::Status;
 use crate::threads::Threads;
 use kingline::terminal::in_thousands;
@@ -17,9 +21,25 @@ use kingline::terminal::in_thousands;
 /// Largest number of positions given to the threads at a time.
 const ROUND: usize = 1 << 12;
 
-/// Function that returns the position after a player's move, and the nodes of the player's solver; `None` if the player
-/// knows no win.
-pub(super) type Policy<'a, G> = &'a (dyn Fn(&G) -> Option<(G, u64)> + Sync);
+/// Function that returns a player's move; `None` if the player knows none.
+pub(super) type Policy<'a, G> = &'a (dyn Fn(&G) -> Option<Taken<G>> + Sync);
+
+/// Player's move.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Taken<G> {
+    pub(super) aim: Aim,
+    pub(super) after: G,
+    /// Nodes of the player's solver.
+    pub(super) nodes: u64,
+}
+
+impl<G: Game> Taken<G> {
+    /// Returns the move that `loa6` has chosen by its strategy or its solver.
+    pub(super) fn of(position: &G, choice: &Choice<G>) -> Taken<G> {
+        let aim = if matches!(choice.why, Why::Held) { Aim::Hold } else { Aim::Win };
+        Taken { aim, after: position.play(choice.best), nodes: choice.why.nodes() }
+    }
+}
 
 /// All games of a player.
 pub(super) struct Walk {
@@ -34,8 +54,10 @@ pub(super) struct Walk {
 struct Turn {
     /// Places of the positions in which the player has to move next, one for each reply.
     next: Vec<u32>,
-    /// Plies from the position to the end of the game if no reply continues it; `None` if the player knows no win.
-    shortest: Option<u32>,
+    /// Aim of the player's move; `None` if the player knows none.
+    aim: Option<Aim>,
+    /// Plies from the position to the end of the game if no reply continues it.
+    shortest: u32,
     nodes: u64,
 }
 
@@ -48,7 +70,9 @@ pub(super) struct Played {
     pub(super) solved: usize,
     /// Largest number of solver nodes in one position.
     pub(super) most_nodes: u64,
-    /// Number of plies in the longest game.
+    /// Number of these positions in which the player only does not lose.
+    pub(super) held: usize,
+    /// Number of plies in the longest win.
     pub(super) longest: u32,
 }
 
@@ -56,7 +80,7 @@ impl Walk {
     /// Plays from these positions, with the player to move, against every reply.
     ///
     /// # Errors
-    /// Fails if a move of the player leads to a position that it does not win.
+    /// Fails if a reply to a move of the player ends the game, and it was not the move's aim.
     pub(super) fn of<G: Canonical + Send + Sync>(
         starts: &[G],
         policy: Policy<'_, G>,
@@ -78,8 +102,8 @@ impl Walk {
         while walk.turns.len() < walk.forms.len() {
             let first = walk.turns.len();
             let round = &walk.forms[first..walk.forms.len().min(first + ROUND)];
-            let taken = threads.map(round, |&form| taken::<G>(form, policy))?;
-            for (mut turn, after) in taken {
+            let turns = threads.map(round, |&form| turn::<G>(form, policy))?;
+            for (mut turn, after) in turns {
                 let before = Some(walk.turns.len() as u32);
                 turn.next = after.into_iter().map(|form| place(&mut walk, form, before)).collect();
                 walk.turns.push(turn);
@@ -88,6 +112,11 @@ impl Walk {
             status.show(|| format!("{done} of {known} known positions played"));
         }
         Ok(walk)
+    }
+
+    /// Number of places.
+    pub(super) fn len(&self) -> usize {
+        self.forms.len()
     }
 
     /// Returns the form of the position at a place.
@@ -100,25 +129,40 @@ impl Walk {
         self.before[place].map(|place| place as usize)
     }
 
-    /// Returns the places at which the player knows no win.
-    pub(super) fn stuck(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.turns.len()).filter(|&place| self.turns[place].shortest.is_none())
+    /// Returns the places at which the player knows no move, or only holds although a move to win has led there.
+    pub(super) fn stuck(&self) -> Vec<usize> {
+        let mut must_win = vec![false; self.turns.len()];
+        for turn in self.turns.iter().filter(|turn| turn.aim == Some(Aim::Win)) {
+            turn.next.iter().for_each(|&next| must_win[next as usize] = true);
+        }
+        let is_stuck = |&place: &usize| match self.turns[place].aim {
+            None => true,
+            Some(Aim::Hold) => must_win[place],
+            Some(Aim::Win) => false,
+        };
+        (0..self.turns.len()).filter(is_stuck).collect()
+    }
+
+    /// Returns the places at which the player only holds.
+    pub(super) fn held(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.turns.len()).filter(|&place| self.turns[place].aim == Some(Aim::Hold))
     }
 
     /// Summarizes the games.
     ///
     /// # Errors
-    /// Returns the cycles if there are any, each as a list of places.
+    /// Returns the cycles of moves to win if there are any, each as a list of places.
     pub(super) fn played(&self) -> std::result::Result<Played, Vec<Vec<usize>>> {
         Ok(Played {
             positions: self.turns.len(),
             solved: self.turns.iter().filter(|turn| turn.nodes > 0).count(),
             most_nodes: self.turns.iter().map(|turn| turn.nodes).max().unwrap_or(0),
+            held: self.held().count(),
             longest: self.longest()?,
         })
     }
 
-    /// Returns the plies of the longest game from any position, or the cycles.
+    /// Returns the plies of the longest win from any position, or the cycles.
     fn longest(&self) -> std::result::Result<u32, Vec<Vec<usize>>> {
         /// State of a place in the depth-first search.
         #[derive(Clone, Copy, PartialEq)]
@@ -140,7 +184,10 @@ impl Walk {
                 top.1 += 1;
                 marks[place] = Mark::OnWay;
                 let turn = &self.turns[place];
-                match turn.next.get(reply).map(|&next| (next as usize, marks[next as usize])) {
+                // Going on without end is no win.
+                let (next, shortest) =
+                    if turn.aim == Some(Aim::Win) { (&turn.next[..], turn.shortest) } else { (&[][..], 0) };
+                match next.get(reply).map(|&next| (next as usize, marks[next as usize])) {
                     Some((next, Mark::OnWay)) => {
                         let places = way.iter().rev().map(|&(place, _)| place);
                         let since = places.clone().position(|place| place == next).unwrap_or(0);
@@ -151,7 +198,7 @@ impl Walk {
                     None => {
                         let after =
                             |&next: &u32| if let Mark::Done(plies) = marks[next as usize] { plies + 2 } else { 0 };
-                        let plies = turn.next.iter().map(after).max().unwrap_or(0).max(turn.shortest.unwrap_or(0));
+                        let plies = next.iter().map(after).max().unwrap_or(0).max(shortest);
                         marks[place] = Mark::Done(plies);
                         most = most.max(plies);
                         way.pop();
@@ -163,40 +210,48 @@ impl Walk {
     }
 }
 
-/// Returns the player's move in a position, and the forms of the positions in which it has to move next.
-fn taken<G: Canonical>(form: u128, policy: Policy<'_, G>) -> Result<(Turn, Vec<u128>)> {
+/// Returns the player's turn in a position, and the forms of the positions in which it has to move next.
+fn turn<G: Canonical>(form: u128, policy: Policy<'_, G>) -> Result<(Turn, Vec<u128>)> {
     let position = G::of_form(form, Color::Black).context("found a form without a position")?;
-    let Some((after, nodes)) = policy(&position) else {
-        return Ok((Turn { next: Vec::new(), shortest: None, nodes: 0 }, Vec::new()));
+    let Some(Taken { aim, after, nodes }) = policy(&position) else {
+        return Ok((Turn { next: Vec::new(), aim: None, shortest: 0, nodes: 0 }, Vec::new()));
     };
-    let won = Some(Outcome::Win(position.turn()));
-    let mut next = Vec::new();
-    let mut shortest = 1;
-    if after.outcome().is_none() {
-        for mv in after.legal_moves() {
-            let reply = after.play(mv);
-            shortest = 2;
-            match reply.outcome() {
-                None => next.push(reply.form()),
-                outcome if outcome == won => {}
-                Some(_) => bail!("the player does not win in {position}: {after}, then {reply}"),
+    let is_reached = |outcome| match aim {
+        Aim::Win => outcome == Outcome::Win(position.turn()),
+        Aim::Hold => outcome != Outcome::Win(!position.turn()),
+    };
+    let (mut next, mut shortest) = (Vec::new(), 1);
+    match after.outcome() {
+        Some(outcome) if is_reached(outcome) => {}
+        Some(_) => bail!("the player's move misses its aim in {position}: {after}"),
+        None => {
+            for mv in after.legal_moves() {
+                let reply = after.play(mv);
+                shortest = 2;
+                match reply.outcome() {
+                    None => next.push(reply.form()),
+                    Some(outcome) if is_reached(outcome) => {}
+                    Some(_) => bail!("the player misses its aim in {position}: {after}, then {reply}"),
+                }
             }
         }
-    } else if after.outcome() != won {
-        bail!("the player's move does not win in {position}: {after}");
     }
     next.sort_unstable();
     next.dedup();
-    Ok((Turn { next: Vec::new(), shortest: Some(shortest), nodes }, next))
+    Ok((Turn { next: Vec::new(), aim: Some(aim), shortest, nodes }, next))
 }
 
 impl fmt::Display for Played {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [positions, solved, nodes] = [self.positions as u64, self.solved as u64, self.most_nodes].map(in_thousands);
+        let held = match self.held {
+            0 => String::new(),
+            held => format!(" it only holds in {} of them;", in_thousands(held as u64)),
+        };
         write!(
             f,
-            "{positions} positions with the winner to move; the solver was called in {solved} of them, for at most {nodes} \
-             nodes; the longest game has {} plies",
+            "{positions} positions with the player to move;{held} the solver was called in {solved} of them, for at most \
+             {nodes} nodes; the longest win has {} plies",
             self.longest
         )
     }

@@ -78,7 +78,7 @@ impl SearchState {
         let line: &[Move] = match &choice.why {
             Why::Searched(report) => &report.principal_variation,
             Why::Proved(proof) => &proof.line,
-            Why::OnlyMove | Why::Known(_) | Why::Solved(_) | Why::Lost(_) => &[],
+            Why::OnlyMove | Why::Known(_) | Why::Solved(_) | Why::Lost(_) | Why::Held => &[],
         };
         let line = if line.first() == Some(&choice.best) { line } else { std::slice::from_ref(&choice.best) };
         let line = line.iter().map(ToString::to_string).collect();

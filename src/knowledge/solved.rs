@@ -1,8 +1,10 @@
-//! Winning strategies: sets of positions that are lost for the side to move.
+//! Strategies: sets of positions that are lost for the side to move, or at least not won.
 //!
-//! A [`Strategy`] stores, for each of its positions, the largest number of plies that the side to move can hold out. A
-//! player with a move into the set makes the one that leaves the fewest plies. Every reply again allows such a move or
-//! an immediate win, with fewer plies left, so no position repeats. `calibrate solve` makes and verifies strategies.
+//! A [`Strategy`] stores, for each of its lost positions, the largest number of plies that the side to move can hold out.
+//! A player with a move to one of them makes the one that leaves the fewest plies. Every reply again allows such a move
+//! or an immediate win, with fewer plies left, so no position repeats. Otherwise a player makes a move to a position that
+//! is not won. Every reply again allows a move into the set, or ends the game without a loss, so the player never loses.
+//! `calibrate solve` makes and verifies strategies.
 //!
 //! | file | question it answers |
 //! | --- | --- |

@@ -26,6 +26,8 @@ pub enum Why<G: Game> {
     Solved(Ply),
     /// The position is solved: the side to move loses in at most this number of plies, and this move holds out longest.
     Lost(Ply),
+    /// The position is solved: after this move the other side does not win.
+    Held,
     /// The proof-number solver found a forced win.
     Proved(Proof<G>),
     /// The search preferred the move. Its nodes include those of a solver that ran before it.
@@ -40,6 +42,7 @@ impl<G: Game> Why<G> {
             Why::Known(value) => Some(value.score(Ply(0))),
             Why::Solved(plies) => Some(Score::win_in(*plies)),
             Why::Lost(plies) => Some(Score::loss_in(*plies)),
+            Why::Held => Some(Score::DRAW),
             Why::Proved(proof) => proof.score,
             Why::Searched(report) => Some(report.score),
         }
@@ -48,7 +51,7 @@ impl<G: Game> Why<G> {
     /// Number of visited positions.
     pub fn nodes(&self) -> u64 {
         match self {
-            Why::OnlyMove | Why::Known(_) | Why::Solved(_) | Why::Lost(_) => 0,
+            Why::OnlyMove | Why::Known(_) | Why::Solved(_) | Why::Lost(_) | Why::Held => 0,
             Why::Proved(proof) => proof.nodes,
             Why::Searched(report) => report.nodes,
         }
@@ -64,7 +67,8 @@ impl<G: Game> Choice<G> {
 
 impl<G: Game> fmt::Display for Why<G> {
     /// Writes `the only move`, `by the endgame tables: won, 33 plies to ...`, `proved: wins in at most 49 plies`,
-    /// `proved: loses in at most 48 plies`, `proved: win in 7, 1234 nodes`, `+0.35; depth 12, 98765 nodes`.
+    /// `proved: loses in at most 48 plies`, `proved: does not lose`, `proved: win in 7, 1234 nodes`,
+    /// `+0.35; depth 12, 98765 nodes`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Why::OnlyMove => f.write_str("the only move"),
@@ -72,6 +76,7 @@ impl<G: Game> fmt::Display for Why<G> {
             Why::Solved(Ply(1)) => f.write_str("proved: wins at once"),
             Why::Solved(Ply(plies)) => write!(f, "proved: wins in at most {plies} plies"),
             Why::Lost(Ply(plies)) => write!(f, "proved: loses in at most {plies} plies"),
+            Why::Held => f.write_str("proved: does not lose"),
             Why::Proved(Proof { score: Some(score), nodes, .. }) => write!(f, "proved: {score}, {nodes} nodes"),
             Why::Proved(Proof { nodes, .. }) => write!(f, "not decided, {nodes} nodes"),
             Why::Searched(report) => write!(f, "{}; depth {}, {} nodes", report.score, report.depth.0, report.nodes),
@@ -85,7 +90,7 @@ mod tests {
     use crate::checkers::Position;
     use crate::score::Depth;
 
-    fn all() -> [Why<Position>; 6] {
+    fn all() -> [Why<Position>; 7] {
         let score = Score::win_in(Ply(7));
         let proof = Proof { score: Some(score), line: Vec::new(), nodes: 1234 };
         let report = Report {
@@ -98,7 +103,7 @@ mod tests {
         };
         let known = Why::Known(Value::Win(33));
         let (won, lost) = (Why::Solved(Ply(49)), Why::Lost(Ply(48)));
-        [Why::OnlyMove, known, won, lost, Why::Proved(proof), Why::Searched(report)]
+        [Why::OnlyMove, known, won, lost, Why::Held, Why::Proved(proof), Why::Searched(report)]
     }
 
     #[test]
@@ -110,6 +115,7 @@ mod tests {
                 "by the endgame tables: won, 33 plies to the next capture, crowning or end",
                 "proved: wins in at most 49 plies",
                 "proved: loses in at most 48 plies",
+                "proved: does not lose",
                 "proved: win in 7, 1234 nodes",
                 "+0.35; depth 12, 98765 nodes",
             ]
@@ -126,6 +132,7 @@ mod tests {
                 (Some(table_win), 0),
                 (Some(Score::win_in(Ply(49))), 0),
                 (Some(Score::loss_in(Ply(48))), 0),
+                (Some(Score::DRAW), 0),
                 (Some(Score::win_in(Ply(7))), 1234),
                 (Some(Score::estimate(35)), 98765),
             ]

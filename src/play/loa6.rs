@@ -4,7 +4,7 @@ use std::num::NonZero;
 
 use super::loa_player::{LoaPlayer, LoaSettings};
 use super::params::LOA_TABLE_BYTES;
-use super::solved::{longest_defense, winning_choice};
+use super::solved::{longest_defense, solved_choice};
 use crate::draw;
 use crate::evaluate::loa::Evaluation;
 use crate::knowledge::solved;
@@ -28,7 +28,7 @@ pub fn answer(
     let half = limits.part(0.5);
     let strategy = solved::embedded();
     let choice =
-        longest_defense(&position, strategy).or_else(|| winning_choice(&position, strategy, half)).or_else(|| {
+        longest_defense(&position, strategy).or_else(|| solved_choice(&position, strategy, half)).or_else(|| {
             // The solver has already used its share.
             let limits = Limits { nodes: half.nodes, ..limits };
             let settings = LoaSettings { solver: 0.0, ..LoaSettings::default() };

@@ -1,8 +1,8 @@
-//! Playing out known wins and losses in 6x6 Lines of Action.
+//! Playing out known wins, losses and endless games in 6x6 Lines of Action.
 //!
 //! The player follows the embedded strategy as far as it goes. The strategy omits positions near the end, where the
 //! solver proves the win anew at every move. `calibrate solve --verify` checks that the two together win against every
-//! reply.
+//! reply, or do not lose.
 
 use super::choice::{Choice, Why};
 use crate::evaluate::solver::Evaluation;
@@ -20,16 +20,24 @@ pub const EXPECTATION: Expectation = Expectation { spread: 20, counts_as_won: 30
 /// Size of the solver's table, in bytes.
 const TABLE_BYTES: usize = 16 << 20;
 
-/// Winning move, if the strategy or the solver finds one. The solver stops at `limits` or at [`SOLVER_NODES`]. With the
-/// same limits, symmetric positions get symmetric moves.
-pub fn winning_choice(
+/// Move that wins, or else does not lose, if the strategy knows one or the solver finds a win. The solver stops at
+/// `limits` or at [`SOLVER_NODES`]. With the same limits, symmetric positions get symmetric moves.
+pub fn solved_choice(
     position: &Position<6>,
     strategy: Option<&Strategy<'_, Position<6>>>,
     limits: Limits,
 ) -> Option<Choice<Position<6>>> {
-    if let Some((best, plies)) = strategy.and_then(|strategy| strategy.winning_move(position)) {
-        return Some(Choice { best, why: Why::Solved(Ply(plies)) });
-    }
+    strategy.and_then(|strategy| known_choice(position, strategy)).or_else(|| proved_choice(position, limits))
+}
+
+/// Move that wins according to the strategy, or else one with which the side to move does not lose.
+pub fn known_choice(position: &Position<6>, strategy: &Strategy<'_, Position<6>>) -> Option<Choice<Position<6>>> {
+    let won = strategy.winning_move(position).map(|(best, plies)| Choice { best, why: Why::Solved(Ply(plies)) });
+    won.or_else(|| strategy.holding_move(position).map(|best| Choice { best, why: Why::Held }))
+}
+
+/// Winning move, if the solver finds one within `limits` and [`SOLVER_NODES`].
+pub fn proved_choice(position: &Position<6>, limits: Limits) -> Option<Choice<Position<6>>> {
     if position.legal_moves().len() < 2 {
         return None;
     }
@@ -100,7 +108,7 @@ mod tests {
         let hard: Position<6> = "--bbb-/--w---/-b---b/ww-bbw/w----w/-b---w black".parse().unwrap();
         let (mut waiting, mut seen) = (vec![hard], std::collections::HashSet::new());
         while let Some(position) = waiting.pop() {
-            let choice = winning_choice(&position, embedded(), Limits::default());
+            let choice = solved_choice(&position, embedded(), Limits::default());
             let choice = choice.unwrap_or_else(|| panic!("no win in {position}"));
             let after = position.play(choice.best);
             if let Some(outcome) = after.outcome() {
@@ -123,7 +131,7 @@ mod tests {
     #[test]
     fn the_solver_proves_wins_that_the_strategy_leaves_out() {
         for position in left_out(1000) {
-            let choice = winning_choice(&position, embedded(), Limits::default());
+            let choice = solved_choice(&position, embedded(), Limits::default());
             let choice = choice.unwrap_or_else(|| panic!("no win in {position}"));
             assert!(matches!(choice.why, Why::Proved(_) | Why::Solved(Ply(1))), "{position}: {}", choice.why);
             assert!(choice.why.nodes() <= SOLVER_NODES);
@@ -145,7 +153,7 @@ mod tests {
                 assert_eq!(position.legal_moves().into_iter().map(takes).max(), Some(plies), "{position}");
                 moves.push(plies);
                 position = position.play(best);
-                let won = winning_choice(&position, strategy, Limits::default()).expect("a win");
+                let won = solved_choice(&position, strategy, Limits::default()).expect("a win");
                 position = position.play(won.best);
                 left = plies - 2;
             }
@@ -166,7 +174,7 @@ mod tests {
         for position in left_out(50) {
             let alike = Position::of_form(position.form(), Color::Black).expect("a position");
             let after = |position: Position<6>| {
-                let choice = winning_choice(&position, embedded(), Limits::default()).expect("a win");
+                let choice = solved_choice(&position, embedded(), Limits::default()).expect("a win");
                 position.play(choice.best).form()
             };
             assert_eq!(after(position), after(alike), "{position}");
@@ -176,9 +184,9 @@ mod tests {
     #[test]
     fn positions_without_a_known_win_get_no_move() {
         let level: Position<6> = "-bbbb-/w----w/w----w/w----w/w----w/-bbbb- black".parse().expect("a position");
-        assert!(winning_choice(&level, None, Limits::nodes(2000)).is_none());
+        assert!(solved_choice(&level, None, Limits::nodes(2000)).is_none());
         let limits = Limits::default();
-        let choice = winning_choice(&level, embedded(), limits).expect("a win");
+        let choice = solved_choice(&level, embedded(), limits).expect("a win");
         assert_eq!(choice.why.to_string(), "proved: wins in at most 49 plies");
     }
 }

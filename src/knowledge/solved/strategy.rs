@@ -96,6 +96,21 @@ impl<'a, G: Canonical> Strategy<'a, G> {
         best.map(|(plies, _, mv)| (mv, plies))
     }
 
+    /// Finds a move after which the other side does not win: one that draws, or leads to a position in the set that is not
+    /// won. Equivalent positions get equivalent moves, except moves that draw.
+    pub fn holding_move(&self, position: &G) -> Option<G::Move> {
+        let holding = |mv| {
+            let after = position.play(mv);
+            let form = after.form();
+            let holds = match after.outcome() {
+                Some(outcome) => outcome == Outcome::Draw,
+                None => self.known(form) == Some(ENDLESS),
+            };
+            holds.then_some((form, mv))
+        };
+        position.legal_moves().into_iter().filter_map(holding).min_by_key(|&(form, _)| form).map(|(_, mv)| mv)
+    }
+
     fn form(&self, place: usize) -> u128 {
         file::form(&self.forms[place * G::FORM_BYTES..][..G::FORM_BYTES])
     }
@@ -164,6 +179,23 @@ mod tests {
         let bytes = Strategy::<Position<6>>::to_bytes(twice, 0);
         let error = Strategy::<Position<6>>::open(&bytes).unwrap_err().to_string();
         assert!(error.contains("expected each once, ascending"), "{error}");
+    }
+
+    #[test]
+    fn a_holding_move_is_found() {
+        let start = Position::<6>::start();
+        let all = positions();
+        let with = |plies: [u8; 2]| {
+            let kept = all.iter().take(2).zip(plies).map(|(&(form, _), plies)| (form, plies));
+            let bytes = Strategy::<Position<6>>::to_bytes(kept, 0);
+            let strategy = Strategy::<Position<6>>::open(&bytes).unwrap();
+            let [won, held] = [strategy.winning_move(&start).map(|(mv, _)| mv), strategy.holding_move(&start)];
+            [won, held].map(|mv| mv.map(|mv| start.play(mv).form()))
+        };
+        let [one, other] = [all[0].0, all[1].0];
+        assert_eq!(with([ENDLESS, 40]), [Some(other), Some(one)]);
+        assert_eq!(with([ENDLESS, ENDLESS]), [None, Some(one)]);
+        assert_eq!(with([40, 40]), [Some(one), None]);
     }
 
     #[test]
