@@ -1,92 +1,60 @@
-//! Complete games of `loa6`, with a new process for each move: how many of the winnable games it wins, and its response
-//! times.
+//! Complete games of `loa6`, with a new process for each move: how many of the winnable games it wins, how many of the
+//! others it loses, and its response times.
+
+mod pairing;
 
 use std::collections::HashSet;
-use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, ensure};
 use kingline::figures::Figure;
-use kingline::game::{Canonical, Ending, Game, History};
+use kingline::game::{Canonical, Game, History};
 use kingline::knowledge::solved::{Strategy, embedded};
-use kingline::loa::{Move, Position};
-use kingline::play::LoaPlayer;
-use kingline::protocol::request::{Request, as_x, read_answer};
-use kingline::search::Limits;
+use kingline::loa::Position;
+use kingline::terminal::in_thousands;
+use rand::SeedableRng;
 use rand::rngs::StdRng;
-use rand::{RngExt, SeedableRng};
 
 use crate::program;
 use crate::progress::Progress;
-use kingline::terminal::in_thousands;
+use pairing::{Ended, Opponent, Pairing, SHORT_TIME};
 
-/// Time per move of a thinking opponent.
-const OPPONENT_TIME: Duration = Duration::from_millis(50);
-/// Number of random first replies by a thinking opponent, so that games differ.
-const RANDOM_REPLIES: usize = 3;
-/// The same where the result of the game is open, and each random reply helps `loa6`.
-const RANDOM_REPLIES_OF_EQUALS: usize = 1;
-/// Time per move of `loa6` against an equal opponent, as an argument.
-const EQUAL_TIME: &str = "--time=0.05";
 /// Number of games against an equal opponent.
 const OPEN_GAMES: usize = 1000;
-/// Nodes per move of the opponent that follows the strategy, in positions beyond the strategy.
-const LATE_NODES: u64 = 20_000;
-/// Table size of a thinking opponent, in bytes.
-const OPPONENT_TABLE: usize = 16 << 20;
+/// Most and median CPU time of a move.
 const MOST: Duration = Duration::from_millis(150);
 const MEDIAN: Duration = Duration::from_millis(10);
-/// Largest number of plies in a game. Longer games are stopped and count as not won; games by the strategy are much
-/// shorter.
-const LONGEST: usize = 200;
-
-/// Opponents of `loa6`.
-#[derive(Clone, Copy, Debug)]
-enum Opponent {
-    Random,
-    Search,
-    /// The same with fewer random replies.
-    Equal,
-    Loa6,
-    /// Chooses the reply after which the strategy needs the most plies.
-    LongestLine,
-}
-
-impl Opponent {
-    fn name(self) -> &'static str {
-        match self {
-            Opponent::Random => "random replies",
-            Opponent::Search => "a search of 0.05 s, its first three replies random",
-            Opponent::Equal => "a search of 0.05 s, its first reply random",
-            Opponent::Loa6 => "`loa6 --time 0.05`, its first three replies random",
-            Opponent::LongestLine => "the replies that the strategy takes longest for",
-        }
-    }
-}
-
 /// Opponents of the first player, each with its number of games.
 const OF_FIRST_PLAYER: [(Opponent, usize); 4] =
     [(Opponent::Random, 1000), (Opponent::Search, 1000), (Opponent::Loa6, 500), (Opponent::LongestLine, 500)];
 /// Opponents of the second player.
 const OF_SECOND_PLAYER: [(Opponent, usize); 4] =
     [(Opponent::Random, 200), (Opponent::Search, 200), (Opponent::Loa6, 50), (Opponent::LongestLine, 50)];
+/// The same after first moves with which neither player wins. Many of these games take as long as they may.
+const OF_EQUAL_PLAYER: [(Opponent, usize); 3] = [(Opponent::Random, 200), (Opponent::Search, 50), (Opponent::Loa6, 50)];
 
 /// Plays 3,000 games as the first player.
 ///
 /// # Errors
 /// Fails if `loa6` cannot be run or a move is not legal.
 pub(super) fn as_first_player() -> Result<Vec<Figure>> {
-    every_game_is_won("first player", &OF_FIRST_PLAYER, &[History::new(Position::start())])
+    games("first player", &OF_FIRST_PLAYER, &[History::new(Position::start())], Ended::Won)
 }
 
-/// Plays 500 games as the second player, after each of the first moves that lose according to the strategy.
+/// Plays 500 games as the second player, after each of the first moves that lose according to the strategy, and 300
+/// after each of those with which neither player wins.
 ///
 /// # Errors
 /// Fails if `loa6` cannot be run, a move is not legal, or the strategy knows no losing first move.
 pub(super) fn as_second_player() -> Result<Vec<Figure>> {
-    let [losing, _] = first_moves(strategy()?);
+    let FirstMoves { losing, endless, .. } = FirstMoves::of(strategy()?);
     ensure!(!losing.is_empty(), "the embedded strategy knows no losing first move");
-    every_game_is_won("second player", &OF_SECOND_PLAYER, &losing)
+    let mut figures = games("second player", &OF_SECOND_PLAYER, &losing, Ended::Won)?;
+    if !endless.is_empty() {
+        let name = "second player after first moves with which neither player wins";
+        figures.extend(games(name, &OF_EQUAL_PLAYER, &endless, Ended::Neither)?);
+    }
+    Ok(figures)
 }
 
 /// Plays 1,000 games as the second player after the other first moves, at equal time.
@@ -95,7 +63,7 @@ pub(super) fn as_second_player() -> Result<Vec<Figure>> {
 /// Fails if `loa6` cannot be run, a move is not legal, or the strategy knows all first moves.
 pub(super) fn after_open_first_moves() -> Result<Figure> {
     let (loa6, strategy) = (program::sibling("loa6")?, strategy()?);
-    let [_, open] = first_moves(strategy);
+    let FirstMoves { open, .. } = FirstMoves::of(strategy);
     ensure!(!open.is_empty(), "the embedded strategy knows all first moves");
     let opponent = Opponent::Equal;
     let mut progress = Progress::new(opponent.name(), OPEN_GAMES);
@@ -103,41 +71,55 @@ pub(super) fn after_open_first_moves() -> Result<Figure> {
     for number in 0..OPEN_GAMES {
         let mut rng = StdRng::seed_from_u64(number as u64);
         let start = &open[number % open.len()];
-        let pairing = Pairing { loa6: &loa6, arguments: &[EQUAL_TIME], opponent, strategy, start };
-        won += usize::from(pairing.play(&mut rng, &mut Vec::new())?.0);
+        let pairing = Pairing { loa6: &loa6, arguments: &[SHORT_TIME], opponent, strategy, start };
+        won += usize::from(pairing.play(&mut rng, &mut Vec::new())?.0 == Ended::Won);
         progress.step(&format!("{won} won"));
     }
     let games = in_thousands(OPEN_GAMES as u64);
     let name = format!(
-        "{games} games of `loa6 {EQUAL_TIME}` after first moves without a known result, against {}",
+        "{games} games of `loa6 {SHORT_TIME}` after first moves without a known result, against {}",
         opponent.name()
     );
     Ok(Figure::new(name, format!("{won} won")))
 }
 
-/// Returns the games after each first move: those that lose according to the strategy, and those it does not decide.
-fn first_moves(strategy: &Strategy<'_, Position<6>>) -> [Vec<History<Position<6>>>; 2] {
-    let start = Position::start();
-    let after = start.legal_moves().into_iter().map(|mv| {
-        let mut history = History::new(start);
-        history.play(mv);
-        history
-    });
-    let (losing, mut open): (Vec<_>, Vec<_>) =
-        after.partition(|history| strategy.winning_move(&history.position()).is_some());
-    open.retain(|history| strategy.plies(history.position().form()).is_none());
-    [losing, open]
+/// Games after each first move, by what the strategy knows for the second player.
+struct FirstMoves {
+    /// The second player wins.
+    losing: Vec<History<Position<6>>>,
+    /// The second player does not lose.
+    endless: Vec<History<Position<6>>>,
+    /// The strategy does not tell.
+    open: Vec<History<Position<6>>>,
+}
+
+impl FirstMoves {
+    fn of(strategy: &Strategy<'_, Position<6>>) -> FirstMoves {
+        let start = Position::start();
+        let after = start.legal_moves().into_iter().map(|mv| {
+            let mut history = History::new(start);
+            history.play(mv);
+            history
+        });
+        let (losing, others): (Vec<_>, Vec<_>) =
+            after.partition(|history| strategy.winning_move(&history.position()).is_some());
+        let (endless, mut open): (Vec<_>, Vec<_>) =
+            others.into_iter().partition(|history| strategy.holding_move(&history.position()).is_some());
+        open.retain(|history| strategy.plies(history.position().form()).is_none());
+        FirstMoves { losing, endless, open }
+    }
 }
 
 fn strategy() -> Result<&'static Strategy<'static, Position<6>>> {
     embedded().context("this program was built without the feature `tables`")
 }
 
-/// Plays games of `loa6` from these starts in turn, with `loa6` to move.
-fn every_game_is_won(
+/// Plays games of `loa6` from these starts in turn, with `loa6` to move. Each should end at least this well.
+fn games(
     name: &str,
     opponents: &[(Opponent, usize)],
     starts: &[History<Position<6>>],
+    least: Ended,
 ) -> Result<Vec<Figure>> {
     let (loa6, strategy) = (program::sibling("loa6")?, strategy()?);
     let mut distinct = HashSet::new();
@@ -145,19 +127,20 @@ fn every_game_is_won(
     let mut figures = Vec::new();
     for &(opponent, count) in opponents {
         let mut progress = Progress::new(opponent.name(), count);
-        let mut won = 0;
+        let mut ends = Vec::with_capacity(count);
         for number in 0..count {
             let mut rng = StdRng::seed_from_u64(number as u64);
             let game =
                 Pairing { loa6: &loa6, arguments: &[], opponent, strategy, start: &starts[number % starts.len()] };
-            let (is_won, moves) = game.play(&mut rng, &mut times)?;
-            won += usize::from(is_won);
+            let (ended, moves) = game.play(&mut rng, &mut times)?;
+            ends.push(ended);
             distinct.insert((number % starts.len(), moves));
-            progress.step(&format!("{won} won"));
+            progress.step(&in_words(&ends, least));
         }
         let what = format!("{} games of `loa6` as {name} against {}", in_thousands(count as u64), opponent.name());
-        let measured = format!("{} won", in_thousands(won as u64));
-        figures.push(Figure::new(what, measured).against("all won", won == count));
+        let target = if least == Ended::Won { "all won" } else { "none lost" };
+        let is_met = ends.iter().all(|&ended| ended >= least);
+        figures.push(Figure::new(what, in_words(&ends, least)).against(target, is_met));
     }
     let (games, different) = (opponents.iter().map(|(_, count)| count).sum::<usize>(), distinct.len());
     figures.push(Figure::new(
@@ -181,88 +164,12 @@ fn every_game_is_won(
     Ok(figures)
 }
 
-/// Players and start of a game.
-struct Pairing<'a> {
-    loa6: &'a Path,
-    arguments: &'a [&'a str],
-    opponent: Opponent,
-    strategy: &'a Strategy<'a, Position<6>>,
-    start: &'a History<Position<6>>,
-}
-
-impl Pairing<'_> {
-    /// Plays a game. Returns whether `loa6` wins, and the moves. Adds the CPU time of each move of `loa6`, from the
-    /// start of the process to its end.
-    fn play(&self, rng: &mut StdRng, times: &mut Vec<Duration>) -> Result<(bool, Vec<Move>)> {
-        let mut history = self.start.clone();
-        let us = history.position().turn();
-        let mut moves = Vec::new();
-        let mut player = LoaPlayer::new(rng.random_range(1..u64::MAX), OPPONENT_TABLE);
-        while history.ending().is_none() && moves.len() < LONGEST {
-            let mv = if history.position().turn() == us {
-                let (mv, took) = ask(self.loa6, self.arguments, &history, moves.len())?;
-                times.push(took);
-                mv
-            } else {
-                self.reply(&history, moves.len(), &mut player, rng)?
-            };
-            history.play(mv);
-            moves.push(mv);
-        }
-        Ok((history.ending() == Some(Ending::Win(us)), moves))
+/// Returns the number of games won, and of the others where not all can be won.
+fn in_words(ends: &[Ended], least: Ended) -> String {
+    let count = |wanted| in_thousands(ends.iter().filter(|&&ended| ended == wanted).count() as u64);
+    let won = format!("{} won", count(Ended::Won));
+    match least {
+        Ended::Won => won,
+        _ => format!("{won}, {} endless, {} lost", count(Ended::Neither), count(Ended::Lost)),
     }
-
-    fn reply(
-        &self,
-        history: &History<Position<6>>,
-        plies: usize,
-        player: &mut LoaPlayer<6>,
-        rng: &mut StdRng,
-    ) -> Result<Move> {
-        let list = history.position().legal_moves();
-        let random = list[rng.random_range(0..list.len())];
-        Ok(match self.opponent {
-            Opponent::Random => random,
-            Opponent::Search | Opponent::Loa6 if plies / 2 < RANDOM_REPLIES => random,
-            Opponent::Equal if plies / 2 < RANDOM_REPLIES_OF_EQUALS => random,
-            Opponent::Search | Opponent::Equal => {
-                player.choose(history, Limits::time(OPPONENT_TIME)).context("no legal move")?.best
-            }
-            Opponent::Loa6 => ask(self.loa6, &[EQUAL_TIME], history, plies)?.0,
-            Opponent::LongestLine => longest(self.strategy, history, player, rng)?,
-        })
-    }
-}
-
-/// Returns a random reply among those after which the strategy takes longest. Beyond the strategy, a search chooses the
-/// reply.
-fn longest(
-    strategy: &Strategy<'_, Position<6>>,
-    history: &History<Position<6>>,
-    player: &mut LoaPlayer<6>,
-    rng: &mut StdRng,
-) -> Result<Move> {
-    let position = history.position();
-    let plies = |mv: &Move| {
-        let after = position.play(*mv);
-        if after.outcome().is_some() { None } else { strategy.winning_move(&after).map(|(_, plies)| plies) }
-    };
-    let known: Vec<(Option<u16>, Move)> = position.legal_moves().iter().map(|mv| (plies(mv), *mv)).collect();
-    let most = known.iter().filter_map(|&(plies, _)| plies).max();
-    if most.is_none_or(|most| most < strategy.fewest_plies().into()) {
-        return Ok(player.choose(history, Limits::nodes(LATE_NODES)).context("no legal move")?.best);
-    }
-    // Also allows replies that take two plies less, so that games differ.
-    let near = |&&(plies, _): &&(Option<u16>, Move)| plies.zip(most).is_some_and(|(plies, most)| plies + 2 >= most);
-    let best: Vec<&(Option<u16>, Move)> = known.iter().filter(near).collect();
-    Ok(best[rng.random_range(0..best.len())].1)
-}
-
-/// Returns the move of `loa6`, and its CPU time from start to exit.
-fn ask(loa6: &Path, arguments: &[&str], history: &History<Position<6>>, plies: usize) -> Result<(Move, Duration)> {
-    let position = as_x(&history.position());
-    let request = Request::Move { turn: plies as u32 + 1, position };
-    let ran = program::run_with_input(loa6, arguments, Path::new("."), &request.to_string())?;
-    let mv = read_answer(&ran.stdout, &position).map_err(|error| anyhow!("{position}: {error}"))?;
-    Ok((mv, ran.cpu))
 }
