@@ -74,6 +74,7 @@ use crate::shard::Shard;
 use crate::threads::Threads;
 use goal::{Goal, Winner};
 use kingline::terminal::in_thousands;
+use node::Aim;
 
 /// Proves which player wins a small Lines of Action game, verifies the strategy, or cuts it for `loa6`.
 #[derive(clap::Args)]
@@ -90,6 +91,9 @@ pub(crate) struct SolveArguments {
     /// positions or once for each --after. Default: the side to move; with --verify, either player.
     #[arg(long, value_enum, value_name = "WINNER")]
     winner: Vec<Winner>,
+    /// Result that --winner should reach. Give it once for all positions or once for each --after.
+    #[arg(long, value_enum, value_name = "AIM", default_value = "win")]
+    aim: Vec<Aim>,
     /// File that stores what was proved. Run the same command again to continue an interrupted proof.
     #[arg(long, value_name = "FILE", required_unless_present_any = ["verify", "cut"])]
     store: Option<PathBuf>,
@@ -101,7 +105,7 @@ pub(crate) struct SolveArguments {
     #[arg(long, value_name = "K/N", requires = "store", conflicts_with_all = ["strategy", "merge"])]
     shard: Option<Shard>,
     /// Add what these stores contain to the one of --store. All are left as they are, except that of --store.
-    #[arg(long, value_name = "FILE", num_args = 1.., requires = "store", conflicts_with_all = ["after", "winner", "strategy"])]
+    #[arg(long, value_name = "FILE", num_args = 1.., requires = "store", conflicts_with_all = ["after", "winner", "aim", "strategy"])]
     merge: Vec<PathBuf>,
     /// Seconds between two lines of progress, if standard error is not a terminal.
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
@@ -216,7 +220,7 @@ fn open<'a, G: Canonical>(path: &Path, bytes: &'a [u8]) -> Result<Strategy<'a, G
 
 /// Returns the position after each --after, or the start if there is none, with its --winner.
 fn goals<G: Canonical>(arguments: &SolveArguments, by_default: Winner) -> Result<Vec<Goal<G>>> {
-    let SolveArguments { after, winner, .. } = arguments;
+    let SolveArguments { after, winner, aim, .. } = arguments;
     let position = |line: &String| {
         let mut position = G::start();
         for text in line.split_whitespace() {
@@ -227,16 +231,28 @@ fn goals<G: Canonical>(arguments: &SolveArguments, by_default: Winner) -> Result
     };
     let starts: Vec<G> =
         if after.is_empty() { vec![G::start()] } else { after.iter().map(position).collect::<Result<_>>()? };
-    let winners = match &winner[..] {
-        [] => vec![by_default; starts.len()],
-        &[one] => vec![one; starts.len()],
-        each => each.to_vec(),
-    };
-    if winners.len() != starts.len() {
-        let found = format!("found --winner {} times, expected it once or as often as --after", winners.len());
-        return Err(BadInput::new(found).into());
+    let winners = each("--winner", winner, by_default, starts.len())?;
+    let aims = each("--aim", aim, Aim::Win, starts.len())?;
+    if winners.iter().zip(&aims).any(|both| both == (&Winner::Either, &Aim::Hold)) {
+        return Err(
+            BadInput::new("found --aim hold for either player, expected --winner mover, first or second").into()
+        );
     }
-    Ok(starts.into_iter().zip(winners).map(|(start, winner)| Goal::new(start, winner)).collect())
+    let wanted = winners.into_iter().zip(aims);
+    Ok(starts.into_iter().zip(wanted).map(|(start, (winner, aim))| Goal { aim, ..Goal::new(start, winner) }).collect())
+}
+
+/// Returns the values of an option that is given once for all of `count` positions, or once for each.
+fn each<T: Copy>(option: &str, given: &[T], by_default: T, count: usize) -> Result<Vec<T>> {
+    match given {
+        [] => Ok(vec![by_default; count]),
+        &[one] => Ok(vec![one; count]),
+        each if each.len() == count => Ok(each.to_vec()),
+        each => {
+            let found = format!("found {option} {} times, expected it once or as often as --after", each.len());
+            Err(BadInput::new(found).into())
+        }
+    }
 }
 
 /// Reads a file of any length; complete strategies exceed the limit for other files.

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use kingline::game::{Canonical, Color};
 use kingline::knowledge::solved::Strategy;
 
-use super::node::Whose;
+use super::node::{Aim, Whose};
 
 /// Player that should win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -20,14 +20,16 @@ pub(super) enum Winner {
     Either,
 }
 
-/// A position, and the side that should win it; `None` for either.
+/// A position, the side that should win it, `None` for either, and whether it should only not lose.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Goal<G> {
     pub(super) start: G,
     pub(super) winner: Option<Color>,
+    pub(super) aim: Aim,
 }
 
 impl<G: Canonical> Goal<G> {
+    /// Returns the goal that this player wins.
     pub(super) fn new(start: G, winner: Winner) -> Goal<G> {
         let winner = match winner {
             Winner::Mover => Some(start.turn()),
@@ -35,7 +37,7 @@ impl<G: Canonical> Goal<G> {
             Winner::Second => Some(Color::White),
             Winner::Either => None,
         };
-        Goal { start, winner }
+        Goal { start, winner, aim: Aim::Win }
     }
 
     /// Returns the role of the side to move; `None` if either side may win.

@@ -32,8 +32,8 @@ pub(super) enum Whose {
     Defender,
 }
 
-/// Result for the winner that a tree is to prove.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Result for the winner that is to be proved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Aim {
     /// The winner wins.
     Win,

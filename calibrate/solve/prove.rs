@@ -46,7 +46,8 @@ pub(super) fn run<G: Evaluated>(arguments: &SolveArguments, path: &Path, goals: 
     }
     let board = arguments.board;
     let mut figures = Vec::new();
-    let mut notes = Notes::new(store, goals.iter().map(|goal| goal.parts().len()).sum(), every);
+    let steps = |goal: &Goal<G>| if goal.aim == Aim::Hold { 1 } else { goal.parts().len() };
+    let mut notes = Notes::new(store, goals.iter().map(steps).sum(), every);
     let after = arguments.after.iter().map(|moves| moves.trim()).chain(std::iter::repeat(""));
     for (goal, after) in goals.iter().zip(after) {
         let place = if after.is_empty() { "from the start".to_owned() } else { format!("after {after}") };
@@ -60,8 +61,7 @@ pub(super) fn run<G: Evaluated>(arguments: &SolveArguments, path: &Path, goals: 
     }
     drop(notes);
     if let Some(output) = &arguments.strategy {
-        let starts: Vec<G> = goals.iter().map(|goal| goal.start).collect();
-        let bytes = Strategy::<G>::to_bytes(strategy::whole(store, &starts)?, 0);
+        let bytes = Strategy::<G>::to_bytes(strategy::whole(store, goals)?, 0);
         files::write_synced(output, &[&bytes])?;
         let positions = in_thousands(Strategy::<G>::open(&bytes)?.len() as u64);
         stdout_line(format_args!("{}: {positions} positions", output.display()))?;
@@ -70,14 +70,14 @@ pub(super) fn run<G: Evaluated>(arguments: &SolveArguments, path: &Path, goals: 
     Ok(figures)
 }
 
-/// Proves a goal: if its winner is not to move, one reply after another.
+/// Proves a goal: if its winner should win and is not to move, one reply after another.
 ///
 /// # Errors
-/// Fails if the winner does not win or the store cannot be written.
+/// Fails if the winner misses its aim or the store cannot be written.
 pub(super) fn prove<G: Evaluated>(solver: &Solver<'_>, goal: &Goal<G>, notes: &mut Notes) -> Result<Report<G>> {
     let began = Clock::Process.now();
-    let report = match goal.whose() {
-        Some(Whose::Defender) => {
+    let report = match (goal.whose(), goal.aim) {
+        (Some(Whose::Defender), Aim::Win) => {
             let verdict = after_replies(solver, goal, notes)?;
             let (lost_positions, cpu) = (solver.store.lost_positions(), Clock::Process.now() - began);
             Report { start: goal.start, verdict, lost_positions, cpu }
@@ -94,18 +94,19 @@ pub(super) fn prove<G: Evaluated>(solver: &Solver<'_>, goal: &Goal<G>, notes: &m
     Ok(report)
 }
 
-/// Fails if the side that should win does not.
+/// Fails if the side that should win, or not lose, does not.
 fn check<G: Canonical>(goal: &Goal<G>, report: &Report<G>) -> Result<()> {
-    let is_as_expected = match goal.whose() {
-        Some(Whose::Winner) => matches!(report.verdict, Verdict::Won(_)),
-        Some(Whose::Defender) => matches!(report.verdict, Verdict::Lost(_)),
-        None => true,
+    let is_as_expected = match (goal.whose(), report.verdict) {
+        (Some(Whose::Winner), Verdict::Won(_)) | (Some(Whose::Defender), Verdict::Lost(_)) | (None, _) => true,
+        (Some(Whose::Winner), Verdict::NotLost) | (Some(Whose::Defender), Verdict::NotWon) => goal.aim == Aim::Hold,
+        _ => false,
     };
     if is_as_expected {
         return Ok(());
     }
     let player = if goal.winner == Some(Color::Black) { "first" } else { "second" };
-    bail!("the {player} player does not win: {}: {}", report.start, report.verdict)
+    let does = if goal.aim == Aim::Hold { "loses" } else { "does not win" };
+    bail!("the {player} player {does}: {}: {}", report.start, report.verdict)
 }
 
 /// Proves that every reply to the goal's start loses, the hardest first, until one does not.
@@ -152,9 +153,10 @@ fn prove_shard<G: Evaluated>(solver: &Solver<'_>, goals: &[Goal<G>], shard: Shar
     let parts = shard.share(all);
     let mut notes = Notes::new(solver.store, parts.len(), every);
     for part in &parts {
-        match solver.store.won(&part.start) {
-            Some(_) => notes.skip(),
-            None => stdout_line(prove(solver, part, &mut notes)?)?,
+        if solver.store.reaches(&part.start, part.aim) {
+            notes.skip();
+        } else {
+            stdout_line(prove(solver, part, &mut notes)?)?;
         }
     }
     drop(notes);

@@ -28,6 +28,8 @@ const RAISE: u64 = 4;
 /// Budget of the tree alone, as a multiple of the plan's. Where the tree would finish, a plan takes several times as
 /// long.
 const TREE_SHARE: u64 = 60;
+/// The same for a tree that tries to prove a hold. A plan for a hold takes little longer than a tree that finishes.
+const HOLD_SHARE: u64 = 10;
 /// Longest time between two looks at the clock for the next write or the next line of progress.
 const LOOK: Duration = Duration::from_millis(200);
 
@@ -56,13 +58,16 @@ struct Shared<'a, G> {
 }
 
 impl Solver<'_> {
-    /// Decides whether the goal's winner wins. If it turns out to lose, that is proved instead.
+    /// Decides whether the goal's winner reaches its aim. If it turns out to lose, that is proved instead.
     ///
     /// # Errors
     /// Fails if the store cannot be written.
     pub(super) fn decide<G: Evaluated>(&self, goal: &Goal<G>, notes: &mut Notes) -> Result<Report<G>> {
         let (start, began) = (goal.start, Clock::Process.now());
         let asked = goal.whose();
+        if let (Some(whose), Aim::Hold) = (asked, goal.aim) {
+            return self.hold(&start, whose, notes);
+        }
         let roles = asked.map_or(vec![Whose::Winner, Whose::Defender], |whose| vec![whose]);
         let mut states = self.settle(&start, &roles, notes)?;
         if let ([(whose, State::Lost)], Some(_)) = (&states[..], asked) {
@@ -95,7 +100,7 @@ impl Solver<'_> {
                 }
                 let [win, hold] =
                     [(whose, Aim::Win), (whose.other(), Aim::Hold)].map(|(whose, aim)| Claim { whose, aim });
-                if self.is_held(start, hold.whose, nodes, notes)? {
+                if self.is_held(start, hold.whose, budget.saturating_mul(HOLD_SHARE), notes)? {
                     states.push((whose, State::NotWon));
                 } else if Plan::new(self, notes, start, win, budget).succeeds(start)? {
                     return Ok(vec![(whose, State::Proved)]);
@@ -108,6 +113,36 @@ impl Solver<'_> {
             }
             budget = budget.saturating_mul(RAISE);
         }
+    }
+
+    /// Decides whether the player with this role loses, by a tree and a plan.
+    fn hold<G: Evaluated>(&self, start: &G, whose: Whose, notes: &mut Notes) -> Result<Report<G>> {
+        let began = Clock::Process.now();
+        let claim = Claim { whose, aim: Aim::Hold };
+        let mut budget = self.budget;
+        let holds = loop {
+            if let [(_, state)] = self.attempt(start, &[claim], budget.saturating_mul(HOLD_SHARE), notes)?[..] {
+                break state == State::Proved;
+            }
+            if Plan::new(self, notes, start, claim, budget).succeeds(start)? {
+                break true;
+            }
+            budget = budget.saturating_mul(RAISE);
+        };
+        self.store.save()?;
+        // The proof may be that the player wins.
+        let wins = match whose {
+            Whose::Winner => self.store.reaches(start, Aim::Win),
+            Whose::Defender => self.store.misses(start.form(), Aim::Hold),
+        };
+        let state = match (holds, wins) {
+            (true, true) => (whose, State::Proved),
+            (true, false) => (whose.other(), State::NotWon),
+            (false, _) => (whose.other(), State::Proved),
+        };
+        let verdict = self.verdict(start, &[state])?;
+        let cpu = Clock::Process.now() - began;
+        Ok(Report { start: *start, verdict, lost_positions: self.store.lost_positions(), cpu })
     }
 
     /// True if a tree of this many nodes proves that the player with this role does not lose.

@@ -6,26 +6,35 @@ use anyhow::{Context, Result, bail};
 use kingline::game::{Canonical, Color, Outcome};
 use kingline::knowledge::solved::ENDLESS;
 
-use super::node::Aim;
+use super::goal::Goal;
+use super::node::{Aim, Whose};
 use super::store::Store;
 
-/// Returns the complete strategies of the winners of `starts`: the form and plies of each lost position that the winner
-/// may move to, if it always makes the move that leaves the fewest plies, and of the starts in which the side to move
-/// loses. Where the store knows no winner, these are strategies with which a side does not lose; positions that are not
-/// won have [`ENDLESS`] plies.
+/// Returns the complete strategies of the winners of these goals: the form and plies of each lost position that the
+/// winner may move to, if it always makes the move that leaves the fewest plies, and of the starts in which the side to
+/// move loses. Where the store knows no winner, these are strategies with which a side does not lose, or both sides if
+/// the goal is for either; positions that are not won have [`ENDLESS`] plies.
 ///
 /// # Errors
-/// Fails if the store proves nothing about a start, or a position has more plies than a strategy can store.
-pub(super) fn whole<G: Canonical>(store: &Store, starts: &[G]) -> Result<Vec<(u128, u8)>> {
+/// Fails if the store proves nothing about a goal, or a position has more plies than a strategy can store.
+pub(super) fn whole<G: Canonical>(store: &Store, goals: &[Goal<G>]) -> Result<Vec<(u128, u8)>> {
     let mut needed: HashMap<u128, u8> = HashMap::new();
     let mut left = Vec::new();
-    for start in starts {
-        if store.misses(start.form(), Aim::Win) {
+    for goal in goals {
+        let start = &goal.start;
+        let [holds, is_held] = [store.reaches(start, Aim::Hold), store.misses(start.form(), Aim::Win)];
+        let [for_mover, for_other] = match goal.whose() {
+            Some(Whose::Winner) => [holds, false],
+            Some(Whose::Defender) => [false, is_held],
+            None => [holds, is_held],
+        };
+        if for_mover {
+            left.extend(move_from(store, start)?);
+        }
+        if for_other {
             left.push(start.form());
         }
-        if store.reaches(start, Aim::Hold) {
-            left.extend(move_from(store, start)?);
-        } else if !store.misses(start.form(), Aim::Win) {
+        if !for_mover && !for_other {
             bail!("the store does not know who wins: {start}");
         }
     }

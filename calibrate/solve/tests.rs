@@ -155,7 +155,7 @@ fn solved<const GRAPH: usize>(winner: Winner) -> Option<Vec<(u128, u8)>> {
     let folder = Folder::new();
     let store = Store::open::<OnGraph<GRAPH>>(&folder.store()).unwrap();
     proved_on_graph::<GRAPH>(&store, winner).ok()?;
-    let mut positions = strategy::whole(&store, &[OnGraph::<GRAPH>::start()]).ok()?;
+    let mut positions = strategy::whole(&store, &[Goal::new(OnGraph::<GRAPH>::start(), winner)]).ok()?;
     positions.sort_unstable();
     Some(positions)
 }
@@ -270,7 +270,11 @@ fn a_plan_divides_a_proof_into_small_ones() {
         let plan = Plan::new(&solver, &mut notes, &position, claim, 10_000);
         assert_eq!(plan.succeeds(&position).unwrap(), succeeds, "{claim:?}: {position}");
         if succeeds {
-            assert_eq!(failures(&strategy::whole(&store, &[position]).unwrap()), [], "{position}");
+            assert_eq!(
+                failures(&strategy::whole(&store, &[Goal::new(position, Winner::Either)]).unwrap()),
+                [],
+                "{position}"
+            );
         }
     }
 }

@@ -20,7 +20,7 @@ use kingline::knowledge::solved::{ENDLESS, Strategy};
 use kingline::terminal::stdout_line;
 
 use super::goal::Goal;
-use super::node::Whose;
+use super::node::{Aim, Whose};
 use super::report::Verdict;
 use crate::progress::Progress;
 use crate::threads::Threads;
@@ -169,9 +169,10 @@ impl Known {
             (None, true) => Some(Verdict::NotLost),
             (None, false) => None,
         };
+        let is_hold = goal.aim == Aim::Hold;
         match goal.whose() {
-            Some(Whose::Winner) => won(),
-            Some(Whose::Defender) => lost(),
+            Some(Whose::Winner) => won().or((is_hold && self.holds(&goal.start)).then_some(Verdict::NotLost)),
+            Some(Whose::Defender) => lost().or((is_hold && entry.is_some()).then_some(Verdict::NotWon)),
             None => won().or_else(lost).or_else(neither),
         }
     }
@@ -208,10 +209,12 @@ impl Known {
 
 /// Describes why a strategy does not reach a goal.
 fn missing<G: Canonical>(goal: &Goal<G>) -> &'static str {
-    match goal.whose() {
-        Some(Whose::Winner) => "no move leads to a lost position",
-        Some(Whose::Defender) => "it is not known to be lost",
-        None => "no move leads to a lost position or one that is not won, and it is neither itself",
+    match (goal.whose(), goal.aim) {
+        (Some(Whose::Winner), Aim::Win) => "no move leads to a lost position",
+        (Some(Whose::Winner), Aim::Hold) => "no move leads to a lost position or one that is not won",
+        (Some(Whose::Defender), Aim::Win) => "it is not known to be lost",
+        (Some(Whose::Defender), Aim::Hold) => "it is not known to be lost or not won",
+        (None, _) => "no move leads to a lost position or one that is not won, and it is neither itself",
     }
 }
 

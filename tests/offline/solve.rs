@@ -166,6 +166,34 @@ fn a_position_that_neither_side_wins_has_a_strategy() {
 }
 
 #[test]
+fn a_player_that_should_not_lose_has_a_strategy_of_its_own() {
+    let board = ["--board", "4", "--aim", "hold"];
+    let after = ["--after", "b1-b3 d2-d4 b4-c3 d3-c2 c1-b1"];
+    for (winner, other, holds) in [
+        ("first", "second", "the side to move does not win: the other side can at least go on without end"),
+        ("second", "first", "the side to move does not lose: it can at least go on without end"),
+    ] {
+        let dir = Dir::new();
+        let goal = [&board[..], &after, &["--winner", winner]].concat();
+        let proved = solve(&dir, &[&goal[..], &["--store", "store", "--strategy", "whole"]].concat());
+        assert!(proved.exits_with(0).stdout.contains(holds), "{proved:#?}");
+        let verified = solve(&dir, &[&goal[..], &["--verify", "whole"]].concat());
+        for expected in [holds, " of them only not won, ", ": 0 failures"] {
+            assert!(verified.exits_with(0).stdout.contains(expected), "{verified:#?}");
+        }
+        // It is none for the other player.
+        solve(&dir, &[&board[..], &after, &["--winner", other, "--verify", "whole"]].concat()).exits_with(1);
+    }
+    // The first player wins after this move.
+    let dir = Dir::new();
+    let prove =
+        |winner| solve(&dir, &[&board[..], &["--after", "b1-b3", "--store", "store", "--winner", winner]].concat());
+    let lost = prove("second");
+    lost.exits_with(1).stderr_contains(&["the second player loses: ", ": the side to move loses, in at most "]);
+    assert!(prove("first").exits_with(0).stdout.contains(": the side to move loses, in at most "));
+}
+
+#[test]
 fn the_second_players_longest_game_is_written() {
     let dir = Dir::new();
     let goal = ["--board", "5", "--after", "b1-b3"];
@@ -253,6 +281,8 @@ fn bad_usage_is_reported() {
         (&["--cut", "notes"], 2, "--output"),
         (&["--store", "store", "--winner", "first", "--winner", "second"], 2, "--winner 2 times"),
         (&["--store", "store", "--winner", "third"], 2, "third"),
+        (&["--store", "store", "--winner", "either", "--aim", "hold"], 2, "--aim hold for either player"),
+        (&["--store", "store", "--aim", "win", "--aim", "hold"], 2, "--aim 2 times"),
         (&["--store", "store", "--shard", "4/3"], 2, "4/3"),
         (&["--merge", "notes"], 2, "--store"),
         (&["--store", "store", "--output", "cut"], 2, "--cut"),

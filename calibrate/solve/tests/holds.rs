@@ -101,7 +101,7 @@ fn endless_games_have_strategies() {
     for position in endless.step_by(10).map(|&form| Position::<4>::of_form(form, Color::Black).unwrap()) {
         let goal = Goal::new(position, Winner::Either);
         assert_eq!(proved(&store, position, Winner::Either).unwrap(), Verdict::Neither);
-        let whole = strategy::whole(&store, &[position]).unwrap();
+        let whole = strategy::whole(&store, &[Goal::new(position, Winner::Either)]).unwrap();
         assert!(whole.iter().any(|&(_, plies)| plies == ENDLESS));
         assert_eq!(verified(&whole, goal), None, "{position}");
         for &(form, plies) in &whole {

@@ -8,7 +8,7 @@ fn small() -> Vec<(u128, u8)> {
     let store = Store::open::<Position<5>>(&folder.store()).unwrap();
     let start = Position::<5>::start();
     proved(&store, start, Winner::First).unwrap();
-    strategy::whole(&store, &[start]).unwrap()
+    strategy::whole(&store, &[Goal::new(start, Winner::First)]).unwrap()
 }
 
 #[test]
