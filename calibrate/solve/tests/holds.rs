@@ -1,9 +1,13 @@
 //! A side that does not lose is found, and so is how.
 
+use kingline::play::Why;
+use kingline::play::solved::known_choice;
+
 use super::*;
 use crate::solve::fact::Fact;
 use crate::solve::task::{Found, Task};
 use crate::solve::tree::Tree;
+use crate::solve::{cut, verify_cut};
 
 /// Returns the state of a claim about a position.
 fn state<G: Evaluated>(store: &Store, position: &G, whose: Whose, aim: Aim) -> Option<State> {
@@ -131,4 +135,31 @@ fn verified(positions: &[(u128, u8)], goal: Goal<Position<4>>) -> Option<String>
     let bytes = Strategy::<Position<4>>::to_bytes(positions.iter().copied(), 0);
     let strategy = Strategy::<Position<4>>::open(&bytes).unwrap();
     verify::run(&strategy, &[goal], Threads::new(Some(1))).err().map(|error| error.to_string())
+}
+
+/// The cut for one side has its holds alone, and `loa6` does not lose with it.
+#[test]
+fn a_cut_strategy_holds() {
+    let folder = Folder::new();
+    let store = Store::open::<Position<6>>(&folder.store()).unwrap();
+    let threads = || Threads::new(Some(1));
+    for text in ["---b--/--bw--/------/------/----w-/--bw-- black", "bb----/w-w---/----w-/----b-/------/------ black"] {
+        let start: Position<6> = text.parse().unwrap();
+        assert_eq!(proved(&store, start, Winner::Either).unwrap(), Verdict::Neither);
+        let both = strategy::whole(&store, &[Goal::new(start, Winner::Either)]).unwrap();
+        let endless = |positions: &[(u128, u8)]| positions.iter().filter(|&&(_, plies)| plies == ENDLESS).count();
+        let bytes = Strategy::<Position<6>>::to_bytes(both.iter().copied(), 0);
+        let whole = Strategy::open(&bytes).unwrap();
+        let bytes = cut::cut(&whole, &[start], 15, threads()).unwrap();
+        let part = Strategy::open(&bytes).unwrap();
+        let kept: Vec<(u128, u8)> = part.positions().collect();
+        assert!((1..endless(&both)).contains(&endless(&kept)), "{kept:?} of {both:?}");
+        assert!(verify_cut::run(&part, &[start], threads()).is_ok());
+        assert!(matches!(known_choice(&start, &part).unwrap().why, Why::Held));
+        // Each of the holds is needed.
+        for missing in kept.iter().filter(|&&(_, plies)| plies == ENDLESS) {
+            let bytes = Strategy::<Position<6>>::to_bytes(kept.iter().copied().filter(|it| it != missing), 15);
+            assert!(verify_cut::run(&Strategy::open(&bytes).unwrap(), &[start], threads()).is_err(), "{missing:?}");
+        }
+    }
 }
