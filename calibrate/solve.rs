@@ -11,6 +11,7 @@
 //! | `prove` | how are they proved one after another |
 //! | `report` | what is proved about a position |
 //! | `notes` | how far is a run |
+//! | `decide` | how many nodes do trees and plans get, and in which order |
 //! | `plan` | how is a hard position divided into easier ones |
 //! | `tree` | what is the next task, and is the start proved; its costs and its growth |
 //! | `node` | what is known about a position of the tree, and what will its proof cost |
@@ -23,14 +24,15 @@
 //! | `store_file` | how is the store kept on disk |
 //! | `merge` | how do several stores become one |
 //! | `run` | how do several threads work on one tree |
-//! | `strategy` | which positions does the winner need |
+//! | `strategy` | which positions does the winner need, or the side that does not lose |
 //! | `cut` | which of them suffice, if a solver does the rest |
 //! | `longest` | what is the longest game of a strategy |
 //! | `verify` | is a strategy correct, by the rules alone |
 //! | `walk` | what happens if a player plays against every reply |
-//! | `verify_cut` | does `loa6` win with a cut strategy |
+//! | `verify_cut` | does `loa6` win or hold with a cut strategy |
 
 mod cut;
+mod decide;
 mod evaluated;
 mod fact;
 mod goal;

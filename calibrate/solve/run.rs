@@ -1,35 +1,20 @@
-//! Several threads that work on the proof of one position.
-//!
-//! First there is an attempt by the tree alone, with a budget of nodes. If that does not decide the position, another
-//! tree tries to prove that the other side does not lose. Then plans made of deep searches and of attempts at single
-//! replies take over, one for each of the two. If all fail, the budget is raised.
+//! Several threads that work on one or several trees, within a budget of nodes.
 
 use std::sync::{Condvar, Mutex};
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow};
-use kingline::clock::Clock;
+use anyhow::{Result, anyhow};
 use kingline::game::Canonical;
 
 use super::evaluated::Evaluated;
-use super::goal::Goal;
-use super::node::{Aim, Claim, State, Whose};
+use super::node::{Claim, State};
 use super::notes::Notes;
-use super::plan::Plan;
-use super::report::{Report, Verdict};
 use super::store::Store;
 use super::task::Task;
 use super::tree::Tree;
 use super::work::Worker;
 use crate::threads::Threads;
 
-/// Factor by which the budget is raised.
-const RAISE: u64 = 4;
-/// Budget of the tree alone, as a multiple of the plan's. Where the tree would finish, a plan takes several times as
-/// long.
-const TREE_SHARE: u64 = 60;
-/// The same for a tree that tries to prove a hold. A plan for a hold takes little longer than a tree that finishes.
-const HOLD_SHARE: u64 = 10;
 /// Longest time between two looks at the clock for the next write or the next line of progress.
 const LOOK: Duration = Duration::from_millis(200);
 
@@ -58,117 +43,9 @@ struct Shared<'a, G> {
 }
 
 impl Solver<'_> {
-    /// Decides whether the goal's winner reaches its aim. If it turns out to lose, that is proved instead.
-    ///
-    /// # Errors
-    /// Fails if the store cannot be written.
-    pub(super) fn decide<G: Evaluated>(&self, goal: &Goal<G>, notes: &mut Notes) -> Result<Report<G>> {
-        let (start, began) = (goal.start, Clock::Process.now());
-        let asked = goal.whose();
-        if let (Some(whose), Aim::Hold) = (asked, goal.aim) {
-            return self.hold(&start, whose, notes);
-        }
-        let roles = asked.map_or(vec![Whose::Winner, Whose::Defender], |whose| vec![whose]);
-        let mut states = self.settle(&start, &roles, notes)?;
-        if let ([(whose, State::Lost)], Some(_)) = (&states[..], asked) {
-            let mut other = self.settle(&start, &[whose.other()], notes)?;
-            other.retain(|(_, state)| *state == State::Proved);
-            states.extend(other);
-        }
-        self.store.save()?;
-        let verdict = self.verdict(&start, &states)?;
-        let cpu = Clock::Process.now() - began;
-        Ok(Report { start, verdict, lost_positions: self.store.lost_positions(), cpu })
-    }
-
-    /// Works on the proof for each of these roles of the side to move, until one is proved or all have failed. Returns
-    /// the state of each decided one.
-    fn settle<G: Evaluated>(&self, start: &G, roles: &[Whose], notes: &mut Notes) -> Result<Vec<(Whose, State)>> {
-        let wins: Vec<Claim> = roles.iter().map(|&whose| Claim { whose, aim: Aim::Win }).collect();
-        let mut budget = self.budget;
-        loop {
-            let nodes = budget.saturating_mul(TREE_SHARE);
-            let found = self.attempt(start, &wins, nodes, notes)?;
-            let mut states: Vec<(Whose, State)> =
-                found.into_iter().map(|(claim, state)| (claim.whose, state)).collect();
-            if states.iter().any(|&(_, state)| state == State::Proved) {
-                return Ok(states);
-            }
-            for &whose in roles {
-                if states.iter().any(|&(decided, _)| decided == whose) {
-                    continue;
-                }
-                let [win, hold] =
-                    [(whose, Aim::Win), (whose.other(), Aim::Hold)].map(|(whose, aim)| Claim { whose, aim });
-                if self.is_held(start, hold.whose, budget.saturating_mul(HOLD_SHARE), notes)? {
-                    states.push((whose, State::NotWon));
-                } else if Plan::new(self, notes, start, win, budget).succeeds(start)? {
-                    return Ok(vec![(whose, State::Proved)]);
-                } else if Plan::new(self, notes, start, hold, budget).succeeds(start)? {
-                    states.push((whose, State::NotWon));
-                }
-            }
-            if states.len() == roles.len() {
-                return Ok(states);
-            }
-            budget = budget.saturating_mul(RAISE);
-        }
-    }
-
-    /// Decides whether the player with this role loses, by a tree and a plan.
-    fn hold<G: Evaluated>(&self, start: &G, whose: Whose, notes: &mut Notes) -> Result<Report<G>> {
-        let began = Clock::Process.now();
-        let claim = Claim { whose, aim: Aim::Hold };
-        let mut budget = self.budget;
-        let holds = loop {
-            if let [(_, state)] = self.attempt(start, &[claim], budget.saturating_mul(HOLD_SHARE), notes)?[..] {
-                break state == State::Proved;
-            }
-            if Plan::new(self, notes, start, claim, budget).succeeds(start)? {
-                break true;
-            }
-            budget = budget.saturating_mul(RAISE);
-        };
-        self.store.save()?;
-        // The proof may be that the player wins.
-        let wins = match whose {
-            Whose::Winner => self.store.reaches(start, Aim::Win),
-            Whose::Defender => self.store.misses(start.form(), Aim::Hold),
-        };
-        let state = match (holds, wins) {
-            (true, true) => (whose, State::Proved),
-            (true, false) => (whose.other(), State::NotWon),
-            (false, _) => (whose.other(), State::Proved),
-        };
-        let verdict = self.verdict(start, &[state])?;
-        let cpu = Clock::Process.now() - began;
-        Ok(Report { start: *start, verdict, lost_positions: self.store.lost_positions(), cpu })
-    }
-
-    /// True if a tree of this many nodes proves that the player with this role does not lose.
-    ///
-    /// # Errors
-    /// Fails if the store cannot be written.
-    pub(super) fn is_held<G: Evaluated>(&self, start: &G, whose: Whose, nodes: u64, notes: &mut Notes) -> Result<bool> {
-        let claim = Claim { whose, aim: Aim::Hold };
-        Ok(self.attempt(start, &[claim], nodes, notes)? == [(claim, State::Proved)])
-    }
-
     /// Returns the memory for the table of deep searches.
     pub(super) fn plan_bytes(&self) -> usize {
         self.bytes / 4
-    }
-
-    fn verdict<G: Canonical>(&self, start: &G, states: &[(Whose, State)]) -> Result<Verdict> {
-        let missing = "the store lacks the proof";
-        let proved = states.iter().find(|(_, state)| *state == State::Proved);
-        Ok(match (proved, states) {
-            (Some((Whose::Winner, _)), _) => Verdict::Won(self.store.won(start).context(missing)?),
-            (Some((Whose::Defender, _)), _) => Verdict::Lost(self.store.lost(start.form()).context(missing)?),
-            (None, [(Whose::Winner, _)]) => Verdict::NotWon,
-            (None, [(Whose::Defender, _)]) => Verdict::NotLost,
-            (None, _) => Verdict::Neither,
-        })
     }
 
     /// Works on a tree for each of these claims, until one is proved, all have failed, or this number of nodes is
