@@ -4,7 +4,7 @@
 //! made to win, or to hold: not to lose. If the player always has a move, only moves to win follow a move to win, and no
 //! path of such moves leads from a position back to itself, then the player wins every game in which it has made a move
 //! to win, and does not lose the others. Positions with the same form count as one: the player must make corresponding
-//! moves in them.
+//! moves in them. Positions in which it wins at once, nine of ten, are played but not kept.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -56,7 +56,7 @@ struct Turn {
     next: Vec<u32>,
     /// Aim of the player's move; `None` if the player knows none.
     aim: Option<Aim>,
-    /// Plies from the position to the end of the game if no reply continues it.
+    /// Plies from the position to the end of the game if it does not come to another turn that is kept.
     shortest: u32,
     nodes: u64,
 }
@@ -64,7 +64,7 @@ struct Turn {
 /// Summary of a player's games against all replies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Played {
-    /// Number of positions in which the player may have to move, counted by form.
+    /// Number of positions in which the player may have to move and does not win at once, counted by form.
     pub(super) positions: usize,
     /// Number of these positions in which the solver was called.
     pub(super) solved: usize,
@@ -227,10 +227,10 @@ fn turn<G: Canonical>(form: u128, policy: Policy<'_, G>) -> Result<(Turn, Vec<u1
         None => {
             for mv in after.legal_moves() {
                 let reply = after.play(mv);
-                shortest = 2;
                 match reply.outcome() {
+                    None if wins_at_once(&reply, policy) => shortest = 3,
                     None => next.push(reply.form()),
-                    Some(outcome) if is_reached(outcome) => {}
+                    Some(outcome) if is_reached(outcome) => shortest = shortest.max(2),
                     Some(_) => bail!("the player misses its aim in {position}: {after}, then {reply}"),
                 }
             }
@@ -239,6 +239,13 @@ fn turn<G: Canonical>(form: u128, policy: Policy<'_, G>) -> Result<(Turn, Vec<u1
     next.sort_unstable();
     next.dedup();
     Ok((Turn { next: Vec::new(), aim: Some(aim), shortest, nodes }, next))
+}
+
+/// True if the player can win at once, and does.
+fn wins_at_once<G: Canonical>(position: &G, policy: Policy<'_, G>) -> bool {
+    let won = Some(Outcome::Win(position.turn()));
+    position.legal_moves().into_iter().any(|mv| position.play(mv).outcome() == won)
+        && policy(position).is_some_and(|taken| taken.after.outcome() == won)
 }
 
 impl fmt::Display for Played {
@@ -250,7 +257,7 @@ impl fmt::Display for Played {
         };
         write!(
             f,
-            "{positions} positions with the player to move;{held} the solver was called in {solved} of them, for at most \
+            "{positions} positions with the player to move and no win at once;{held} the solver was called in {solved} of them, for at most \
              {nodes} nodes; the longest win has {} plies",
             self.longest
         )
