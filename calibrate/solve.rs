@@ -208,8 +208,7 @@ fn prove_6x6(arguments: &SolveArguments) -> Result<Vec<Figure>> {
 fn cut_6x6(arguments: &SolveArguments, path: &Path, output: &Path) -> Result<Figure> {
     let (bytes, goals) = (read(path)?, goals(arguments, Winner::Either)?);
     let whole = open(path, &bytes)?;
-    let starts = goal::turns_of_winner(&goals, &whole);
-    let cut = cut::cut(&whole, &starts, arguments.plies, Threads::new(arguments.threads))?;
+    let cut = cut::cut(&whole, &goals, arguments.plies, Threads::new(arguments.threads))?;
     files::write_whole(output, &cut)?;
     let bytes = format!("{} bytes", in_thousands(cut.len() as u64));
     stdout_line(format_args!("{}: {bytes}", output.display()))?;

@@ -11,6 +11,7 @@ use kingline::play::solved::{known_choice, proved_choice};
 use kingline::search::Limits;
 use kingline::terminal::stderr_line;
 
+use super::goal::{self, Goal};
 use super::node::Aim;
 use super::walk::{Taken, Walk};
 use crate::threads::Threads;
@@ -22,19 +23,26 @@ type Positions = HashMap<u128, u8>;
 /// Solver answers by form: the form after its move, and its number of nodes; `None` if it finds no win.
 type Answers = Mutex<HashMap<u128, Option<(u128, u64)>>>;
 
-/// Returns the file of positions that `loa6` needs to win from `starts`, or not to lose: those with at least `fewest`
-/// plies, and others in which its solver finds no win, returns to an earlier position, or takes longer than promised.
+/// Returns the file of positions that `loa6` needs to reach these goals: those with at least `fewest` plies, and others
+/// in which its solver finds no win, returns to an earlier position, or takes longer than promised.
 ///
 /// # Errors
 /// Fails if the strategy is incomplete.
 pub(super) fn cut(
     whole: &Strategy<'_, Position<6>>,
-    starts: &[Position<6>],
+    goals: &[Goal<Position<6>>],
     fewest: u8,
     threads: Threads,
 ) -> Result<Vec<u8>> {
-    let all = needed(whole, starts, threads)?;
-    let mut kept: Positions = all.iter().map(|(&form, &plies)| (form, plies)).filter(|it| it.1 >= fewest).collect();
+    let starts = &goal::turns_of_winner(goals, whole);
+    // Kept to tell that they are lost.
+    let lost: Vec<u128> = goals.iter().map(|it| it.start.form()).filter(|&it| whole.plies(it).is_some()).collect();
+    let all = needed(whole, &lost, starts, threads)?;
+    let bytes = Strategy::<Position<6>>::to_bytes(all.iter().map(|(&form, &plies)| (form, plies)), 0);
+    // Moves elsewhere would leave what is needed.
+    let whole = &Strategy::open(&bytes)?;
+    let is_kept = |&(form, plies): &(u128, u8)| plies >= fewest || lost.contains(&form);
+    let mut kept: Positions = all.iter().map(|(&form, &plies)| (form, plies)).filter(is_kept).collect();
     let answers = Answers::default();
     loop {
         keep_from_going_astray::<Position<6>>(&all, &mut kept);
@@ -72,11 +80,17 @@ pub(super) fn cut(
     }
 }
 
-/// Returns the positions that a player who follows the strategy from `starts` moves to.
-fn needed(whole: &Strategy<'_, Position<6>>, starts: &[Position<6>], threads: Threads) -> Result<Positions> {
+/// Returns the positions that a player who follows the strategy from `starts` moves to, and these lost ones.
+fn needed(
+    whole: &Strategy<'_, Position<6>>,
+    lost: &[u128],
+    starts: &[Position<6>],
+    threads: Threads,
+) -> Result<Positions> {
     let policy = |position: &Position<6>| Some(Taken::of(position, &known_choice(position, whole)?));
     let walk = Walk::of(starts, &policy, threads)?;
-    let forms: HashSet<u128> = (0..walk.len()).filter_map(|place| better(&walk, place, whole)).collect();
+    let moved_to = (0..walk.len()).filter_map(|place| better(&walk, place, whole));
+    let forms: HashSet<u128> = moved_to.chain(lost.iter().copied()).collect();
     Ok(whole.positions().filter(|(form, _)| forms.contains(form)).collect())
 }
 

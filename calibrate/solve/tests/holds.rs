@@ -150,12 +150,17 @@ fn a_cut_strategy_holds() {
         let endless = |positions: &[(u128, u8)]| positions.iter().filter(|&&(_, plies)| plies == ENDLESS).count();
         let bytes = Strategy::<Position<6>>::to_bytes(both.iter().copied(), 0);
         let whole = Strategy::open(&bytes).unwrap();
-        let bytes = cut::cut(&whole, &[start], 15, threads()).unwrap();
+        let bytes = cut::cut(&whole, &[Goal::new(start, Winner::Mover)], 15, threads()).unwrap();
         let part = Strategy::open(&bytes).unwrap();
         let kept: Vec<(u128, u8)> = part.positions().collect();
         assert!((1..endless(&both)).contains(&endless(&kept)), "{kept:?} of {both:?}");
         assert!(verify_cut::run(&part, &[start], threads()).is_ok());
         assert!(matches!(known_choice(&start, &part).unwrap().why, Why::Held));
+        // A position that the other side wins is kept itself, to tell that it is lost.
+        let &(form, plies) = both.iter().filter(|&&(_, plies)| plies != ENDLESS).max_by_key(|it| it.1).unwrap();
+        let goal = Goal::new(Position::of_form(form, Color::Black).unwrap(), Winner::Second);
+        let bytes = cut::cut(&whole, &[goal], ENDLESS, threads()).unwrap();
+        assert_eq!(Strategy::<Position<6>>::open(&bytes).unwrap().plies(form), Some(plies));
         // Each of the holds is needed.
         for missing in kept.iter().filter(|&&(_, plies)| plies == ENDLESS) {
             let bytes = Strategy::<Position<6>>::to_bytes(kept.iter().copied().filter(|it| it != missing), 15);
