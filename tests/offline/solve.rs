@@ -193,6 +193,20 @@ fn a_player_that_should_not_lose_has_a_strategy_of_its_own() {
     assert!(prove("first").exits_with(0).stdout.contains(": the side to move loses, in at most "));
 }
 
+/// The replies of the other player can be shared as well.
+#[test]
+fn shards_prove_that_a_player_does_not_lose() {
+    let goal = ["--board", "4", "--aim", "hold", "--after", "b1-b3 d2-d4 b4-c3 d3-c2 c1-b1", "--winner", "first"];
+    let dir = Dir::new();
+    for (store, shard) in [("1.store", "1/2"), ("2.store", "2/2")] {
+        let ran = solve(&dir, &[&goal[..], &["--store", store, "--shard", shard]].concat());
+        assert!(ran.exits_with(0).stdout.contains(" of 5 positions decided"), "{ran:#?}");
+    }
+    solve(&dir, &["--board", "4", "--merge", "1.store", "2.store", "--store", "store"]).exits_with(0);
+    let merged = solve(&dir, &[&goal[..], &["--store", "store"]].concat());
+    assert!(merged.exits_with(0).stdout.contains("; 0 s of CPU time"), "{merged:#?}");
+}
+
 #[test]
 fn the_second_players_longest_game_is_written() {
     let dir = Dir::new();
