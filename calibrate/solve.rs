@@ -234,7 +234,8 @@ fn goals<G: Canonical>(arguments: &SolveArguments, by_default: Winner) -> Result
         if after.is_empty() { vec![G::start()] } else { after.iter().map(position).collect::<Result<_>>()? };
     let winners = each("--winner", winner, by_default, starts.len())?;
     let aims = each("--aim", aim, Aim::Win, starts.len())?;
-    if winners.iter().zip(&aims).any(|both| both == (&Winner::Either, &Aim::Hold)) {
+    // Without --winner, --verify and --cut accept whatever either player reaches.
+    if !winner.is_empty() && winners.iter().zip(&aims).any(|both| both == (&Winner::Either, &Aim::Hold)) {
         return Err(
             BadInput::new("found --aim hold for either player, expected --winner mover, first or second").into()
         );

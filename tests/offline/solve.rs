@@ -193,6 +193,23 @@ fn a_player_that_should_not_lose_has_a_strategy_of_its_own() {
     assert!(prove("first").exits_with(0).stdout.contains(": the side to move loses, in at most "));
 }
 
+/// Whatever the aim, a strategy for `loa6` is proved, cut and verified with one set of options.
+#[test]
+fn a_strategy_is_cut_whatever_its_aim() {
+    let record: Record<6> = include_str!("../../samples/loa6/longest.sgf").parse().expect("a game");
+    let moves: Vec<String> = record.moves()[..36].iter().map(ToString::to_string).collect();
+    let after = ["--after", &moves.join(" ")];
+    for aim in ["win", "hold"] {
+        let dir = Dir::new();
+        let with = |command: &[&str]| solve(&dir, &[command, &after, &["--aim", aim]].concat());
+        with(&["--store", "store", "--strategy", "whole", "--output", "part"]).exits_with(0);
+        with(&["--cut", "whole", "--output", "again"]).exits_with(0);
+        with(&["--verify", "whole"]).exits_with(0);
+        let verified = with(&["--verify", "part"]);
+        assert!(verified.exits_with(0).stdout.contains("all games are won"), "{verified:#?}");
+    }
+}
+
 /// The replies of the other player can be shared as well.
 #[test]
 fn shards_prove_that_a_player_does_not_lose() {

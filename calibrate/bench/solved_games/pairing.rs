@@ -15,7 +15,7 @@ use rand::rngs::StdRng;
 
 use crate::program;
 
-/// Time per move of `loa6` where it has to be as short as its opponent's, as an argument.
+/// Time per move with which `loa6` is as fast as a thinking opponent, as an argument.
 pub(super) const SHORT_TIME: &str = "--time=0.05";
 /// Time per move of a thinking opponent.
 const OPPONENT_TIME: Duration = Duration::from_millis(50);
