@@ -7,6 +7,7 @@
 //!
 //! | file | question it answers |
 //! | --- | --- |
+//! | `arguments` | which options are there, and which goals do they name |
 //! | `goal` | which positions are to be proved, and for which player |
 //! | `prove` | how are they proved one after another |
 //! | `report` | what is proved about a position |
@@ -31,6 +32,7 @@
 //! | `walk` | what happens if a player plays against every reply |
 //! | `verify_cut` | does `loa6` win or hold with a cut strategy |
 
+mod arguments;
 mod cut;
 mod decide;
 mod evaluated;
@@ -59,88 +61,20 @@ mod verify_cut;
 mod walk;
 mod work;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use kingline::figures::{Basis, Figure, FiguresOption, Topic};
+use kingline::figures::{Basis, Figure, Topic};
 use kingline::files;
 use kingline::game::Canonical;
-use kingline::help::GuidePage;
 use kingline::knowledge::solved::Strategy;
 use kingline::loa::Position;
-use kingline::terminal::stdout_line;
+use kingline::terminal::{in_thousands, stdout_line};
 
-use crate::bad_input::BadInput;
-use crate::help::help_end;
-use crate::shard::Shard;
-use crate::threads::Threads;
+pub(crate) use arguments::SolveArguments;
+use cut::Cut;
+use cut::answers::Answers;
 use goal::{Goal, Winner};
-use kingline::terminal::in_thousands;
-use node::Aim;
-
-/// Proves which player wins a small Lines of Action game, verifies the strategy, or cuts it for `loa6`.
-#[derive(clap::Args)]
-#[command(after_help = help_end(GuidePage::Solved))]
-pub(crate) struct SolveArguments {
-    /// Number of columns and rows of the board, 4 to 6.
-    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u8).range(4..=6))]
-    board: u8,
-    /// Moves from the start, like `b1-b3`: prove who wins after them. Repeat the option for one strategy that covers
-    /// several positions. Default: no moves, to prove that the first player wins from the start.
-    #[arg(long, value_name = "MOVES")]
-    after: Vec<String>,
-    /// Player that should win. If that is not the side to move, every reply is proved in turn. Give it once for all
-    /// positions or once for each --after. Default: the side to move; with --verify, either player.
-    #[arg(long, value_enum, value_name = "WINNER")]
-    winner: Vec<Winner>,
-    /// Result that --winner should reach. Give it once for all positions or once for each --after.
-    #[arg(long, value_enum, value_name = "AIM", default_value = "win")]
-    aim: Vec<Aim>,
-    /// File that stores what was proved. Run the same command again to continue an interrupted proof.
-    #[arg(long, value_name = "FILE", required_unless_present_any = ["verify", "cut"])]
-    store: Option<PathBuf>,
-    /// Write the complete strategy to FILE.
-    #[arg(long, value_name = "FILE", requires = "store", group = "whole")]
-    strategy: Option<PathBuf>,
-    /// Prove only part K of N of the replies, counted from 1, to share the work among machines. Each needs a store of
-    /// its own; --merge puts them together.
-    #[arg(long, value_name = "K/N", requires = "store", conflicts_with_all = ["strategy", "merge"])]
-    shard: Option<Shard>,
-    /// Add what these stores contain to the one of --store. All are left as they are, except that of --store.
-    #[arg(long, value_name = "FILE", num_args = 1.., requires = "store", conflicts_with_all = ["after", "winner", "aim", "strategy"])]
-    merge: Vec<PathBuf>,
-    /// Seconds between two lines of progress, if standard error is not a terminal.
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
-    progress: u32,
-    /// Seconds between two writes to the store.
-    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
-    save: u32,
-    /// Number of threads. Default: one for each core.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
-    /// Memory for the tables of the solver and of deep searches, in MiB. Each thread takes up to 64 MiB more.
-    #[arg(long, value_name = "MIB", default_value_t = 2048, value_parser = clap::value_parser!(u32).range(1..))]
-    memory: u32,
-    /// Verify the complete strategy in FILE by the rules alone: every position, against every reply. A cut strategy is
-    /// verified together with the solver of `loa6`, which plays the rest.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["store", "cut"])]
-    verify: Option<PathBuf>,
-    /// Write the longest game of the verified strategy to FILE, as SGF.
-    #[arg(long, value_name = "FILE", requires = "verify")]
-    longest: Option<PathBuf>,
-    /// Write to --output the part of the complete strategy in FILE that `loa6` needs: the positions with at least
-    /// --plies plies, and others in which its solver does not find the win.
-    #[arg(long, value_name = "FILE", requires = "output", conflicts_with = "store", group = "whole")]
-    cut: Option<PathBuf>,
-    /// Let --cut always keep positions in which the loser can hold out for N plies or more.
-    #[arg(long, value_name = "N", default_value_t = 15, requires = "output")]
-    plies: u8,
-    /// File that --cut writes. With --strategy, the complete strategy is cut at once.
-    #[arg(long, value_name = "FILE", requires = "whole")]
-    output: Option<PathBuf>,
-    #[command(flatten)]
-    figures: FiguresOption,
-}
 
 /// Proves who wins, merges stores, or verifies or cuts a strategy.
 ///
@@ -161,14 +95,14 @@ pub(crate) fn run(arguments: &SolveArguments) -> Result<()> {
 
 fn of_board<const N: usize>(arguments: &SolveArguments) -> Result<Vec<Figure>> {
     if let Some(path) = &arguments.verify {
-        return Ok(vec![verify_whole::<N>(arguments, &open(path, &read(path)?)?, &goals(arguments, Winner::Either)?)?]);
+        return Ok(vec![verify_whole::<N>(arguments, &open(path, &read(path)?)?, &arguments.goals(Winner::Either)?)?]);
     }
     ensure!(arguments.output.is_none() || N == 6, "only the 6x6 strategy can be cut, for `loa6`");
     let store = arguments.store.as_deref().context("--store is required")?;
     if !arguments.merge.is_empty() {
         return Ok(vec![merge::run::<Position<N>>(&arguments.merge, store)?]);
     }
-    let goals = goals::<Position<N>>(arguments, Winner::Mover)?;
+    let goals = arguments.goals::<Position<N>>(Winner::Mover)?;
     prove::run(arguments, store, &goals)
 }
 
@@ -177,7 +111,7 @@ fn verify_whole<const N: usize>(
     strategy: &Strategy<'_, Position<N>>,
     goals: &[Goal<Position<N>>],
 ) -> Result<Figure> {
-    let figure = verify::run(strategy, goals, Threads::new(arguments.threads))?;
+    let figure = verify::run(strategy, goals, arguments.threads())?;
     if let Some(path) = &arguments.longest {
         files::write_whole(path, longest::game(strategy, goals[0].start)?.to_string().as_bytes())?;
     }
@@ -186,14 +120,14 @@ fn verify_whole<const N: usize>(
 
 /// Verifies a complete strategy, or a cut one together with the solver of `loa6`.
 fn verify_6x6(arguments: &SolveArguments, path: &Path) -> Result<Figure> {
-    let (bytes, goals) = (read(path)?, goals(arguments, Winner::Either)?);
+    let (bytes, goals) = (read(path)?, arguments.goals(Winner::Either)?);
     let strategy = open(path, &bytes)?;
     if strategy.fewest_plies() == 0 {
         return verify_whole(arguments, &strategy, &goals);
     }
     ensure!(arguments.longest.is_none(), "found a cut strategy, expected a complete one for --longest");
     let starts = goal::turns_of_winner(&goals, &strategy);
-    verify_cut::run(&strategy, &starts, Threads::new(arguments.threads))
+    verify_cut::run(&strategy, &starts, arguments.threads(), arguments.status())
 }
 
 /// Proves the goals, and also cuts the strategy if requested.
@@ -206,55 +140,26 @@ fn prove_6x6(arguments: &SolveArguments) -> Result<Vec<Figure>> {
 }
 
 fn cut_6x6(arguments: &SolveArguments, path: &Path, output: &Path) -> Result<Figure> {
-    let (bytes, goals) = (read(path)?, goals(arguments, Winner::Either)?);
+    let (bytes, goals) = (read(path)?, arguments.goals(Winner::Either)?);
     let whole = open(path, &bytes)?;
-    let cut = cut::cut(&whole, &goals, arguments.plies, Threads::new(arguments.threads))?;
-    files::write_whole(output, &cut)?;
-    let bytes = format!("{} bytes", in_thousands(cut.len() as u64));
+    let threads = arguments.threads();
+    let (answers, mut status) = (Answers::open(output)?, arguments.status());
+    if answers.count() > 0 {
+        let known = in_thousands(answers.count() as u64);
+        status.note(&format!("{known} answers of the solver known from an earlier run"));
+    }
+    let cut = Cut { whole: &whole, goals: &goals, fewest: arguments.plies, threads };
+    let part = cut.part(&answers, &mut status)?;
+    drop(status);
+    files::write_whole(output, &part)?;
+    answers.remove()?;
+    let bytes = format!("{} bytes", in_thousands(part.len() as u64));
     stdout_line(format_args!("{}: {bytes}", output.display()))?;
     Ok(Figure::new("what `loa6` needs of the whole strategy", bytes))
 }
 
 fn open<'a, G: Canonical>(path: &Path, bytes: &'a [u8]) -> Result<Strategy<'a, G>> {
     Strategy::open(bytes).with_context(|| path.display().to_string())
-}
-
-/// Returns the position after each --after, or the start if there is none, with its --winner.
-fn goals<G: Canonical>(arguments: &SolveArguments, by_default: Winner) -> Result<Vec<Goal<G>>> {
-    let SolveArguments { after, winner, aim, .. } = arguments;
-    let position = |line: &String| {
-        let mut position = G::start();
-        for text in line.split_whitespace() {
-            position = position.play(position.parse_move(text)?);
-        }
-        ensure!(position.ending().is_none(), "the game is over after \"{line}\"");
-        Ok(position)
-    };
-    let starts: Vec<G> =
-        if after.is_empty() { vec![G::start()] } else { after.iter().map(position).collect::<Result<_>>()? };
-    let winners = each("--winner", winner, by_default, starts.len())?;
-    let aims = each("--aim", aim, Aim::Win, starts.len())?;
-    // Without --winner, --verify and --cut accept whatever either player reaches.
-    if !winner.is_empty() && winners.iter().zip(&aims).any(|both| both == (&Winner::Either, &Aim::Hold)) {
-        return Err(
-            BadInput::new("found --aim hold for either player, expected --winner mover, first or second").into()
-        );
-    }
-    let wanted = winners.into_iter().zip(aims);
-    Ok(starts.into_iter().zip(wanted).map(|(start, (winner, aim))| Goal { aim, ..Goal::new(start, winner) }).collect())
-}
-
-/// Returns the values of an option that is given once for all of `count` positions, or once for each.
-fn each<T: Copy>(option: &str, given: &[T], by_default: T, count: usize) -> Result<Vec<T>> {
-    match given {
-        [] => Ok(vec![by_default; count]),
-        &[one] => Ok(vec![one; count]),
-        each if each.len() == count => Ok(each.to_vec()),
-        each => {
-            let found = format!("found {option} {} times, expected it once or as often as --after", each.len());
-            Err(BadInput::new(found).into())
-        }
-    }
 }
 
 /// Reads a file of any length; complete strategies exceed the limit for other files.

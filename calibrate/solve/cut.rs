@@ -1,83 +1,100 @@
 //! Cuts a complete strategy down to the positions that a solver needs.
 
+pub(super) mod answers;
+
 use std::collections::{HashMap, HashSet};
-use std::sync::Mutex;
 
 use anyhow::{Result, bail};
 use kingline::game::{Canonical, Color, Game, Outcome};
 use kingline::knowledge::solved::{ENDLESS, Strategy};
 use kingline::loa::Position;
-use kingline::play::solved::{known_choice, proved_choice};
-use kingline::search::Limits;
-use kingline::terminal::stderr_line;
+use kingline::play::solved::known_choice;
 
 use super::goal::{self, Goal};
-use super::node::Aim;
 use super::walk::{Taken, Walk};
+use crate::progress::Status;
 use crate::threads::Threads;
+use answers::Answers;
 use kingline::terminal::in_thousands;
 
 /// Positions of a strategy by form, with their plies.
 type Positions = HashMap<u128, u8>;
 
-/// Solver answers by form: the form after its move, and its number of nodes; `None` if it finds no win.
-type Answers = Mutex<HashMap<u128, Option<(u128, u64)>>>;
+/// Cut of a complete strategy for these goals.
+pub(super) struct Cut<'a> {
+    pub(super) whole: &'a Strategy<'a, Position<6>>,
+    pub(super) goals: &'a [Goal<Position<6>>],
+    /// Positions with so many plies or more are all kept.
+    pub(super) fewest: u8,
+    pub(super) threads: Threads,
+}
 
-/// Returns the file of positions that `loa6` needs to reach these goals: those with at least `fewest` plies, and others
-/// in which its solver finds no win, returns to an earlier position, or takes longer than promised.
-///
-/// # Errors
-/// Fails if the strategy is incomplete.
-pub(super) fn cut(
-    whole: &Strategy<'_, Position<6>>,
-    goals: &[Goal<Position<6>>],
-    fewest: u8,
-    threads: Threads,
-) -> Result<Vec<u8>> {
-    let starts = &goal::turns_of_winner(goals, whole);
-    // Kept to tell that they are lost.
-    let lost: Vec<u128> = goals.iter().map(|it| it.start.form()).filter(|&it| whole.plies(it).is_some()).collect();
-    let all = needed(whole, &lost, starts, threads)?;
-    let bytes = Strategy::<Position<6>>::to_bytes(all.iter().map(|(&form, &plies)| (form, plies)), 0);
-    // Moves elsewhere would leave what is needed.
-    let whole = &Strategy::open(&bytes)?;
-    let is_kept = |&(form, plies): &(u128, u8)| plies >= fewest || lost.contains(&form);
-    let mut kept: Positions = all.iter().map(|(&form, &plies)| (form, plies)).filter(is_kept).collect();
-    let answers = Answers::default();
-    loop {
-        keep_from_going_astray::<Position<6>>(&all, &mut kept);
-        let bytes = Strategy::<Position<6>>::to_bytes(kept.iter().map(|(&form, &plies)| (form, plies)), fewest);
-        let part = Strategy::open(&bytes)?;
-        let policy = |position: &Position<6>| answer(position, &part, &answers);
-        let walk = Walk::of(starts, &policy, threads)?;
-        // In a cycle, one better move is enough.
-        let mut bad: Vec<Vec<usize>> = walk.stuck().into_iter().map(|place| vec![place]).collect();
-        if bad.is_empty() {
-            match walk.played() {
-                Ok(_) => return Ok(bytes),
-                Err(around) => bad = around,
-            }
-        }
-        let mut wanted: Positions = Positions::new();
-        for places in &bad {
-            let here = || places.iter().map(|&place| better(&walk, place, whole));
-            let before = || {
-                let way = std::iter::successors(places.first().copied(), |&place| walk.before(place));
-                way.map(|place| better(&walk, place, whole))
+impl Cut<'_> {
+    /// Returns the file of positions that `loa6` needs to reach the goals: those with at least `fewest` plies, and
+    /// others in which its solver finds no win, returns to an earlier position, or takes longer than promised.
+    ///
+    /// # Errors
+    /// Fails if the strategy is incomplete, or the journal of the answers cannot be written.
+    pub(super) fn part(&self, answers: &Answers, status: &mut Status) -> Result<Vec<u8>> {
+        let &Cut { whole, goals, fewest, threads } = self;
+        let starts = &goal::turns_of_winner(goals, whole);
+        // Kept to tell that they are lost.
+        let lost: Vec<u128> = goals.iter().map(|it| it.start.form()).filter(|&it| whole.plies(it).is_some()).collect();
+        let all = needed(whole, &lost, starts, threads, status)?;
+        let bytes = to_bytes(&all, 0);
+        // Moves elsewhere would leave what is needed.
+        let whole = &Strategy::open(&bytes)?;
+        let is_kept = |&(form, plies): &(u128, u8)| plies >= fewest || lost.contains(&form);
+        let mut kept: Positions = all.iter().map(|(&form, &plies)| (form, plies)).filter(is_kept).collect();
+        loop {
+            keep_from_going_astray::<Position<6>>(&all, &mut kept);
+            let bytes = to_bytes(&kept, fewest);
+            let part = Strategy::open(&bytes)?;
+            let policy = |position: &Position<6>| match known_choice(position, &part) {
+                Some(choice) => Ok(Some(Taken::of(position, &choice))),
+                None => answers.get(position),
             };
-            if here().flatten().any(|form| wanted.contains_key(&form)) {
-                continue;
+            let walk = Walk::of(starts, &policy, threads, status)?;
+            let bad = bad(&walk);
+            if bad.is_empty() {
+                return Ok(bytes);
             }
-            let new = here().chain(before()).flatten().find(|form| !kept.contains_key(form));
-            wanted.extend(new.map(|form| (form, all[&form])));
+            let wanted = wanted(&walk, &bad, whole, &kept);
+            if wanted.is_empty() {
+                bail!("the strategy has no better move at {} positions", bad.len());
+            }
+            let [bad, size] = [bad.len(), kept.len()].map(|count| in_thousands(count as u64));
+            status.note(&format!("{size} positions kept; more are needed at {bad}"));
+            kept.extend(wanted.into_iter().map(|form| (form, all[&form])));
         }
-        if wanted.is_empty() {
-            bail!("the strategy has no better move at {} positions", bad.len());
-        }
-        let [bad, size] = [bad.len(), kept.len()].map(|count| in_thousands(count as u64));
-        stderr_line(format_args!("{size} positions kept; more are needed at {bad}"));
-        kept.extend(wanted);
     }
+}
+
+fn to_bytes(positions: &Positions, fewest: u8) -> Vec<u8> {
+    Strategy::<Position<6>>::to_bytes(positions.iter().map(|(&form, &plies)| (form, plies)), fewest)
+}
+
+/// Returns what the player cannot do: the places where it is stuck, or if there are none, the cycles of moves to win.
+fn bad(walk: &Walk) -> Vec<Vec<usize>> {
+    let stuck: Vec<Vec<usize>> = walk.stuck().into_iter().map(|place| vec![place]).collect();
+    if stuck.is_empty() { walk.played().err().unwrap_or_default() } else { stuck }
+}
+
+/// Returns one position to keep for each of these lists of places: one that the complete strategy moves to at one of
+/// the places, or else on the way to them.
+fn wanted(walk: &Walk, bad: &[Vec<usize>], whole: &Strategy<'_, Position<6>>, kept: &Positions) -> HashSet<u128> {
+    let mut wanted = HashSet::new();
+    for places in bad {
+        let here = || places.iter().filter_map(|&place| better(walk, place, whole));
+        // In a cycle, one better move is enough.
+        if here().any(|form| wanted.contains(&form)) {
+            continue;
+        }
+        let way = places.first().map_or(Vec::new(), |&place| walk.way_to(place));
+        let before = way.into_iter().filter_map(|place| better(walk, place, whole));
+        wanted.extend(here().chain(before).find(|form| !kept.contains_key(form)));
+    }
+    wanted
 }
 
 /// Returns the positions that a player who follows the strategy from `starts` moves to, and these lost ones.
@@ -86,30 +103,13 @@ fn needed(
     lost: &[u128],
     starts: &[Position<6>],
     threads: Threads,
+    status: &mut Status,
 ) -> Result<Positions> {
-    let policy = |position: &Position<6>| Some(Taken::of(position, &known_choice(position, whole)?));
-    let walk = Walk::of(starts, &policy, threads)?;
+    let policy = |position: &Position<6>| Ok(known_choice(position, whole).map(|choice| Taken::of(position, &choice)));
+    let walk = Walk::of(starts, &policy, threads, status)?;
     let moved_to = (0..walk.len()).filter_map(|place| better(&walk, place, whole));
     let forms: HashSet<u128> = moved_to.chain(lost.iter().copied()).collect();
     Ok(whole.positions().filter(|(form, _)| forms.contains(form)).collect())
-}
-
-/// Returns the move of a player who knows this part of a strategy. The solver is called only once for each form.
-fn answer(position: &Position<6>, part: &Strategy<'_, Position<6>>, answers: &Answers) -> Option<Taken<Position<6>>> {
-    if let Some(choice) = known_choice(position, part) {
-        return Some(Taken::of(position, &choice));
-    }
-    let form = position.form();
-    let known = answers.lock().ok()?.get(&form).copied();
-    let (form, nodes) = known.unwrap_or_else(|| {
-        let choice = proved_choice(position, Limits::default());
-        let found = choice.map(|choice| (position.play(choice.best).form(), choice.why.nodes()));
-        if let Ok(mut answers) = answers.lock() {
-            answers.insert(form, found);
-        }
-        found
-    })?;
-    Some(Taken { aim: Aim::Win, after: Position::of_form(form, !position.turn())?, nodes })
 }
 
 /// Returns the form that the complete strategy moves to at `place`; `None` if it does not know the place or ends the

@@ -11,19 +11,26 @@ use kingline::search::Limits;
 use kingline::terminal::stdout_line;
 
 use super::walk::{Taken, Walk};
+use crate::progress::Status;
 use crate::threads::Threads;
 
 /// Verifies that `loa6` wins or holds from these positions with this part of a strategy. Returns the figure.
 ///
 /// # Errors
 /// Fails if it does neither.
-pub(super) fn run(strategy: &Strategy<'_, Position<6>>, starts: &[Position<6>], threads: Threads) -> Result<Figure> {
+pub(super) fn run(
+    strategy: &Strategy<'_, Position<6>>,
+    starts: &[Position<6>],
+    threads: Threads,
+    mut status: Status,
+) -> Result<Figure> {
     let began = Clock::Process.now();
     let policy = |position: &Position<6>| {
-        let choice = solved_choice(position, Some(strategy), Limits::default())?;
-        Some(Taken::of(position, &choice))
+        let choice = solved_choice(position, Some(strategy), Limits::default());
+        Ok(choice.map(|choice| Taken::of(position, &choice)))
     };
-    let walk = Walk::of(starts, &policy, threads)?;
+    let walk = Walk::of(starts, &policy, threads, &mut status)?;
+    drop(status);
     let shown =
         |place| Position::<6>::of_form(walk.form(place), Color::Black).map_or(String::new(), |it| it.to_string());
     let stuck = walk.stuck();

@@ -1,4 +1,4 @@
-//! `calibrate solve` that is killed: what it had saved is kept, and the next run goes on from it.
+//! `calibrate solve` that is killed, in a proof or a cut: what it had saved is kept, and the next run goes on from it.
 
 use std::fs::{self, File};
 use std::process::{Command, Stdio};
@@ -16,14 +16,13 @@ const AFTER_FOUR: &str = "b1-b3 f3-d5 b6-b4 f2-d2";
 /// Longest wait for a proof that is to be killed.
 const PATIENCE: Duration = Duration::from_secs(170);
 
-/// Starts the proof after these plies, and kills it as soon as this holds for its size on disk and the log it wrote to
-/// standard error. Returns the log. If the proof ends earlier, so does the wait.
-fn killed(dir: &Dir, after: &str, is_enough: impl Fn(u64, &str) -> bool) -> String {
-    let size = || fs::metadata(dir.path("store")).map_or(0, |file| file.len());
+/// Starts `calibrate solve` with these arguments, and kills it as soon as this holds for the size of `file` and the log
+/// that it wrote to standard error. Returns the log. If it ends earlier, so does the wait.
+fn killed(dir: &Dir, arguments: &[&str], file: &str, is_enough: impl Fn(u64, &str) -> bool) -> String {
+    let size = || fs::metadata(dir.path(file)).map_or(0, |file| file.len());
     let log = || fs::read_to_string(dir.path("log")).unwrap_or_default();
     let mut command = Command::new(Program::Calibrate.path());
-    command.args(["solve", "--store", "store", "--after", after, "--threads", "1", "--memory", "64"]);
-    command.args(["--progress", "1", "--save", "1"]).current_dir(dir.path("."));
+    command.arg("solve").args(arguments).args(["--threads", "1", "--progress", "1"]).current_dir(dir.path("."));
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(File::create(dir.path("log")).expect("a log"));
     let mut child = command.spawn().expect("a program that starts");
     let begin = Instant::now();
@@ -36,11 +35,16 @@ fn killed(dir: &Dir, after: &str, is_enough: impl Fn(u64, &str) -> bool) -> Stri
     log()
 }
 
+/// Starts the proof after these plies, and kills it as soon as this holds for the size of its store and its log.
+fn killed_proof(dir: &Dir, after: &str, is_enough: impl Fn(u64, &str) -> bool) -> String {
+    killed(dir, &["--store", "store", "--after", after, "--memory", "64", "--save", "1"], "store", is_enough)
+}
+
 /// Starts the proof after these plies, and kills it when the store has grown. Returns the number of lost positions in
 /// the store.
 fn saved_by_killed(dir: &Dir, after: &str) -> u64 {
     let before = fs::metadata(dir.path("store")).map_or(100, |file| file.len());
-    killed(dir, after, |size, _| size > before);
+    killed_proof(dir, after, |size, _| size > before);
     lost_positions(dir)
 }
 
@@ -81,10 +85,25 @@ fn progress_lines_count_what_earlier_runs_proved() {
         let all: u64 = before.rsplit(' ').next()?.replace(',', "").parse().ok()?;
         Some(all - new)
     };
-    let log = killed(&dir, AFTER_FOUR, |_, log| log.matches('\n').count() >= 2);
+    let log = killed_proof(&dir, AFTER_FOUR, |_, log| log.matches('\n').count() >= 2);
     let lines: Vec<&str> = log.lines().collect();
     assert!(lines.len() >= 2 && lines.iter().all(|line| known(line) == Some(saved)), "{saved}: {log}");
     for part in [" s: ", " % of the start: ", " won, ", " open; ", " nodes, ", " of CPU time"] {
         assert!(lines[0].contains(part), "no {part:?}: {log}");
     }
+}
+
+#[test]
+fn the_next_cut_goes_on_from_the_answers_of_a_killed_one() {
+    let dir = Dir::new();
+    solve(&dir, &["--store", "store", "--after", AFTER_SIX, "--strategy", "whole"]).exits_with(0);
+    let cut = ["--cut", "whole", "--output", "part", "--after", AFTER_SIX];
+    // The header takes less.
+    let log = killed(&dir, &cut, "part.journal", |size, _| size > 100);
+    assert!(dir.read("part").is_none() && dir.read("part.journal").is_some(), "{log}");
+    let ran = solve(&dir, &cut);
+    ran.exits_with(0).stderr_contains(&["4,096 answers of the solver known from an earlier run"]);
+    assert_eq!(dir.names(), ["log", "part", "store", "whole"]);
+    let verified = solve(&dir, &["--verify", "part", "--after", AFTER_SIX]);
+    assert!(verified.exits_with(0).stdout.contains("all games are won"), "{verified:#?}");
 }

@@ -6,7 +6,7 @@ use kingline::game::{Color, Outcome};
 use kingline::loa::sgf::Record;
 
 use crate::support::command::{Dir, Ran};
-use crate::support::programs::Program;
+use crate::support::programs::{Program, root};
 
 pub(crate) fn solve(dir: &Dir, arguments: &[&str]) -> Ran {
     dir.run_with_args(Program::Calibrate, &[&["solve"], arguments].concat())
@@ -204,10 +204,22 @@ fn a_strategy_is_cut_whatever_its_aim() {
         let with = |command: &[&str]| solve(&dir, &[command, &after, &["--aim", aim]].concat());
         with(&["--store", "store", "--strategy", "whole", "--output", "part"]).exits_with(0);
         with(&["--cut", "whole", "--output", "again"]).exits_with(0);
+        assert_eq!(dir.names(), ["again", "part", "store", "whole"]);
         with(&["--verify", "whole"]).exits_with(0);
         let verified = with(&["--verify", "part"]);
         assert!(verified.exits_with(0).stdout.contains("all games are won"), "{verified:#?}");
     }
+}
+
+/// A cut keeps its journal beside its output. It does not take any other file for it.
+#[test]
+fn another_file_in_place_of_the_journal_of_a_cut_is_left_alone() {
+    let won = ["--after", "b1-b3", "--winner", "first"];
+    let strategy = root().join("src/knowledge/solved/loa6.strategy");
+    let dir = Dir::new().with("part.journal", "my only copy\n");
+    let ran = solve(&dir, &[&["--cut", strategy.to_str().expect("a path"), "--output", "part"], &won[..]].concat());
+    ran.exits_with(2).stderr_contains(&["part.journal: expected the journal of a cut", "help: move it away"]);
+    assert_eq!((dir.names(), dir.read("part.journal")), (vec!["part.journal".into()], Some("my only copy\n".into())));
 }
 
 /// The replies of the other player can be shared as well.

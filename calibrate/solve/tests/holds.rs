@@ -4,10 +4,13 @@ use kingline::play::Why;
 use kingline::play::solved::known_choice;
 
 use super::*;
+use crate::progress::Status;
+use crate::solve::cut::Cut;
+use crate::solve::cut::answers::Answers;
 use crate::solve::fact::Fact;
 use crate::solve::task::{Found, Task};
 use crate::solve::tree::Tree;
-use crate::solve::{cut, verify_cut};
+use crate::solve::verify_cut;
 
 /// Returns the state of a claim about a position.
 fn state<G: Evaluated>(store: &Store, position: &G, whose: Whose, aim: Aim) -> Option<State> {
@@ -137,6 +140,16 @@ fn verified(positions: &[(u128, u8)], goal: Goal<Position<4>>) -> Option<String>
     verify::run(&strategy, &[goal], Threads::new(Some(1))).err().map(|error| error.to_string())
 }
 
+/// Returns the part of a strategy that `loa6` needs for a goal.
+fn cut(whole: &Strategy<'_, Position<6>>, goal: Goal<Position<6>>, fewest: u8) -> Vec<u8> {
+    let folder = Folder::new();
+    let cut = Cut { whole, goals: &[goal], fewest, threads: Threads::new(Some(1)) };
+    let answers = Answers::open(&folder.store()).unwrap();
+    let bytes = cut.part(&answers, &mut Status::new()).unwrap();
+    answers.remove().unwrap();
+    bytes
+}
+
 /// The cut for one side has its holds alone, and `loa6` does not lose with it.
 #[test]
 fn a_cut_strategy_holds() {
@@ -150,21 +163,24 @@ fn a_cut_strategy_holds() {
         let endless = |positions: &[(u128, u8)]| positions.iter().filter(|&&(_, plies)| plies == ENDLESS).count();
         let bytes = Strategy::<Position<6>>::to_bytes(both.iter().copied(), 0);
         let whole = Strategy::open(&bytes).unwrap();
-        let bytes = cut::cut(&whole, &[Goal::new(start, Winner::Mover)], 15, threads()).unwrap();
+        let bytes = cut(&whole, Goal::new(start, Winner::Mover), 15);
         let part = Strategy::open(&bytes).unwrap();
         let kept: Vec<(u128, u8)> = part.positions().collect();
         assert!((1..endless(&both)).contains(&endless(&kept)), "{kept:?} of {both:?}");
-        assert!(verify_cut::run(&part, &[start], threads()).is_ok());
+        assert!(verify_cut::run(&part, &[start], threads(), Status::new()).is_ok());
         assert!(matches!(known_choice(&start, &part).unwrap().why, Why::Held));
         // A position that the other side wins is kept itself, to tell that it is lost.
         let &(form, plies) = both.iter().filter(|&&(_, plies)| plies != ENDLESS).max_by_key(|it| it.1).unwrap();
         let goal = Goal::new(Position::of_form(form, Color::Black).unwrap(), Winner::Second);
-        let bytes = cut::cut(&whole, &[goal], ENDLESS, threads()).unwrap();
+        let bytes = cut(&whole, goal, ENDLESS);
         assert_eq!(Strategy::<Position<6>>::open(&bytes).unwrap().plies(form), Some(plies));
         // Each of the holds is needed.
         for missing in kept.iter().filter(|&&(_, plies)| plies == ENDLESS) {
             let bytes = Strategy::<Position<6>>::to_bytes(kept.iter().copied().filter(|it| it != missing), 15);
-            assert!(verify_cut::run(&Strategy::open(&bytes).unwrap(), &[start], threads()).is_err(), "{missing:?}");
+            assert!(
+                verify_cut::run(&Strategy::open(&bytes).unwrap(), &[start], threads(), Status::new()).is_err(),
+                "{missing:?}"
+            );
         }
     }
 }
