@@ -11,12 +11,19 @@ use super::rules::Game;
 pub trait Canonical: Game {
     /// Name of the game in files, at most 8 letters and digits.
     const NAME: &'static str;
-    /// Size of a form in bytes: every form is below `1 << (8 * FORM_BYTES)`.
-    const FORM_BYTES: usize;
+    /// Number of codes.
+    const CODES: u64;
 
     /// Returns the form of the position, from the side to move's point of view.
     fn form(&self) -> u128;
 
     /// Returns the representative position of `form` with `turn` to move; `None` if no position has this form.
     fn of_form(form: u128, turn: Color) -> Option<Self>;
+
+    /// Returns the code of a form, a smaller number that stands for it in files: below [`CODES`](Self::CODES), and
+    /// different for each form.
+    fn code(form: u128) -> u64;
+
+    /// Returns the form with this code.
+    fn of_code(code: u64) -> u128;
 }

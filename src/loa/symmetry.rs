@@ -7,7 +7,8 @@ use crate::game::{Canonical, Color, Game};
 
 /// A form has a bit for each square, set if a piece of the side to move stands there, row by row from the lowest. The
 /// same number of bits above them stand for the other side's pieces. The form of a position is the smallest such number
-/// over the board's eight rotations and reflections.
+/// over the board's eight rotations and reflections. Its code has a ternary digit for each square, in the same order: 1
+/// for the side to move, 2 for the other side. Boards of more than 36 squares have no codes.
 impl<const N: usize> Canonical for Position<N> {
     const NAME: &'static str = match N {
         4 => "loa4",
@@ -15,7 +16,7 @@ impl<const N: usize> Canonical for Position<N> {
         6 => "loa6",
         _ => "loa8",
     };
-    const FORM_BYTES: usize = (2 * N * N).div_ceil(8);
+    const CODES: u64 = 3u64.pow((N * N) as u32);
 
     fn form(&self) -> u128 {
         let turned = self.pieces.map(images::<N>);
@@ -34,7 +35,32 @@ impl<const N: usize> Canonical for Position<N> {
         let position = Position::new(turn, squares(us, turn).chain(squares(them, !turn)));
         (position.form() == form).then_some(position)
     }
+
+    fn code(form: u128) -> u64 {
+        let row = |side: u128, row: usize| TERNARY[(side >> (N * row)) as usize & ((1 << N) - 1)];
+        (0..N).rev().fold(0, |code, place| code * 3u64.pow(N as u32) + row(form, place) + 2 * row(form, N + place))
+    }
+
+    fn of_code(code: u64) -> u128 {
+        let digits = std::iter::successors(Some(code), |code| Some(code / 3)).map(|code| code % 3).take(N * N);
+        digits.zip(0..).fold(0, |form, (digit, square)| match digit {
+            0 => form,
+            1 => form | 1 << square,
+            _ => form | 1 << (N * N + square),
+        })
+    }
 }
+
+/// Numbers with the binary digits of their place, read as ternary ones.
+const TERNARY: [u64; 64] = {
+    let mut numbers = [0; 64];
+    let mut place = 1;
+    while place < numbers.len() {
+        numbers[place] = 3 * numbers[place / 2] + place as u64 % 2;
+        place += 1;
+    }
+    numbers
+};
 
 /// Returns the eight rotations and reflections of a board, including itself.
 #[inline]
@@ -102,8 +128,13 @@ mod tests {
             };
             let position = opening.history.position();
             let form = position.form();
-            let above = form.checked_shr(8 * Position::<N>::FORM_BYTES as u32);
+            let above = form.checked_shr(2 * (N * N) as u32);
             assert_eq!(above.unwrap_or(0), 0);
+            if N <= 6 {
+                let code = Position::<N>::code(form);
+                assert!(code < 3u64.pow((N * N) as u32));
+                assert_eq!(Position::<N>::of_code(code), form);
+            }
             for image in 0..8 {
                 let placed: Vec<_> =
                     position.placed().map(|(square, color)| (squares::<N>(square)[image], color)).collect();

@@ -1,5 +1,5 @@
-//! `loa6` wins every game in which it moves first, or the other side begins with a losing move. The tests play complete
-//! games through requests to the real binary.
+//! `loa6` wins every game in which it moves first, or the other side begins with a losing move, and does not lose after
+//! c1-a3. The tests play complete games through requests to the real binary.
 
 use std::ops::Range;
 use std::process::Command;
@@ -77,20 +77,32 @@ fn random(history: &History<Position<6>>, rng: &mut StdRng) -> Move {
     list[rng.random_range(0..list.len())]
 }
 
-/// Plays games on, with the agent to move, against random replies and against a search. The agent wins all.
-fn all_are_won(start: &History<Position<6>>, seeds: Range<u64>) {
-    for seed in seeds {
+/// Plays games on, with the agent to move, against random replies and against a search.
+fn games(start: &History<Position<6>>, seeds: Range<u64>) -> impl Iterator<Item = History<Position<6>>> {
+    seeds.map(|seed| {
         let mut player = LoaPlayer::new(seed + 1, 1 << 20);
-        let game = play(start.clone(), seed, |history, ply, rng| {
+        play(start.clone(), seed, |history, ply, rng| {
             if seed % 2 == 0 || ply < 6 {
                 random(history, rng)
             } else {
                 player.choose(history, Limits::nodes(3000)).expect("a move").best
             }
-        });
-        let won = Some(Ending::Win(start.position().turn()));
-        assert_eq!(game.ending(), won, "game {seed}: {}", game.position());
+        })
+    })
+}
+
+/// Plays games on, with the agent to move. The agent wins all.
+fn all_are_won(start: &History<Position<6>>, seeds: Range<u64>) {
+    let won = Some(Ending::Win(start.position().turn()));
+    for game in games(start, seeds) {
+        assert_eq!(game.ending(), won, "{}", game.position());
     }
+}
+
+fn after_first_move(text: &str) -> History<Position<6>> {
+    let mut history = History::new(Position::start());
+    history.play(history.position().parse_move(text).expect("a legal move"));
+    history
 }
 
 #[test]
@@ -101,9 +113,16 @@ fn games_with_the_first_move_are_won() {
 #[test]
 fn games_after_losing_first_moves_are_won() {
     for first in ["c1-c3", "b1-d3", "b1-f1"] {
-        let mut history = History::new(Position::<6>::start());
-        history.play(history.position().parse_move(first).expect("a legal move"));
-        all_are_won(&history, 0..6);
+        all_are_won(&after_first_move(first), 0..6);
+    }
+}
+
+#[test]
+fn games_after_a_first_move_that_wins_for_neither_side_are_not_lost() {
+    let start = after_first_move("c1-a3");
+    let lost = Some(Ending::Win(!start.position().turn()));
+    for game in games(&start, 0..8) {
+        assert_ne!(game.ending(), lost, "{}", game.position());
     }
 }
 
@@ -117,7 +136,7 @@ fn a_terminal_shows_that_the_game_is_solved() {
     match command.output() {
         Ok(output) => {
             let text = String::from_utf8_lossy(&output.stdout).into_owned();
-            assert!(text.contains("proved: wins in at most 49 plies"), "{text}");
+            assert!(text.contains("proved: wins in at most 57 plies"), "{text}");
         }
         Err(why) => skipped("loa::solved, what a terminal shows", &format!("script: {why}")),
     }
@@ -126,6 +145,6 @@ fn a_terminal_shows_that_the_game_is_solved() {
 #[test]
 fn the_longest_game_of_the_strategy_is_a_win() {
     let record: Record<6> = include_str!("../../samples/loa6/longest.sgf").parse().expect("a game");
-    assert_eq!((record.moves().len(), record.result()), (49, Some(Outcome::Win(Color::Black))));
+    assert_eq!((record.moves().len(), record.result()), (57, Some(Outcome::Win(Color::Black))));
     assert_eq!(record.position().outcome(), Some(Outcome::Win(Color::Black)));
 }

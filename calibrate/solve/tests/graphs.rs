@@ -69,7 +69,7 @@ impl<const GRAPH: usize> Game for OnGraph<GRAPH> {
 
 impl<const GRAPH: usize> Canonical for OnGraph<GRAPH> {
     const NAME: &'static str = "graph";
-    const FORM_BYTES: usize = 1;
+    const CODES: u64 = 256;
 
     fn form(&self) -> u128 {
         self.place.into()
@@ -77,6 +77,12 @@ impl<const GRAPH: usize> Canonical for OnGraph<GRAPH> {
     fn of_form(form: u128, turn: Color) -> Option<Self> {
         let place = u8::try_from(form).ok().filter(|&place| usize::from(place) < GRAPHS[GRAPH].len())?;
         Some(OnGraph { place, turn })
+    }
+    fn code(form: u128) -> u64 {
+        form as u64
+    }
+    fn of_code(code: u64) -> u128 {
+        code.into()
     }
 }
 

@@ -1,19 +1,21 @@
 //! The embedded strategy for 6x6 Lines of Action.
 //!
-//! It wins for the first player, and for the second player after three losing first moves. It stores the positions in
-//! which the other side holds out for 15 plies or more, and some with fewer (see `calibrate solve --cut`).
+//! It wins for the first player, and for the second player after three losing first moves; after c1-a3 the second
+//! player does not lose. It stores the positions in which the other side holds out for 17 plies or more, and some with
+//! fewer (see `calibrate solve --cut`).
 //!
 //! These commands make `loa6.strategy`:
 //!
 //! ```sh
-//! calibrate solve --store proof --strategy whole --after "" --after c1-c3 --after b1-d3 --after b1-f1
-//! calibrate solve --cut whole --after "" --after c1-c3 --after b1-d3 --after b1-f1 --output src/knowledge/solved/loa6.strategy
+//! after='--after= --after c1-c3 --after b1-d3 --after b1-f1 --after c1-a3'
+//! calibrate solve --store proof --strategy whole $after --aim win --aim win --aim win --aim win --aim hold
+//! calibrate solve --cut whole $after --plies 17 --output src/knowledge/solved/loa6.strategy
 //! ```
 //!
-//! Its SHA-256 is 1c9c9fd9e48a1551b0fd65f127a238bef950b3b444bcfcbc649f5f4bca5cb2a8. Another run may find another
-//! winning strategy, because the search order depends on thread timing. `calibrate solve --verify
-//! src/knowledge/solved/loa6.strategy`, with the same first moves, verifies that `loa6` wins with it against every
-//! reply. The strategy is read in place. Without the feature `tables`, the program has no strategy.
+//! Its SHA-256 is ae67b4f84edd6971c879d47ed2ac2e665ad9b051a43754a75784b0bf86bd8dd9. Another run may find another
+//! strategy, because the search order depends on thread timing. `calibrate solve --verify
+//! src/knowledge/solved/loa6.strategy`, with the same first moves, verifies that `loa6` wins or holds with it against
+//! every reply. The strategy is read in place. Without the feature `tables`, the program has no strategy.
 
 use std::sync::OnceLock;
 
@@ -49,9 +51,9 @@ mod tests {
         let strategy = embedded().expect("a strategy");
         let start = Position::<6>::start();
         let (_, plies) = strategy.winning_move(&start).expect("a move");
-        assert_eq!(plies, 49);
+        assert_eq!(plies, 57);
         for alike in Color::ALL.map(|turn| Position::of_form(start.form(), turn).expect("a position")) {
-            assert_eq!(strategy.winning_move(&alike).map(|(_, plies)| plies), Some(49), "{alike}");
+            assert_eq!(strategy.winning_move(&alike).map(|(_, plies)| plies), Some(57), "{alike}");
         }
     }
 
@@ -59,13 +61,16 @@ mod tests {
     fn the_second_player_wins_after_three_first_moves() {
         let strategy = embedded().expect("a strategy");
         let start = Position::<6>::start();
-        for (first, expected) in [("c1-c3", 41), ("b1-d3", 51), ("b1-f1", 49)] {
+        for (first, expected) in [("c1-c3", 47), ("b1-d3", 47), ("b1-f1", 49)] {
             let after = start.play(start.parse_move(first).expect("a move"));
             assert_eq!(strategy.winning_move(&after).map(|(_, plies)| plies), Some(expected), "{first}");
         }
         for first in ["b1-b3", "c1-a3", "c1-e3"] {
             let after = start.play(start.parse_move(first).expect("a move"));
             assert_eq!(strategy.winning_move(&after), None, "{first}");
+            let holding = strategy.holding_move(&after).map(|mv| after.play(mv).form());
+            let known = (first == "c1-a3").then(|| after.play(after.parse_move("a5-c5").expect("a move")).form());
+            assert_eq!(holding, known, "{first}");
         }
     }
 

@@ -2,15 +2,20 @@
 
 use std::fmt;
 
+use super::strategy::ENDLESS;
 use crate::knowledge::checksum::checksum;
 
 /// First bytes of a file.
 const MAGIC: &[u8; 8] = b"klsolved";
-const VERSION: u32 = 1;
-/// Size of the header in bytes; the forms follow.
+const VERSION: u32 = 2;
+/// Size of the header in bytes; the records follow.
 const HEAD: usize = 40;
 /// Offset of the checksum in the header.
 const SUM: usize = 32;
+/// Size of a record in bytes.
+const RECORD: usize = 8;
+/// Factor of the code in a record. On 6x6, the largest record is just below 2⁶⁴.
+const PLIES: u64 = ENDLESS as u64 + 1;
 
 /// Explains why bytes are not a strategy, with the found and the expected content.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,8 +32,8 @@ pub(super) struct Head {
 }
 
 impl Head {
-    /// Reads and checks a strategy file for this game. Returns its header, and its data: the forms, then the plies.
-    pub(super) fn read<'a>(bytes: &'a [u8], game: &str, form_bytes: usize) -> Result<(Head, &'a [u8]), BrokenStrategy> {
+    /// Reads and checks a strategy file for this game, whose codes are below `codes`. Returns its header and its records.
+    pub(super) fn read<'a>(bytes: &'a [u8], game: &str, codes: u64) -> Result<(Head, Records<'a>), BrokenStrategy> {
         let broken = |found: String, expected: String| Err(BrokenStrategy { found, expected });
         if bytes.get(..MAGIC.len()) != Some(MAGIC) {
             return broken("something else".into(), "a strategy, which begins with \"klsolved\"".into());
@@ -44,53 +49,58 @@ impl Head {
         if found != game {
             return broken(format!("a strategy for \"{found}\""), format!("one for \"{game}\""));
         }
-        let positions = number(&head[24..32]) as u64;
-        let expected = positions.checked_mul(form_bytes as u64 + 1);
-        if usize::from(head[20]) != form_bytes || expected != Some(data.len() as u64) {
-            let found = format!("{} bytes of data with forms of {} bytes", data.len(), head[20]);
-            return broken(found, format!("{positions} positions with forms of {form_bytes}"));
+        let positions = number(&head[24..32]);
+        if positions.checked_mul(RECORD as u64) != Some(data.len() as u64) {
+            return broken(format!("{} bytes of data", data.len()), format!("{positions} positions of {RECORD} bytes"));
         }
-        let (written, sum) = (number(&head[SUM..]) as u64, file_sum(head, data));
+        let (written, sum) = (number(&head[SUM..]), file_sum(head, data));
         if sum != written {
             return broken(format!("the checksum {sum:016x}"), format!("{written:016x}, the recorded one"));
         }
-        let head = Head { positions: positions as usize, fewest: head[21] };
-        let forms = data[..head.positions * form_bytes].chunks_exact(form_bytes).map(form);
-        if !forms.is_sorted_by(|one, next| one < next) {
+        let (head, records) = (Head { positions: positions as usize, fewest: head[20] }, Records(data));
+        let all = || (0..head.positions).map(|place| records.at(place).0);
+        if !all().is_sorted_by(|one, next| one < next) || all().next_back().is_some_and(|code| code >= codes) {
             return broken("positions out of order".into(), "each once, ascending".into());
         }
-        Ok((head, data))
+        Ok((head, records))
     }
 }
 
-/// Encodes these positions, which must be in ascending order, as a file.
-pub(super) fn to_bytes(game: &str, form_bytes: usize, fewest: u8, positions: &[(u128, u8)]) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(HEAD + (form_bytes + 1) * positions.len());
+/// Positions of a file, in ascending order of codes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Records<'a>(&'a [u8]);
+
+impl Records<'_> {
+    /// Returns the code of the position at this place, and its plies.
+    pub(super) fn at(self, place: usize) -> (u64, u8) {
+        let record = number(&self.0[place * RECORD..][..RECORD]);
+        (record / PLIES, (record % PLIES) as u8)
+    }
+}
+
+/// Encodes codes and plies of positions, which must be in ascending order, as a file.
+pub(super) fn to_bytes(game: &str, fewest: u8, positions: &[(u64, u8)]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(HEAD + RECORD * positions.len());
     bytes.extend_from_slice(MAGIC);
     bytes.extend_from_slice(&VERSION.to_le_bytes());
     let mut name = [0; 8];
     name.iter_mut().zip(game.bytes()).for_each(|(place, letter)| *place = letter);
     bytes.extend_from_slice(&name);
-    bytes.extend_from_slice(&[form_bytes as u8, fewest, 0, 0]);
+    bytes.extend_from_slice(&[fewest, 0, 0, 0]);
     bytes.extend_from_slice(&(positions.len() as u64).to_le_bytes());
     bytes.extend_from_slice(&[0; 8]);
-    for (form, _) in positions {
-        bytes.extend_from_slice(&form.to_le_bytes()[..form_bytes]);
+    for &(code, plies) in positions {
+        debug_assert!(plies <= ENDLESS, "{plies} plies");
+        bytes.extend_from_slice(&(code * PLIES + u64::from(plies)).to_le_bytes());
     }
-    bytes.extend(positions.iter().map(|&(_, plies)| plies));
     let (head, data) = bytes.split_at(HEAD);
     let sum = file_sum(head, data);
     bytes[SUM..HEAD].copy_from_slice(&sum.to_le_bytes());
     bytes
 }
 
-/// Reads a form.
-pub(super) fn form(bytes: &[u8]) -> u128 {
-    number(bytes)
-}
-
-fn number(bytes: &[u8]) -> u128 {
-    bytes.iter().rev().fold(0, |number, &byte| number << 8 | u128::from(byte))
+fn number(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
 fn file_sum(head: &[u8], data: &[u8]) -> u64 {

@@ -2,21 +2,18 @@
 
 use std::marker::PhantomData;
 
-use super::file::{self, BrokenStrategy, Head};
+use super::file::{self, BrokenStrategy, Head, Records};
 use crate::game::{Canonical, Knowledge, Outcome, Value};
 
 /// Stands for the plies of a position that is not won for the side to move: the other side can at least go on without
-/// end.
-pub const ENDLESS: u8 = u8::MAX;
+/// end. Any number of plies is smaller.
+pub const ENDLESS: u8 = 121;
 
 /// A set of positions that are lost, or at least not won, for the side to move. Its bytes are read in place.
 #[derive(Clone, Copy, Debug)]
 pub struct Strategy<'a, G> {
     head: Head,
-    /// Forms of all positions, ascending.
-    forms: &'a [u8],
-    /// Plies of each position, in the same order.
-    plies: &'a [u8],
+    records: Records<'a>,
     game: PhantomData<G>,
 }
 
@@ -26,17 +23,16 @@ impl<'a, G: Canonical> Strategy<'a, G> {
     /// # Errors
     /// The bytes are not a strategy for this game, or are damaged.
     pub fn open(bytes: &'a [u8]) -> Result<Strategy<'a, G>, BrokenStrategy> {
-        let (head, data) = Head::read(bytes, G::NAME, G::FORM_BYTES)?;
-        let (forms, plies) = data.split_at(head.positions * G::FORM_BYTES);
-        Ok(Strategy { head, forms, plies, game: PhantomData })
+        let (head, records) = Head::read(bytes, G::NAME, G::CODES)?;
+        Ok(Strategy { head, records, game: PhantomData })
     }
 
-    /// Encodes positions as a file. Each is given once, as form and plies or [`ENDLESS`], in any order. The strategy must
+    /// Encodes positions as a file. Each is given once, as form and plies up to [`ENDLESS`], in any order. The strategy must
     /// contain all its positions with at least `fewest` plies.
     pub fn to_bytes(positions: impl IntoIterator<Item = (u128, u8)>, fewest: u8) -> Vec<u8> {
-        let mut kept: Vec<(u128, u8)> = positions.into_iter().collect();
+        let mut kept: Vec<(u64, u8)> = positions.into_iter().map(|(form, plies)| (G::code(form), plies)).collect();
         kept.sort_unstable();
-        file::to_bytes(G::NAME, G::FORM_BYTES, fewest, &kept)
+        file::to_bytes(G::NAME, fewest, &kept)
     }
 
     /// Number of positions.
@@ -55,10 +51,10 @@ impl<'a, G: Canonical> Strategy<'a, G> {
         self.head.fewest
     }
 
-    /// Iterates over the forms and plies of all positions, in ascending order of forms. The plies of positions that are
+    /// Iterates over the forms and plies of all positions, in ascending order of codes. The plies of positions that are
     /// not won are [`ENDLESS`].
     pub fn positions(&self) -> impl Iterator<Item = (u128, u8)> + '_ {
-        (0..self.len()).map(|place| (self.form(place), self.plies[place]))
+        (0..self.len()).map(|place| self.records.at(place)).map(|(code, plies)| (G::of_code(code), plies))
     }
 
     /// Largest number of plies before the side to move loses; `None` if the set does not say that positions of this form
@@ -69,12 +65,14 @@ impl<'a, G: Canonical> Strategy<'a, G> {
 
     /// Plies or [`ENDLESS`].
     fn known(&self, form: u128) -> Option<u8> {
+        let wanted = G::code(form);
         let (mut low, mut high) = (0, self.len());
         while low < high {
             let middle = low.midpoint(high);
-            match self.form(middle).cmp(&form) {
+            let (code, plies) = self.records.at(middle);
+            match code.cmp(&wanted) {
                 std::cmp::Ordering::Less => low = middle + 1,
-                std::cmp::Ordering::Equal => return Some(self.plies[middle]),
+                std::cmp::Ordering::Equal => return Some(plies),
                 std::cmp::Ordering::Greater => high = middle,
             }
         }
@@ -112,10 +110,6 @@ impl<'a, G: Canonical> Strategy<'a, G> {
         };
         position.legal_moves().into_iter().filter_map(holding).min_by_key(|&(form, _)| form).map(|(_, mv)| mv)
     }
-
-    fn form(&self, place: usize) -> u128 {
-        file::form(&self.forms[place * G::FORM_BYTES..][..G::FORM_BYTES])
-    }
 }
 
 /// Knows only lost positions. The search finds won positions by their moves to lost ones.
@@ -135,7 +129,7 @@ mod tests {
         let start = Position::<6>::start();
         let moves = start.legal_moves();
         let mut all: Vec<_> = moves.iter().map(|&mv| start.play(mv).form()).zip(40..).collect();
-        all.sort_unstable();
+        all.sort_unstable_by_key(|&(form, _)| Position::<6>::code(form));
         all.dedup_by_key(|&mut (form, _)| form);
         all
     }
@@ -143,7 +137,7 @@ mod tests {
     #[test]
     fn strategies_round_trip() {
         let all = positions();
-        for fewest in [0, 42, 200] {
+        for fewest in [0, 42, 100] {
             let kept: Vec<_> = all.iter().copied().filter(|&(_, plies)| plies >= fewest).collect();
             let bytes = Strategy::<Position<6>>::to_bytes(kept.iter().copied().rev(), fewest);
             let read = Strategy::<Position<6>>::open(&bytes).unwrap();
