@@ -17,5 +17,5 @@ mod file;
 mod strategy;
 
 pub use embedded::embedded;
-pub use file::BrokenStrategy;
-pub use strategy::{ENDLESS, Strategy};
+pub use file::{BrokenStrategy, ENDLESS};
+pub use strategy::Strategy;

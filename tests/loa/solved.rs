@@ -94,8 +94,8 @@ fn games(start: &History<Position<6>>, seeds: Range<u64>) -> impl Iterator<Item 
 /// Plays games on, with the agent to move. The agent wins all.
 fn all_are_won(start: &History<Position<6>>, seeds: Range<u64>) {
     let won = Some(Ending::Win(start.position().turn()));
-    for game in games(start, seeds) {
-        assert_eq!(game.ending(), won, "{}", game.position());
+    for (seed, game) in seeds.clone().zip(games(start, seeds)) {
+        assert_eq!(game.ending(), won, "game {seed}: {}", game.position());
     }
 }
 
@@ -121,8 +121,8 @@ fn games_after_losing_first_moves_are_won() {
 fn games_after_a_first_move_that_wins_for_neither_side_are_not_lost() {
     let start = after_first_move("c1-a3");
     let lost = Some(Ending::Win(!start.position().turn()));
-    for game in games(&start, 0..8) {
-        assert_ne!(game.ending(), lost, "{}", game.position());
+    for (seed, game) in (0..8).zip(games(&start, 0..8)) {
+        assert_ne!(game.ending(), lost, "game {seed}: {}", game.position());
     }
 }
 

@@ -2,8 +2,11 @@
 
 use std::fmt;
 
-use super::strategy::ENDLESS;
 use crate::knowledge::checksum::checksum;
+
+/// Stands for the plies of a position that is not won for the side to move: the other side can at least go on without
+/// end. Any number of plies is smaller.
+pub const ENDLESS: u8 = 121;
 
 /// First bytes of a file.
 const MAGIC: &[u8; 8] = b"klsolved";

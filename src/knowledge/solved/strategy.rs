@@ -2,12 +2,8 @@
 
 use std::marker::PhantomData;
 
-use super::file::{self, BrokenStrategy, Head, Records};
+use super::file::{self, BrokenStrategy, ENDLESS, Head, Records};
 use crate::game::{Canonical, Knowledge, Outcome, Value};
-
-/// Stands for the plies of a position that is not won for the side to move: the other side can at least go on without
-/// end. Any number of plies is smaller.
-pub const ENDLESS: u8 = 121;
 
 /// A set of positions that are lost, or at least not won, for the side to move. Its bytes are read in place.
 #[derive(Clone, Copy, Debug)]
