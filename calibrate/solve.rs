@@ -3,7 +3,8 @@
 //! One side, the winner, tries to prove that it wins; the other side is the defender. An outer tree decides what to
 //! examine next. At the defender's turn, the proof-number solver tries to prove the position lost. At the winner's
 //! turn, a search chooses the best move. Where that takes too long, a plan made of deep searches divides the work among
-//! several such trees. Proofs are written to a store move by move, so that nothing is proved twice.
+//! several such trees. A graph proves that a side holds: it wins, or goes on without end. Proofs are written to a store
+//! move by move, so that nothing is proved twice.
 //!
 //! | file | question it answers |
 //! | --- | --- |
@@ -12,10 +13,12 @@
 //! | `prove` | how are they proved one after another |
 //! | `report` | what is proved about a position |
 //! | `notes` | how far is a run |
-//! | `decide` | how many nodes do trees and plans get, and in which order |
+//! | `decide` | how many nodes do trees, graphs and plans get, and in which order |
 //! | `plan` | how is a hard position divided into easier ones |
-//! | `tree` | what is the next task, and is the start proved; its costs and its growth |
+//! | `proof` | which kind of proof serves a claim, and how far is it |
+//! | `tree` | what is the next task for a win, and is the start proved; its costs and its growth |
 //! | `node` | what is known about a position of the tree, and what will its proof cost |
+//! | `graph` | what is the next task for a hold, and is the start proved; its costs and its growth |
 //! | `task` | what does a thread do, and what are the results |
 //! | `work` | how is a position scored or proved |
 //! | `read_out` | which positions does a proof rest on |
@@ -24,7 +27,7 @@
 //! | `store` | what did this run and earlier ones find out |
 //! | `store_file` | how is the store kept on disk |
 //! | `merge` | how do several stores become one |
-//! | `run` | how do several threads work on one tree |
+//! | `run` | how do several threads work on one proof |
 //! | `strategy` | which positions does the winner need, or the side that does not lose |
 //! | `cut` | which of them suffice, if a solver does the rest |
 //! | `longest` | what is the longest game of a strategy |
@@ -38,6 +41,7 @@ mod decide;
 mod evaluated;
 mod fact;
 mod goal;
+mod graph;
 mod longest;
 mod merge;
 mod node;
@@ -45,6 +49,7 @@ mod notes;
 #[cfg(test)]
 mod oracle;
 mod plan;
+mod proof;
 mod prove;
 mod read_out;
 mod report;

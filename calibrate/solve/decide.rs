@@ -1,8 +1,8 @@
-//! Decides positions: how many nodes go to trees and to plans, and in which order.
+//! Decides positions: how many nodes go to trees, graphs and plans, and in which order.
 //!
-//! First there is an attempt by the tree alone, with a budget of nodes. If that does not decide the position, another
-//! tree tries to prove that the other side does not lose. Then plans made of deep searches and of attempts at single
-//! replies take over, one for each of the two. If all fail, the budget is raised.
+//! First there is an attempt by the tree alone, with a budget of nodes. If that does not decide the position, a graph
+//! tries to prove that the other side holds. Then a plan made of deep searches and of attempts at single replies takes
+//! over. If all fail, the budget is raised.
 
 use anyhow::{Context, Result};
 use kingline::clock::Clock;
@@ -21,7 +21,7 @@ const RAISE: u64 = 4;
 /// Budget of the tree alone, as a multiple of the plan's. Where the tree would finish, a plan takes several times as
 /// long.
 const TREE_SHARE: u64 = 60;
-/// The same for a tree that tries to prove a hold. Most holds that trees find take fewer than 250,000,000 nodes.
+/// The same for the graph that tries to prove a hold.
 const HOLD_SHARE: u64 = 10;
 
 impl Solver<'_> {
@@ -65,14 +65,10 @@ impl Solver<'_> {
                 if states.iter().any(|&(decided, _)| decided == whose) {
                     continue;
                 }
-                let [win, hold] =
-                    [(whose, Aim::Win), (whose.other(), Aim::Hold)].map(|(whose, aim)| Claim { whose, aim });
-                if self.is_held(start, hold.whose, budget.saturating_mul(HOLD_SHARE), notes)? {
+                if self.is_held(start, whose.other(), budget.saturating_mul(HOLD_SHARE), notes)? {
                     states.push((whose, State::NotWon));
-                } else if Plan::new(self, notes, start, win, budget).succeeds(start)? {
+                } else if Plan::new(self, notes, start, whose, budget).succeeds(start)? {
                     return Ok(vec![(whose, State::Proved)]);
-                } else if Plan::new(self, notes, start, hold, budget).succeeds(start)? {
-                    states.push((whose, State::NotWon));
                 }
             }
             if states.len() == roles.len() {
@@ -82,20 +78,10 @@ impl Solver<'_> {
         }
     }
 
-    /// Decides whether the player with this role loses, by a tree and a plan.
+    /// Decides whether the player with this role loses, however long it takes.
     fn hold<G: Evaluated>(&self, start: &G, whose: Whose, notes: &mut Notes) -> Result<Report<G>> {
         let began = Clock::Process.now();
-        let claim = Claim { whose, aim: Aim::Hold };
-        let mut budget = self.budget;
-        let holds = loop {
-            if let [(_, state)] = self.attempt(start, &[claim], budget.saturating_mul(HOLD_SHARE), notes)?[..] {
-                break state == State::Proved;
-            }
-            if Plan::new(self, notes, start, claim, budget).succeeds(start)? {
-                break true;
-            }
-            budget = budget.saturating_mul(RAISE);
-        };
+        let holds = self.is_held(start, whose, u64::MAX, notes)?;
         self.store.save()?;
         // The proof may be that the player wins.
         let wins = match whose {
@@ -112,7 +98,7 @@ impl Solver<'_> {
         Ok(Report { start: *start, verdict, lost_positions: self.store.lost_positions(), cpu })
     }
 
-    /// True if a tree of this many nodes proves that the player with this role does not lose.
+    /// True if a graph proves within this number of nodes that the player with this role does not lose.
     ///
     /// # Errors
     /// Fails if the store cannot be written.

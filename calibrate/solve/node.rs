@@ -66,16 +66,6 @@ pub(super) enum State {
     Lost,
 }
 
-impl Aim {
-    /// Returns what the other side reaches if this one fails.
-    pub(super) fn other(self) -> Aim {
-        match self {
-            Aim::Win => Aim::Hold,
-            Aim::Hold => Aim::Win,
-        }
-    }
-}
-
 impl Whose {
     pub(super) fn other(self) -> Whose {
         match self {

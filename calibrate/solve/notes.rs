@@ -6,8 +6,8 @@ use std::time::Duration;
 use kingline::clock::Clock;
 use kingline::terminal::in_thousands;
 
+use super::proof::Standing;
 use super::store::Store;
-use super::tree::Standing;
 use crate::progress::{Status, duration};
 
 /// Smallest number of positions that an estimate needs.
@@ -73,9 +73,9 @@ impl Notes {
     }
 
     /// Shows the progress, unless the last time is too recent.
-    pub(super) fn show(&mut self, store: &Store, standing: impl FnOnce() -> Standing) {
+    pub(super) fn show(&mut self, store: &Store, standing: impl FnOnce() -> Option<Standing>) {
         if self.status.is_due() {
-            let text = self.text(store, Some(standing()));
+            let text = self.text(store, standing());
             self.status.show(|| text);
         }
     }
@@ -95,12 +95,9 @@ impl Notes {
             let left = if left.is_empty() { String::new() } else { format!(", hard replies left {}", left.join(" ")) };
             parts.push(format!("line {}{left}", moves.join(" ")));
         }
-        if let Some(Standing { open, won, share }) = standing {
+        if let Some(standing) = standing {
             let which = if self.total > 1 || !self.line.is_empty() { "the next" } else { "the start" };
-            let [open, won] = [open, won].map(|count| in_thousands(count as u64));
-            // Rounded down: 100 % would be a proof.
-            let percent = (1000.0 * share).floor() / 10.0;
-            parts.push(format!("{percent:.1} % of {which}: {won} won, {open} open"));
+            parts.push(standing.in_words(which));
         }
         let lost = store.lost_positions();
         let [lost, new] = [lost, lost.saturating_sub(self.known)].map(|count| in_thousands(count as u64));
@@ -137,10 +134,10 @@ mod tests {
         notes.spent = Duration::from_secs(30);
         assert_eq!(notes.left(), Some(40.0));
         notes.count(12_345);
-        let text = notes.text(&store, Some(Standing { open: 7, won: 1234, share: 0.5 }));
+        let text = notes.text(&store, Some(Standing::OfWin { open: 7, won: 1234, share: 0.5 }));
         assert!(text.starts_with("5 of 9 positions proved; 50.0 % of the next: 1,234 won, 7 open; 0 lost "), "{text}");
         assert!(text.contains("; 12,345 nodes, ") && text.ends_with("; about 40 s left if the others cost the same"));
-        let text = notes.text(&store, Some(Standing { open: 1, won: 1, share: 0.9999 }));
+        let text = notes.text(&store, Some(Standing::OfWin { open: 1, won: 1, share: 0.9999 }));
         assert!(text.contains("; 99.9 % of the next: "), "{text}");
         notes.enter("b1-b3", None);
         notes.enter("a2-c2", Some(4));

@@ -4,9 +4,6 @@
 //! work over many of them. The plan commits itself to one: that of a deep search. It then tries to prove each reply
 //! with a budget of nodes, and proceeds in the same way at those that resist, depth first. Only when one of them fails
 //! does it give the move up for another one. After a failure of all, the caller raises the budget.
-//!
-//! A plan can also prove that a side does not lose. A return to a position on the line is no proof for it; only the
-//! trees of the single attempts make use of returns.
 
 use std::collections::HashSet;
 use std::num::NonZero;
@@ -26,10 +23,8 @@ const FIRST_SHARE: u64 = 8;
 const SHORT_SHARE: u64 = 40;
 /// Number of moves to try in a position, not counting those that are refuted for good.
 const MOVES: usize = 3;
-/// Score for the winner below which a move is not tried for a win, in hundredths of the evaluation's unit.
-const HOPELESS_WIN: i16 = -40;
-/// The same for a hold.
-const HOPELESS_HOLD: i16 = -150;
+/// Score for the winner below which a move is not tried, in hundredths of the evaluation's unit.
+const HOPELESS: i16 = -40;
 /// Most moves of the winner in a line.
 const LONGEST: usize = 12;
 
@@ -39,7 +34,6 @@ pub(super) struct Plan<'p, 's, G: Evaluated> {
     notes: &'p mut Notes,
     searcher: Searcher<G, G::ForSearch>,
     winner: Color,
-    aim: Aim,
     /// Nodes of an attempt at a reply. A deep search takes three quarters of them.
     budget: u64,
     /// Forms of positions, with the winner to move, for which the plan has found no proof.
@@ -49,21 +43,21 @@ pub(super) struct Plan<'p, 's, G: Evaluated> {
 }
 
 impl<'p, 's, G: Evaluated> Plan<'p, 's, G> {
-    /// Returns a plan for this claim about `start`. The side that it is about is the winner, whatever its aim.
+    /// Returns a plan for a proof that a side wins from `start`, where this player is to move.
     pub(super) fn new(
         solver: &'p Solver<'s>,
         notes: &'p mut Notes,
         start: &G,
-        Claim { whose, aim }: Claim,
+        whose: Whose,
         budget: u64,
     ) -> Plan<'p, 's, G> {
         let winner = if whose == Whose::Winner { start.turn() } else { !start.turn() };
         let threads = NonZero::new(solver.threads.count).unwrap_or(NonZero::<usize>::MIN);
         let searcher = Searcher::new(G::for_search()).with_table_limit(solver.plan_bytes()).with_threads(threads);
-        Plan { solver, notes, searcher, winner, aim, budget, failed: HashSet::new(), line: Vec::new() }
+        Plan { solver, notes, searcher, winner, budget, failed: HashSet::new(), line: Vec::new() }
     }
 
-    /// Tries to prove that the winner reaches its aim, and the store then knows how. Returns false if no proof was found.
+    /// Tries to prove that the winner wins, and the store then knows how. Returns false if no proof was found.
     ///
     /// # Errors
     /// Fails if the store cannot be written.
@@ -78,12 +72,11 @@ impl<'p, 's, G: Evaluated> Plan<'p, 's, G> {
             return Ok(false);
         }
         self.line.push(form);
-        let (store, aim) = (self.solver.store, self.aim);
-        let is_refuted = |mv| store.reaches(&position.play(mv), aim.other());
-        let least = if aim == Aim::Win { HOPELESS_WIN } else { HOPELESS_HOLD };
+        let store = self.solver.store;
+        let is_refuted = |mv| store.reaches(&position.play(mv), Aim::Hold);
         let (mut tried, mut proved) = (Vec::new(), false);
         while !proved && tried.iter().filter(|&&mv| !is_refuted(mv)).count() < MOVES {
-            let Some((mv, _)) = self.next_move(position, &tried).filter(|&(_, score)| score >= least) else { break };
+            let Some((mv, _)) = self.next_move(position, &tried).filter(|&(_, score)| score >= HOPELESS) else { break };
             tried.push(mv);
             if !is_refuted(mv) {
                 self.notes.enter(position.notation(mv), None);
@@ -94,7 +87,7 @@ impl<'p, 's, G: Evaluated> Plan<'p, 's, G> {
         self.line.pop();
         if !proved {
             self.failed.insert(form);
-            if let Some(failure) = store.by_replies(position, aim.other()) {
+            if let Some(failure) = store.by_replies(position, Aim::Hold) {
                 store.add(form, failure);
             }
         }
@@ -125,15 +118,15 @@ impl<'p, 's, G: Evaluated> Plan<'p, 's, G> {
         report.score.value()
     }
 
-    /// Tries to prove that the winner reaches its aim from a position of the defender.
+    /// Tries to prove that the winner wins from a position of the defender.
     fn refutes_replies(&mut self, position: &G) -> Result<bool> {
         let store = self.solver.store;
         let mut open = Vec::new();
         for mv in position.legal_moves() {
             let after = position.play(mv);
             match after.outcome() {
-                _ if store.reaches(&after, self.aim) => {}
-                None if store.misses(after.form(), self.aim) => return Ok(false),
+                _ if store.reaches(&after, Aim::Win) => {}
+                None if store.misses(after.form(), Aim::Win) => return Ok(false),
                 None if !self.is_hopeless(after.form()) => open.push((mv, after, self.short_score(&after))),
                 _ => return Ok(false),
             }
@@ -159,7 +152,7 @@ impl<'p, 's, G: Evaluated> Plan<'p, 's, G> {
                 return Ok(false);
             }
         }
-        let proof = store.by_replies(position, self.aim);
+        let proof = store.by_replies(position, Aim::Win);
         if let Some(fact) = proof {
             store.add(position.form(), fact);
         }
@@ -168,7 +161,7 @@ impl<'p, 's, G: Evaluated> Plan<'p, 's, G> {
 
     /// Attempts a position of the winner with the tree. Returns its state if that decides it.
     fn attempt(&mut self, position: &G, nodes: u64) -> Result<Option<State>> {
-        let claim = Claim { whose: Whose::Winner, aim: self.aim };
+        let claim = Claim { whose: Whose::Winner, aim: Aim::Win };
         let states = self.solver.attempt(position, &[claim], nodes, self.notes)?;
         Ok(states.first().map(|&(_, state)| state))
     }

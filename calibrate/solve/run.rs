@@ -1,4 +1,4 @@
-//! Several threads that work on one or several trees, within a budget of nodes.
+//! Several threads that work on one or several proofs, within a budget of nodes.
 
 use std::sync::{Condvar, Mutex};
 use std::time::Duration;
@@ -9,9 +9,9 @@ use kingline::game::Canonical;
 use super::evaluated::Evaluated;
 use super::node::{Claim, State};
 use super::notes::Notes;
+use super::proof::Proof;
 use super::store::Store;
 use super::task::Task;
-use super::tree::Tree;
 use super::work::Worker;
 use crate::threads::Threads;
 
@@ -32,8 +32,8 @@ pub(super) struct Solver<'a> {
 
 /// State shared by the threads.
 struct Shared<'a, G> {
-    trees: Vec<(Claim, Tree<'a, G>)>,
-    /// Tree that gets the next task.
+    proofs: Vec<(Claim, Proof<'a, G>)>,
+    /// Proof that gets the next task.
     turn: usize,
     /// First error of any thread.
     error: Option<anyhow::Error>,
@@ -48,7 +48,7 @@ impl Solver<'_> {
         self.bytes / 4
     }
 
-    /// Works on a tree for each of these claims, until one is proved, all have failed, or this number of nodes is
+    /// Works on a proof of each of these claims, until one is proved, all have failed, or this number of nodes is
     /// exceeded. Returns the state of each decided one.
     ///
     /// # Errors
@@ -60,8 +60,8 @@ impl Solver<'_> {
         nodes: u64,
         notes: &mut Notes,
     ) -> Result<Vec<(Claim, State)>> {
-        let trees = claims.iter().map(|&claim| (claim, Tree::new(self.store, start, claim))).collect();
-        let shared = Shared { trees, turn: 0, error: None, left: nodes, notes };
+        let proofs = claims.iter().map(|&claim| (claim, Proof::new(self.store, start, claim))).collect();
+        let shared = Shared { proofs, turn: 0, error: None, left: nodes, notes };
         let (shared, changed) = (Mutex::new(shared), Condvar::new());
         let run = || {
             let bytes = (self.bytes - self.plan_bytes()) / self.threads.count;
@@ -83,7 +83,7 @@ impl Solver<'_> {
             return Err(error);
         }
         self.store.save_every(self.save)?;
-        Ok(shared.trees.iter().filter_map(|(claim, tree)| Some((*claim, tree.result()?))).collect())
+        Ok(shared.proofs.iter().filter_map(|(claim, proof)| Some((*claim, proof.result()?))).collect())
     }
 
     /// Saves the store and shows the progress from time to time, until the work ends.
@@ -99,19 +99,19 @@ impl Solver<'_> {
 }
 
 impl<G: Canonical> Shared<'_, G> {
-    /// True if a tree is proved, all have failed, the budget is spent, or there was an error.
+    /// True if a claim is proved, all have failed, the budget is spent, or there was an error.
     fn is_over(&self) -> bool {
-        let mut results = self.trees.iter().map(|(_, tree)| tree.result());
+        let mut results = self.proofs.iter().map(|(_, proof)| proof.result());
         let is_decided = results.clone().any(|result| result == Some(State::Proved)) || results.all(|it| it.is_some());
         is_decided || self.left == 0 || self.error.is_some()
     }
 
-    /// Returns the next task, with its tree and its node; the trees take turns.
+    /// Returns the next task, with its tree and its node; the proofs take turns.
     fn next(&mut self) -> Option<(usize, usize, Task<G>)> {
-        for _ in 0..self.trees.len() {
+        for _ in 0..self.proofs.len() {
             let place = self.turn;
-            self.turn = (self.turn + 1) % self.trees.len();
-            if let Some((id, task)) = self.trees[place].1.next() {
+            self.turn = (self.turn + 1) % self.proofs.len();
+            if let Some((id, task)) = self.proofs[place].1.next() {
                 return Some((place, id, task));
             }
         }
@@ -119,10 +119,10 @@ impl<G: Canonical> Shared<'_, G> {
     }
 
     fn show(&mut self, store: &Store) {
-        let trees = &self.trees;
+        let proofs = &self.proofs;
         self.notes.show(store, || {
-            let standings = trees.iter().map(|(_, tree)| tree.standing());
-            standings.max_by(|one, other| one.share.total_cmp(&other.share)).unwrap_or_default()
+            let standings = proofs.iter().map(|(_, proof)| proof.standing());
+            standings.max_by(|one, other| one.share().total_cmp(&other.share()))
         });
     }
 }
@@ -144,7 +144,7 @@ fn work<G: Evaluated>(shared: &Mutex<Shared<'_, G>>, changed: &Condvar, mut work
         let Ok(again) = shared.lock() else { return };
         locked = again;
         let nodes = worker.take_nodes();
-        locked.trees[place].1.report(id, found);
+        locked.proofs[place].1.report(id, found);
         locked.left = locked.left.saturating_sub(nodes);
         locked.notes.count(nodes);
         changed.notify_all();

@@ -7,6 +7,8 @@ pub(super) enum Task<G> {
     Best(G),
     /// Scores all of the winner's moves in this position.
     Others(G),
+    /// Scores the positions after all of the defender's moves in this position, with short searches.
+    Replies(G),
     /// Tries to prove this position of the defender lost within this number of solver nodes.
     Solve(G, u64),
 }

@@ -1,4 +1,4 @@
-//! Proof tree: the next task, and the state of the start.
+//! Proof tree of a win: the next task, and the state of the start.
 //!
 //! The tree is an AND/OR tree, searched best first: AO*, N. Nilsson, "Principles of Artificial Intelligence", 1980. A
 //! position of the winner costs as much as its cheapest move, one of the defender as much as all its moves together.
@@ -13,7 +13,8 @@ use std::cmp::Ordering;
 
 use kingline::game::{Canonical, Color};
 
-use super::node::{Aim, Claim, Node, State, Whose, solver_nodes};
+use super::node::{Aim, Node, State, Whose, solver_nodes};
+use super::proof::Standing;
 use super::store::Store;
 use super::task::{Found, Task};
 
@@ -26,7 +27,6 @@ const WINNER: Color = Color::Black;
 /// Tree whose first node is the start.
 pub(super) struct Tree<'a, G> {
     store: &'a Store,
-    aim: Aim,
     nodes: Vec<Node<G>>,
 }
 
@@ -40,23 +40,11 @@ enum Step<G> {
     Nothing,
 }
 
-/// Progress of a proof.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Standing {
-    /// Number of positions of the tree that are neither proved nor given up.
-    pub(super) open: usize,
-    /// Number of positions of the tree that are proved, with the winner to move.
-    pub(super) won: usize,
-    /// Proved share of the start's proof, 0 to 1, assuming that all replies to a position are equally hard.
-    pub(super) share: f64,
-}
-
 impl<'a, G: Canonical> Tree<'a, G> {
-    /// Returns the tree for a proof of this claim about `start`. The side that it is about is the winner, whatever its
-    /// aim.
-    pub(super) fn new(store: &'a Store, start: &G, claim: Claim) -> Tree<'a, G> {
-        let mut tree = Tree { store, aim: claim.aim, nodes: Vec::new() };
-        tree.add(start.form(), None, claim.whose, 1.0);
+    /// Returns the tree for a proof that a side wins from `start`, where this player is to move.
+    pub(super) fn new(store: &'a Store, start: &G, whose: Whose) -> Tree<'a, G> {
+        let mut tree = Tree { store, nodes: Vec::new() };
+        tree.add(start.form(), None, whose, 1.0);
         tree
     }
 
@@ -95,7 +83,7 @@ impl<'a, G: Canonical> Tree<'a, G> {
     pub(super) fn standing(&self) -> Standing {
         let open = self.nodes.iter().filter(|node| !node.is_decided()).count();
         let is_won = |node: &&Node<G>| node.whose == Whose::Winner && node.state == State::Proved;
-        Standing { open, won: self.nodes.iter().filter(is_won).count(), share: self.share(0) }
+        Standing::OfWin { open, won: self.nodes.iter().filter(is_won).count(), share: self.share(0) }
     }
 
     fn share(&self, id: usize) -> f64 {
@@ -125,13 +113,13 @@ impl<'a, G: Canonical> Tree<'a, G> {
     fn step_of_winner(&mut self, id: usize) -> Step<G> {
         let position = self.nodes[id].position;
         let facts = self.store.facts(self.nodes[id].form);
-        if self.store.reaches(&position, self.aim) {
+        if self.store.reaches(&position, Aim::Win) {
             return self.decide(id, State::Proved);
         }
         if facts.lost.is_some() {
             return self.decide(id, State::Lost);
         }
-        if facts.not_won && self.aim == Aim::Win {
+        if facts.not_won {
             return self.decide(id, State::NotWon);
         }
         if self.nodes[id].state == State::New && !self.take_scored(id) {
@@ -152,10 +140,9 @@ impl<'a, G: Canonical> Tree<'a, G> {
     }
 
     fn step_of_defender(&mut self, id: usize) -> Step<G> {
-        let (position, form) = (self.nodes[id].position, self.nodes[id].form);
-        let facts = self.store.facts(form);
-        if self.store.misses(form, self.aim.other()) {
-            self.nodes[id].returns_to = usize::MAX;
+        let position = self.nodes[id].position;
+        let facts = self.store.facts(self.nodes[id].form);
+        if facts.lost.is_some() {
             return self.decide(id, State::Proved);
         }
         if self.nodes[id].state == State::New {

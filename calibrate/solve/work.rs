@@ -6,6 +6,7 @@ use kingline::search::{Limits, Prover, Report as SearchReport, Searcher};
 
 use super::evaluated::Evaluated;
 use super::fact::Fact;
+use super::node::Aim;
 use super::read_out::{Forgotten, ReadOut};
 use super::store::Store;
 use super::task::{Found, Task};
@@ -18,6 +19,8 @@ const CLEAR: i16 = 100;
 const SEARCH: u64 = 350_000;
 /// Node limit of a search for the score of each other move.
 const SHORT_SEARCH: u64 = 60_000;
+/// Node limit of a search for the score after each of the defender's moves.
+const REPLY_SEARCH: u64 = 10_000;
 /// Node limit of the solver for a position of the winner, before it is searched.
 const GLANCE: u64 = 100_000;
 /// Node limit of the solver for a loss that a search has found.
@@ -52,6 +55,7 @@ impl<'a, G: Evaluated> Worker<'a, G> {
         match *task {
             Task::Best(position) => self.best(&position),
             Task::Others(position) => self.others(&position),
+            Task::Replies(position) => self.replies(&position),
             Task::Solve(position, nodes) => self.solve(&position, nodes),
         }
     }
@@ -77,15 +81,26 @@ impl<'a, G: Evaluated> Worker<'a, G> {
         if let Some(best) = report.best {
             self.add_score(&position.play(best), report.score);
         }
+        self.store.add(position.form(), Fact::Tried);
         Found::More
     }
 
-    /// Scores the position after each move that has no score yet.
+    /// Scores the position after each of the winner's moves that has no score yet.
     fn others(&mut self, position: &G) -> Found {
+        self.score_moves(position, SHORT_SEARCH, |_| true)
+    }
+
+    /// Scores the position after each of the defender's moves that has no score yet and is not known to fail.
+    fn replies(&mut self, position: &G) -> Found {
+        let store = self.store;
+        self.score_moves(position, REPLY_SEARCH, |after| !store.reaches(after, Aim::Hold))
+    }
+
+    fn score_moves(&mut self, position: &G, nodes: u64, is_needed: impl Fn(&G) -> bool) -> Found {
         for mv in position.legal_moves() {
             let after = position.play(mv);
-            if after.outcome().is_none() && self.store.facts(after.form()).score.is_none() {
-                let report = self.search(&after, SHORT_SEARCH);
+            if after.outcome().is_none() && self.store.facts(after.form()).score.is_none() && is_needed(&after) {
+                let report = self.search(&after, nodes);
                 self.add_score(&after, -report.score);
             }
         }

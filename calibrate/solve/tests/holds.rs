@@ -8,8 +8,8 @@ use crate::progress::Status;
 use crate::solve::cut::Cut;
 use crate::solve::cut::answers::Answers;
 use crate::solve::fact::Fact;
+use crate::solve::graph::Graph;
 use crate::solve::task::{Found, Task};
-use crate::solve::tree::Tree;
 use crate::solve::verify_cut;
 
 /// Returns the state of a claim about a position.
@@ -60,20 +60,20 @@ fn a_cycle_holds() {
     assert_eq!(state(&store, &OnGraph::<2>::start(), Whose::Winner, Aim::Win), Some(State::NotWon));
 }
 
-/// The loss that a tree finds instead of a hold is stored, even if only the tree and not the solver sees it.
+/// The loss that a graph finds instead of a hold is stored, even if only the graph and not the solver sees it.
 #[test]
 fn a_failed_hold_is_stored_as_a_loss() {
     let folder = Folder::new();
     let store = Store::open::<OnGraph<4>>(&folder.store()).unwrap();
     let start = OnGraph::<4>::start();
-    let mut tree = Tree::new(&store, &start, Claim { whose: Whose::Winner, aim: Aim::Hold });
-    while let Some((id, task)) = tree.next() {
+    let mut graph = Graph::new(&store, &start, Whose::Winner);
+    while let Some((id, task)) = graph.next() {
         let found = match task {
             Task::Best(position) if position.legal_moves().is_empty() => {
                 store.add(position.form(), Fact::Lost(0));
                 Found::Refuted
             }
-            Task::Best(position) | Task::Others(position) => {
+            Task::Best(position) | Task::Others(position) | Task::Replies(position) => {
                 position.legal_moves().into_iter().for_each(|mv| store.add(position.play(mv).form(), Fact::Score(0)));
                 Found::More
             }
@@ -82,9 +82,9 @@ fn a_failed_hold_is_stored_as_a_loss() {
                 Found::More
             }
         };
-        tree.report(id, found);
+        graph.report(id, found);
     }
-    assert_eq!((tree.result(), store.lost(start.form())), (Some(State::Lost), Some(2)));
+    assert_eq!((graph.result(), store.lost(start.form())), (Some(State::Lost), Some(2)));
 }
 
 /// A player that does not win is an error, but what was found out is on disk.

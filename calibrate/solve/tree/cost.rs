@@ -3,7 +3,7 @@
 use kingline::game::Canonical;
 
 use super::Tree;
-use crate::solve::node::{Aim, State, Whose};
+use crate::solve::node::{State, Whose};
 
 impl<G: Canonical> Tree<'_, G> {
     /// Returns the child of a winner's node with the least expected cost, and that cost; `None` if all have failed.
@@ -57,14 +57,6 @@ impl<G: Canonical> Tree<'_, G> {
         }
         self.nodes[id].state = state;
         self.nodes[id].returns_to = returns_to;
-        if self.aim == Aim::Hold
-            && self.nodes[id].whose == Whose::Winner
-            && state == State::Proved
-            && returns_to >= self.nodes[id].ply
-            && let Some(mv) = self.answer(id)
-        {
-            self.store_not_won(mv);
-        }
         self.nodes[id].cost = match state {
             State::Proved => 0.0,
             State::NotWon | State::Lost => f64::INFINITY,

@@ -37,15 +37,10 @@ impl<G: Canonical> Tree<'_, G> {
             let after = position.play(mv);
             match after.outcome() {
                 Some(Outcome::Win(winner)) if winner == WINNER => {}
-                Some(Outcome::Draw) if self.aim == Aim::Hold => {}
-                None if self.store.reaches(&after, self.aim) => {}
-                None => match (self.refusal(id, after.form()), self.aim) {
-                    (None, _) => self.add(after.form(), Some(id), Whose::Winner, cost),
-                    // Going on without end is all that the winner needs.
-                    (Some((State::NotWon, returns_to)), Aim::Hold) => {
-                        self.nodes[id].returns_to = self.nodes[id].returns_to.min(returns_to);
-                    }
-                    (Some((state, returns_to)), _) => return self.refuse(id, state, returns_to),
+                None if self.store.reaches(&after, Aim::Win) => {}
+                None => match self.refusal(id, after.form()) {
+                    None => self.add(after.form(), Some(id), Whose::Winner, cost),
+                    Some((state, returns_to)) => return self.refuse(id, state, returns_to),
                 },
                 Some(Outcome::Win(_)) => return self.refuse(id, State::Lost, usize::MAX),
                 Some(Outcome::Draw) => return self.refuse(id, State::NotWon, usize::MAX),
@@ -65,7 +60,7 @@ impl<G: Canonical> Tree<'_, G> {
         if facts.lost.is_some() {
             return Some((State::Lost, usize::MAX));
         }
-        if facts.not_won && self.aim == Aim::Win {
+        if facts.not_won {
             return Some((State::NotWon, usize::MAX));
         }
         Some((State::NotWon, self.on_way(id, form)?))

@@ -14,13 +14,8 @@ impl<G: Canonical> Tree<'_, G> {
     /// Decides a defender's node after all of whose moves the winner reaches its aim.
     pub(super) fn succeed(&mut self, id: usize) -> Step<G> {
         let node = &self.nodes[id];
-        match self.aim {
-            Aim::Win => {
-                let loss = self.store.by_replies(&node.position, Aim::Win);
-                self.store.add(node.form, loss.expect("all replies are won, as the store knows"));
-            }
-            Aim::Hold => self.rest_on_children(id),
-        }
+        let loss = self.store.by_replies(&node.position, Aim::Win);
+        self.store.add(node.form, loss.expect("all replies are won, as the store knows"));
         self.decide(id, State::Proved)
     }
 
@@ -34,7 +29,7 @@ impl<G: Canonical> Tree<'_, G> {
             children().all(|child| child.state == State::Lost) && !position.legal_moves().into_iter().any(is_drawn);
         if only_losses && let Some(loss) = self.store.by_replies(position, Aim::Win) {
             self.store.add(self.nodes[id].form, loss);
-        } else if self.aim == Aim::Win {
+        } else {
             self.rest_on_children(id);
         }
         self.decide(id, if only_losses { State::Lost } else { State::NotWon })
