@@ -56,7 +56,7 @@ pub(crate) struct SolveArguments {
     /// Number of threads. Default: one for each core.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(super) threads: Option<u16>,
-    /// Memory for the tables of the solver and of deep searches, in MiB. Each thread takes up to 64 MiB more.
+    /// Memory for the tables of the solver and of deep searches, in MiB. Each thread takes up to 256 MiB more.
     #[arg(long, value_name = "MIB", default_value_t = 2048, value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) memory: u32,
     /// Verify the complete strategy in FILE by the rules alone: every position, against every reply. A cut strategy is

@@ -27,6 +27,9 @@ use costs::{Cost, HELD};
 const HOLDER: Color = Color::Black;
 /// Cost by which the holder's best move has to grow before the other moves are examined.
 const PATIENCE: Cost = 23;
+/// Numbers of descents through a position of the holder after which its best move is searched for again, and the node
+/// limits of these searches. The tasks of so many descents take several times as many nodes.
+const DEEPER: [(u32, u64); 3] = [(100, 3_000_000), (800, 24_000_000), (5000, 100_000_000)];
 
 /// Graph whose first node is the start.
 pub(super) struct Graph<'a, G> {
@@ -55,6 +58,10 @@ struct Node<G> {
     cost: Cost,
     /// Child that has this cost; `None` if the moves not tried have it.
     choice: Option<usize>,
+    /// Number of descents through it.
+    descents: u32,
+    /// Number of deeper searches for the holder's best move.
+    deepened: usize,
     /// True while a thread works on it.
     is_busy: bool,
 }
@@ -117,13 +124,26 @@ impl<'a, G: Canonical> Graph<'a, G> {
 
     /// Returns the progress of the proof.
     pub(super) fn standing(&self) -> Standing {
-        let open = self.nodes.iter().filter(|node| node.state == State::New || node.state == State::Expanded).count();
-        Standing::OfHold {
-            open,
-            decided: self.nodes.len() - open,
-            line: self.hardest_line(),
-            score: -self.nodes[0].cost,
+        let is_decided = |node: &&Node<G>| matches!(node.state, State::Proved | State::Lost);
+        let decided = self.nodes.iter().filter(is_decided).count();
+        Standing::OfHold { open: self.open(), decided, line: self.hardest_line(), score: -self.nodes[0].cost }
+    }
+
+    /// Returns the number of leaves that the attacker can reach against the holder's choices.
+    fn open(&self) -> usize {
+        let (mut seen, mut left, mut open) = (vec![false; self.nodes.len()], vec![0], 0);
+        while let Some(id) = left.pop() {
+            let node = &self.nodes[id];
+            if std::mem::replace(&mut seen[id], true) || node.cost == HELD {
+                continue;
+            }
+            match node.choice {
+                None => open += 1,
+                Some(child) if node.position.turn() == HOLDER => left.push(child),
+                Some(_) => left.extend(&node.children),
+            }
         }
+        open
     }
 
     /// Returns the line of play to the hardest leaf.
@@ -150,19 +170,32 @@ impl<'a, G: Canonical> Graph<'a, G> {
             if self.take_facts(id) {
                 return Step::Changed;
             }
+            if let Some(task) = self.deepen(id) {
+                return Step::Task(id, task);
+            }
             let node = &self.nodes[id];
             match (node.choice, node.untried) {
                 (Some(child), _) if node.position.turn() == HOLDER => left.push(child),
                 (None, Some(_)) => return self.try_moves(id),
-                (choice, _) => {
+                _ => {
                     let from = left.len();
                     left.extend(&node.children);
-                    // Another child with the same cost may have it by a cycle through this node.
-                    left[from..].sort_by_key(|&child| (self.nodes[child].cost, choice == Some(child)));
+                    left[from..].sort_by_key(|&child| self.nodes[child].cost);
                 }
             }
         }
         Step::Nothing
+    }
+
+    /// Counts a descent through a node. Returns a deeper search if it is due.
+    fn deepen(&mut self, id: usize) -> Option<Task<G>> {
+        let node = &mut self.nodes[id];
+        node.descents += 1;
+        let (descents, nodes) = *DEEPER.get(node.deepened).filter(|_| node.is_searched)?;
+        (node.descents >= descents).then(|| {
+            node.deepened += 1;
+            Task::Deepen(node.position, nodes)
+        })
     }
 
     /// Tries the moves of a node that were not tried.

@@ -26,8 +26,9 @@ pub(super) enum Standing {
         share: f64,
     },
     OfHold {
-        /// Number of undecided positions.
+        /// Number of leaves that the attacker can reach against the holder's best moves.
         open: usize,
+        /// Number of decided positions.
         decided: usize,
         /// Line of play to the hardest leaf.
         line: String,
@@ -97,7 +98,7 @@ impl Standing {
             Standing::OfHold { open, decided, line, score } => {
                 let [open, decided, score] =
                     [thousands(*open), thousands(*decided), format!("{:.2}", f64::from(*score) / 100.0)];
-                format!("{which}: {decided} decided, {open} open, the hardest scored {score} after {line}")
+                format!("{which}: {decided} positions decided, {open} open, the hardest scored {score} after {line}")
             }
         }
     }

@@ -5,6 +5,8 @@
 pub(super) enum Task<G> {
     /// Finds the winner's best move in this position.
     Best(G),
+    /// Searches this many nodes for the winner's best move in this position, which had been searched before.
+    Deepen(G, u64),
     /// Scores all of the winner's moves in this position.
     Others(G),
     /// Scores the positions after all of the defender's moves in this position, with short searches.

@@ -26,7 +26,7 @@ const GLANCE: u64 = 100_000;
 /// Node limit of the solver for a loss that a search has found.
 const CONFIRM: u64 = 1_000_000;
 /// Size of a search table, in bytes.
-const SEARCH_TABLE: usize = 64 << 20;
+const SEARCH_TABLE: usize = 256 << 20;
 
 /// Solver and search of a thread, with their tables.
 pub(super) struct Worker<'a, G: Evaluated> {
@@ -54,6 +54,7 @@ impl<'a, G: Evaluated> Worker<'a, G> {
     pub(super) fn run(&mut self, task: &Task<G>) -> Found {
         match *task {
             Task::Best(position) => self.best(&position),
+            Task::Deepen(position, nodes) => self.deepen(&position, nodes),
             Task::Others(position) => self.others(&position),
             Task::Replies(position) => self.replies(&position),
             Task::Solve(position, nodes) => self.solve(&position, nodes),
@@ -78,10 +79,15 @@ impl<'a, G: Evaluated> Worker<'a, G> {
         {
             return Found::Refuted;
         }
-        if let Some(best) = report.best {
-            self.add_score(&position.play(best), report.score);
-        }
+        self.add_best(position, &report);
         self.store.add(position.form(), Fact::Tried);
+        Found::More
+    }
+
+    /// Searches for the winner's best move, and scores the position after it anew.
+    fn deepen(&mut self, position: &G, nodes: u64) -> Found {
+        let report = self.search(position, nodes);
+        self.add_best(position, &report);
         Found::More
     }
 
@@ -136,6 +142,13 @@ impl<'a, G: Evaluated> Worker<'a, G> {
         let added = add(&mut walk);
         self.nodes += walk.nodes;
         added.is_ok()
+    }
+
+    /// Adds the score of the best move that a search has found to the store.
+    fn add_best(&self, position: &G, report: &SearchReport<G>) {
+        if let Some(best) = report.best {
+            self.add_score(&position.play(best), report.score);
+        }
     }
 
     /// Adds a score for the winner to the store, as an estimate.

@@ -1,5 +1,7 @@
 //! Costs, from the leaves up to the start, and the facts that follow.
 
+use std::collections::BinaryHeap;
+
 use kingline::game::Canonical;
 
 use super::{Graph, HOLDER};
@@ -13,13 +15,17 @@ pub(super) type Cost = i32;
 pub(super) const HELD: Cost = Cost::MIN;
 /// Cost of positions that the attacker wins.
 const FAILED: Cost = Cost::MAX;
+/// Difference between the cost of a position of the attacker and the lower one of the position before it. The cost is the
+/// greatest of many that are not exact, and would be too high. Without a relief, the holder gives up its best moves for
+/// those that are less explored.
+const RELIEF: Cost = 5;
 
 impl<G: Canonical> Graph<'_, G> {
     /// Computes the cost of each node, and decides those that are held or failed.
     ///
     /// From the most expensive leaf down: the attacker can reach it from its own positions before it, and from those of
     /// the holder in which all moves lead to where it can. The first leaf that it can reach from a position gives the
-    /// cost.
+    /// cost, less the relief for each turn until then.
     pub(super) fn update_costs(&mut self) {
         let mut leaves = Vec::new();
         // For each node: how many moves are left before the attacker can reach a leaf.
@@ -42,22 +48,22 @@ impl<G: Canonical> Graph<'_, G> {
                 _ => {}
             }
         }
-        leaves.sort_unstable_by(|one, other| other.cmp(one));
-        let mut reached = Vec::new();
-        for (cost, id) in leaves {
-            reached.push((id, None));
-            while let Some((id, by)) = reached.pop() {
-                let node = &mut self.nodes[id];
-                if node.cost != HELD || node.state == State::Proved {
-                    continue;
-                }
-                left[id] -= 1;
-                if left[id] == 0 {
-                    (node.cost, node.choice) = (cost, by);
-                    reached.extend(node.parents.iter().map(|&parent| (parent, Some(id))));
-                    if cost == FAILED {
-                        self.fail(id);
-                    }
+        // The most expensive first.
+        let mut reached: BinaryHeap<(Cost, usize, Option<usize>)> =
+            leaves.into_iter().map(|(cost, id)| (cost, id, None)).collect();
+        while let Some((cost, id, by)) = reached.pop() {
+            let node = &mut self.nodes[id];
+            if node.cost != HELD || node.state == State::Proved {
+                continue;
+            }
+            left[id] -= 1;
+            if left[id] == 0 {
+                (node.cost, node.choice) = (cost, by);
+                let is_exact = cost == FAILED || node.position.turn() == HOLDER;
+                let before = if is_exact { cost } else { cost - RELIEF };
+                reached.extend(node.parents.iter().map(|&parent| (before, parent, Some(id))));
+                if cost == FAILED {
+                    self.fail(id);
                 }
             }
         }

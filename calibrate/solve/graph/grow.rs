@@ -27,6 +27,8 @@ impl<G: Canonical> Graph<'_, G> {
             state: State::New,
             cost: 0,
             choice: None,
+            descents: 0,
+            deepened: 0,
             is_busy: false,
         });
         self.places.insert((turn, form), id);
@@ -58,6 +60,12 @@ impl<G: Canonical> Graph<'_, G> {
                 continue;
             }
             let child = self.add(form, !HOLDER);
+            // A deeper search may have scored it anew.
+            let cost = self.nodes[child].untried.and(score).map(|score| -Cost::from(score));
+            if cost.is_some() && cost != self.nodes[child].untried {
+                self.nodes[child].untried = cost;
+                has_changed = true;
+            }
             if !self.nodes[id].children.contains(&child) {
                 self.connect(id, child);
                 has_changed = true;

@@ -10,7 +10,7 @@ use crate::solve::evaluated::Evaluated;
 /// Game on numbered places: the list of moves from each place. A player without a move loses.
 type Graph = &'static [&'static [u8]];
 
-const GRAPHS: [Graph; 5] = [
+const GRAPHS: [Graph; 6] = [
     // The first player can only move in a cycle.
     &[&[1], &[0]],
     // Move 1 only leads into a cycle; move 3 wins.
@@ -21,6 +21,8 @@ const GRAPHS: [Graph; 5] = [
     &[&[1, 3, 6], &[2], &[3], &[4], &[5], &[], &[7], &[6]],
     // The first player runs out of moves after both of its moves.
     &[&[1, 3], &[2], &[], &[2]],
+    // Move 2 leads back to the start or to place 7, move 1 to place 3.
+    &[&[1, 2], &[3], &[4], &[1], &[5, 6], &[0], &[7], &[6]],
 ];
 
 /// Position of the game on a graph.

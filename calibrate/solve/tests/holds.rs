@@ -73,7 +73,7 @@ fn a_failed_hold_is_stored_as_a_loss() {
                 store.add(position.form(), Fact::Lost(0));
                 Found::Refuted
             }
-            Task::Best(position) | Task::Others(position) | Task::Replies(position) => {
+            Task::Best(position) | Task::Deepen(position, _) | Task::Others(position) | Task::Replies(position) => {
                 position.legal_moves().into_iter().for_each(|mv| store.add(position.play(mv).form(), Fact::Score(0)));
                 Found::More
             }
@@ -85,6 +85,26 @@ fn a_failed_hold_is_stored_as_a_loss() {
         graph.report(id, found);
     }
     assert_eq!((graph.result(), store.lost(start.form())), (Some(State::Lost), Some(2)));
+}
+
+/// A cycle back to the start also leads to the hardest leaf, and has an easier one of its own.
+#[test]
+fn the_hardest_leaf_is_next_despite_a_cycle() {
+    let folder = Folder::new();
+    let store = Store::open::<OnGraph<5>>(&folder.store()).unwrap();
+    for (place, score) in [0, 0, 0, -100, 0, 0, 0, -50].into_iter().enumerate() {
+        store.add(place as u128, Fact::Score(score));
+    }
+    [0, 1, 2, 4, 5, 6].into_iter().for_each(|place| store.add(place, Fact::Tried));
+    let mut graph = Graph::new(&store, &OnGraph::<5>::start(), Whose::Defender);
+    let mut tasks = [(); 2].map(|()| graph.next().unwrap());
+    tasks.iter().for_each(|&(id, _)| graph.report(id, Found::More));
+    tasks.swap(0, 1);
+    let places = tasks.into_iter().chain(graph.next()).map(|(_, task)| match task {
+        Task::Solve(position, _) => position.place,
+        _ => panic!("expected a leaf: {task:?}"),
+    });
+    assert_eq!(places.collect::<Vec<_>>(), [7, 3, 3]);
 }
 
 /// A player that does not win is an error, but what was found out is on disk.
