@@ -32,7 +32,7 @@ pub(super) enum Standing {
         decided: usize,
         /// Line of play to the hardest leaf.
         line: String,
-        /// Score of the hardest leaf for the holder, in hundredths of the evaluation's unit.
+        /// Its score for the holder with the relief, in hundredths of the evaluation's unit.
         score: i32,
     },
 }
