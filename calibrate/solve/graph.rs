@@ -79,7 +79,9 @@ impl<'a, G: Canonical> Graph<'a, G> {
     /// Returns the graph for a proof that a side holds from `start`: the one to move if it is the winner there.
     pub(super) fn new(store: &'a Store, start: &G, whose: Whose) -> Graph<'a, G> {
         let mut graph = Graph { store, start: *start, nodes: Vec::new(), places: HashMap::new(), is_stale: true };
-        graph.add(start.form(), if whose == Whose::Winner { HOLDER } else { !HOLDER });
+        let id = graph.add(start.form(), if whose == Whose::Winner { HOLDER } else { !HOLDER });
+        // Moves that end the game are no nodes, so a win at once has to be known before the first costs.
+        graph.take_facts(id);
         graph
     }
 

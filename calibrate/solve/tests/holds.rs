@@ -107,6 +107,25 @@ fn the_hardest_leaf_is_next_despite_a_cycle() {
     assert_eq!(places.collect::<Vec<_>>(), [7, 3, 3]);
 }
 
+/// A win at once holds, even if the graph has no move to follow since all end the game.
+#[test]
+fn a_move_that_ends_the_game_holds() {
+    let oracle = Oracle::<Position<4>>::from_start();
+    let positions = oracle.positions().iter().map(|&form| Position::<4>::of_form(form, Color::Black).unwrap());
+    let all_end = |position: &Position<4>| {
+        let mut after = position.legal_moves().into_iter().map(|mv| position.play(mv));
+        after.all(|after| after.outcome().is_some())
+    };
+    let won = |position: &Position<4>| oracle.value(position.form()) == Value::Won(1);
+    let found: Vec<Position<4>> = positions.filter(|position| won(position) && all_end(position)).take(3).collect();
+    assert!(!found.is_empty());
+    for position in found {
+        let folder = Folder::new();
+        let store = Store::open::<Position<4>>(&folder.store()).unwrap();
+        assert_eq!(state(&store, &position, Whose::Winner, Aim::Hold), Some(State::Proved), "{position}");
+    }
+}
+
 /// A player that does not win is an error, but what was found out is on disk.
 #[test]
 fn a_hold_is_saved() {
