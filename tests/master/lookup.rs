@@ -160,8 +160,9 @@ fn points(dir: &Dir, options: &[&str]) -> u64 {
 fn a_lookup_agent_knows_only_the_exams_that_it_has_seen() {
     let dir = Dir::new();
     write_agent(&dir, 3..4);
-    // Shows that the test can fail: the agent knows this exam.
-    assert!(points(&dir, &["--seed", "3"]) >= 60);
+    // Shows that the test can fail: the agent knows this exam. It wins four games and draws five by repetition, whose
+    // points depend on the time that its script takes.
+    assert!(points(&dir, &["--seed", "3"]) >= 40);
     assert!(points(&dir, &["--seed", "4"]) < 20);
     assert!(points(&dir, &[]) < 20, "the default seed is unknown to the agent");
 }
