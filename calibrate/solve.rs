@@ -42,6 +42,7 @@ mod evaluated;
 mod fact;
 mod goal;
 mod graph;
+mod improve;
 mod longest;
 mod merge;
 mod node;

@@ -1,8 +1,8 @@
 //! Decides positions: how many nodes go to trees, graphs and plans, and in which order.
 //!
-//! First there is an attempt by the tree alone, with a budget of nodes. If that does not decide the position, a graph
-//! tries to prove that the other side holds. Then a plan made of deep searches and of attempts at single replies takes
-//! over. If all fail, the budget is raised.
+//! Positions that are known to be held come first, one by one. Then there is an attempt by the tree alone, with a budget
+//! of nodes. If that does not decide the position, a graph tries to prove that the other side holds. Then a plan made of
+//! deep searches and of attempts at single replies takes over. If all fail, the budget is raised.
 
 use anyhow::{Context, Result};
 use kingline::clock::Clock;
@@ -54,6 +54,9 @@ impl Solver<'_> {
         let wins: Vec<Claim> = roles.iter().map(|&whose| Claim { whose, aim: Aim::Win }).collect();
         let mut budget = self.budget;
         loop {
+            for &whose in roles {
+                self.improve(start, whose, budget, notes)?;
+            }
             let nodes = budget.saturating_mul(TREE_SHARE);
             let found = self.attempt(start, &wins, nodes, notes)?;
             let mut states: Vec<(Whose, State)> =

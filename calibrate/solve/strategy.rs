@@ -1,6 +1,6 @@
 //! Positions that the winner needs, or the side that does not lose.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use anyhow::{Context, Result, bail};
 use kingline::game::{Canonical, Color, Outcome};
@@ -52,6 +52,37 @@ pub(super) fn whole<G: Canonical>(store: &Store, goals: &[Goal<G>]) -> Result<Ve
         }
     }
     Ok(needed.into_iter().collect())
+}
+
+/// Returns the positions that the player with this role only holds from `start` by its strategy, with the other side to
+/// move. A position comes after those that it leads to, apart from repetitions. There are none if the store knows no hold
+/// from `start`.
+///
+/// # Errors
+/// Fails if the store lacks a part of the strategy.
+pub(super) fn only_held<G: Canonical>(store: &Store, start: &G, whose: Whose) -> Result<Vec<G>> {
+    let first = match whose {
+        Whose::Winner if store.reaches(start, Aim::Hold) => move_from(store, start)?,
+        Whose::Defender if store.misses(start.form(), Aim::Win) => Some(start.form()),
+        _ => None,
+    };
+    let (mut seen, mut found) = (HashSet::new(), Vec::new());
+    let mut left: Vec<(u128, bool)> = first.map(|form| (form, false)).into_iter().collect();
+    while let Some((form, is_followed)) = left.pop() {
+        let position = G::of_form(form, Color::White).context("found a form without a position")?;
+        if is_followed {
+            found.push(position);
+        } else if store.lost(form).is_none() && seen.insert(form) {
+            left.push((form, true));
+            for mv in position.legal_moves() {
+                let after = position.play(mv);
+                if after.outcome().is_none() {
+                    left.extend(move_from(store, &after)?.map(|form| (form, false)));
+                }
+            }
+        }
+    }
+    Ok(found)
 }
 
 /// Returns the plies of a position that is lost, or else [`ENDLESS`].

@@ -22,6 +22,7 @@ use crate::threads::Threads;
 
 mod graphs;
 mod holds;
+mod improve;
 mod strategies;
 mod walks;
 

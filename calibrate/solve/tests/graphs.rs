@@ -10,7 +10,7 @@ use crate::solve::evaluated::Evaluated;
 /// Game on numbered places: the list of moves from each place. A player without a move loses.
 type Graph = &'static [&'static [u8]];
 
-const GRAPHS: [Graph; 6] = [
+const GRAPHS: [Graph; 7] = [
     // The first player can only move in a cycle.
     &[&[1], &[0]],
     // Move 1 only leads into a cycle; move 3 wins.
@@ -23,6 +23,8 @@ const GRAPHS: [Graph; 6] = [
     &[&[1, 3], &[2], &[], &[2]],
     // Move 2 leads back to the start or to place 7, move 1 to place 3.
     &[&[1, 2], &[3], &[4], &[1], &[5, 6], &[0], &[7], &[6]],
+    // The other player's move 0 leads back to the start, and move 4 wins.
+    &[&[1], &[2], &[3], &[0, 4], &[]],
 ];
 
 /// Position of the game on a graph.
