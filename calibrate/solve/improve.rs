@@ -14,11 +14,19 @@ use super::strategy;
 
 impl Solver<'_> {
     /// Tries to prove that the player with this role wins the positions that it only holds from `start`, or that the
-    /// other side holds them as well: each with this number of nodes.
+    /// other side holds them as well: each with this number of nodes. Does nothing if the store knows that the other side
+    /// holds from `start`.
     ///
     /// # Errors
     /// Fails if the store cannot be written, or lacks a part of the holder's strategy.
     pub(super) fn improve<G: Evaluated>(&self, start: &G, whose: Whose, nodes: u64, notes: &mut Notes) -> Result<()> {
+        let is_no_win = match whose {
+            Whose::Winner => self.store.misses(start.form(), Aim::Win),
+            Whose::Defender => self.store.reaches(start, Aim::Hold),
+        };
+        if is_no_win {
+            return Ok(());
+        }
         let claim = Claim { whose: Whose::Defender, aim: Aim::Win };
         for position in strategy::only_held(self.store, start, whose)? {
             if self.store.reaches(&position, Aim::Hold) || !self.attempt(&position, &[claim], nodes, notes)?.is_empty()
