@@ -47,7 +47,7 @@ fn answer(mv: Move) -> anyhow::Result<Answer<Move>> {
 
 fn good_move(position: Position) -> Move {
     let mut searcher = Searcher::new(Evaluation::default()).with_table_limit(1 << 20);
-    let report = searcher.search(position, Limits::nodes(1000), &mut ());
+    let report = searcher.search(position, Limits::nodes(10_000), &mut ());
     report.best.expect("a legal move")
 }
 
@@ -160,9 +160,9 @@ fn points(dir: &Dir, options: &[&str]) -> u64 {
 fn a_lookup_agent_knows_only_the_exams_that_it_has_seen() {
     let dir = Dir::new();
     write_agent(&dir, 3..4);
-    // Shows that the test can fail: the agent knows this exam. It wins four games and draws five by repetition, whose
-    // points depend on the time that its script takes.
-    assert!(points(&dir, &["--seed", "3"]) >= 40);
+    // Shows that the test can fail: the agent knows this exam.
+    let known = points(&dir, &["--seed", "3"]);
+    assert!(known >= 60, "{known}");
     assert!(points(&dir, &["--seed", "4"]) < 20);
     assert!(points(&dir, &[]) < 20, "the default seed is unknown to the agent");
 }
