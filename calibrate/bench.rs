@@ -61,8 +61,6 @@ pub(crate) enum Part {
     FirstPlayer,
     /// `loa6` as second player after losing first moves, 500 games; about five minutes.
     SecondPlayer,
-    /// `loa6` as second player after first moves without a known result, 1,000 games at equal time; about 20 minutes.
-    OpenFirstMoves,
 }
 
 /// All parts except the longest ones.
@@ -86,9 +84,7 @@ impl Part {
             Part::Perft | Part::Speed | Part::Threads => Topic::Search,
             Part::Memory | Part::Startup | Part::Budgets | Part::KeptSearcher | Part::Automatic => Topic::Budgets,
             Part::Reference | Part::TinyClocks | Part::Frugality | Part::Tenth => Topic::Strength,
-            Part::Solver | Part::Requests | Part::FirstPlayer | Part::SecondPlayer | Part::OpenFirstMoves => {
-                Topic::SmallLoa
-            }
+            Part::Solver | Part::Requests | Part::FirstPlayer | Part::SecondPlayer => Topic::SmallLoa,
             Part::Tables => Topic::EndgameTables,
         }
     }
@@ -101,9 +97,7 @@ impl Part {
             Part::Memory | Part::Startup | Part::Budgets | Part::KeptSearcher => &[Basis::Checkers],
             Part::Reference | Part::TinyClocks | Part::Frugality => &[Basis::Checkers, Basis::Tables],
             Part::Automatic | Part::Tenth => &[Basis::Loa],
-            Part::Solver | Part::Requests | Part::FirstPlayer | Part::SecondPlayer | Part::OpenFirstMoves => {
-                &[Basis::Loa6]
-            }
+            Part::Solver | Part::Requests | Part::FirstPlayer | Part::SecondPlayer => &[Basis::Loa6],
             Part::Tables => &[Basis::Tables],
         }
     }
@@ -146,7 +140,6 @@ pub(crate) fn run(parts: &[Part], side: Option<&Path>, records: &FiguresOption) 
             Part::Tenth => vec![loa::tenth()?],
             Part::FirstPlayer => solved_games::as_first_player()?,
             Part::SecondPlayer => solved_games::as_second_player()?,
-            Part::OpenFirstMoves => vec![solved_games::after_open_first_moves()?],
             Part::Requests => requests::on_a_loaded_machine()?,
         };
         for Figure { name, measured, target } in &figures {

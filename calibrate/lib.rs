@@ -57,7 +57,7 @@ enum Command {
     #[command(after_help = help_end(GuidePage::Figures))]
     Bench {
         /// Parts to measure. Default: all but the longest, which are `threads`, `frugality`, `tenth`, `requests`,
-        /// `first-player`, `second-player` and `open-first-moves`.
+        /// `first-player` and `second-player`.
         #[arg(value_enum, value_name = "PART")]
         parts: Vec<bench::Part>,
         /// Endgame table file to measure in `tables`. Default: the one named in calibration.txt in this folder.

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use kingline::figures::Figure;
-use kingline::game::{Canonical, Game, History};
+use kingline::game::{Game, History};
 use kingline::knowledge::solved::{Strategy, embedded};
 use kingline::loa::Position;
 use kingline::terminal::in_thousands;
@@ -17,10 +17,8 @@ use rand::rngs::StdRng;
 
 use crate::program;
 use crate::progress::Progress;
-use pairing::{Ended, Opponent, Pairing, SHORT_TIME};
+use pairing::{Ended, Opponent, Pairing};
 
-/// Number of games against an equal opponent.
-const OPEN_GAMES: usize = 1000;
 /// Most and median CPU time of a move.
 const MOST: Duration = Duration::from_millis(150);
 const MEDIAN: Duration = Duration::from_millis(10);
@@ -47,7 +45,7 @@ pub(super) fn as_first_player() -> Result<Vec<Figure>> {
 /// # Errors
 /// Fails if `loa6` cannot be run, a move is not legal, or the strategy knows no losing first move.
 pub(super) fn as_second_player() -> Result<Vec<Figure>> {
-    let FirstMoves { losing, endless, .. } = FirstMoves::of(strategy()?);
+    let FirstMoves { losing, endless } = FirstMoves::of(strategy()?);
     ensure!(!losing.is_empty(), "the embedded strategy knows no losing first move");
     let mut figures = games("second player", &OF_SECOND_PLAYER, &losing, Ended::Won)?;
     if !endless.is_empty() {
@@ -57,40 +55,12 @@ pub(super) fn as_second_player() -> Result<Vec<Figure>> {
     Ok(figures)
 }
 
-/// Plays 1,000 games as the second player after the other first moves, at equal time.
-///
-/// # Errors
-/// Fails if `loa6` cannot be run, a move is not legal, or the strategy knows all first moves.
-pub(super) fn after_open_first_moves() -> Result<Figure> {
-    let (loa6, strategy) = (program::sibling("loa6")?, strategy()?);
-    let FirstMoves { open, .. } = FirstMoves::of(strategy);
-    ensure!(!open.is_empty(), "the embedded strategy knows all first moves");
-    let opponent = Opponent::Equal;
-    let mut progress = Progress::new(opponent.name(), OPEN_GAMES);
-    let mut won = 0;
-    for number in 0..OPEN_GAMES {
-        let mut rng = StdRng::seed_from_u64(number as u64);
-        let start = &open[number % open.len()];
-        let pairing = Pairing { loa6: &loa6, arguments: &[SHORT_TIME], opponent, strategy, start };
-        won += usize::from(pairing.play(&mut rng, &mut Vec::new())?.0 == Ended::Won);
-        progress.step(&format!("{won} won"));
-    }
-    let games = in_thousands(OPEN_GAMES as u64);
-    let name = format!(
-        "{games} games of `loa6 {SHORT_TIME}` after first moves without a known result, against {}",
-        opponent.name()
-    );
-    Ok(Figure::new(name, format!("{won} won")))
-}
-
-/// Games after each first move, by what the strategy knows for the second player.
+/// Games after the first moves that do not win, by what the strategy knows for the second player.
 struct FirstMoves {
     /// The second player wins.
     losing: Vec<History<Position<6>>>,
     /// The second player does not lose.
     endless: Vec<History<Position<6>>>,
-    /// The strategy does not tell.
-    open: Vec<History<Position<6>>>,
 }
 
 impl FirstMoves {
@@ -103,10 +73,8 @@ impl FirstMoves {
         });
         let (losing, others): (Vec<_>, Vec<_>) =
             after.partition(|history| strategy.winning_move(&history.position()).is_some());
-        let (endless, mut open): (Vec<_>, Vec<_>) =
-            others.into_iter().partition(|history| strategy.holding_move(&history.position()).is_some());
-        open.retain(|history| strategy.plies(history.position().form()).is_none());
-        FirstMoves { losing, endless, open }
+        let holds = |history: &History<Position<6>>| strategy.holding_move(&history.position()).is_some();
+        FirstMoves { losing, endless: others.into_iter().filter(holds).collect() }
     }
 }
 
@@ -130,8 +98,7 @@ fn games(
         let mut ends = Vec::with_capacity(count);
         for number in 0..count {
             let mut rng = StdRng::seed_from_u64(number as u64);
-            let game =
-                Pairing { loa6: &loa6, arguments: &[], opponent, strategy, start: &starts[number % starts.len()] };
+            let game = Pairing { loa6: &loa6, opponent, strategy, start: &starts[number % starts.len()] };
             let (ended, moves) = game.play(&mut rng, &mut times)?;
             ends.push(ended);
             distinct.insert((number % starts.len(), moves));

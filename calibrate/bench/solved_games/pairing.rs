@@ -15,14 +15,12 @@ use rand::rngs::StdRng;
 
 use crate::program;
 
-/// Time per move with which `loa6` is as fast as a thinking opponent, as an argument.
-pub(super) const SHORT_TIME: &str = "--time=0.05";
+/// Time per move of `loa6` as an opponent, as an argument.
+const SHORT_TIME: &str = "--time=0.05";
 /// Time per move of a thinking opponent.
 const OPPONENT_TIME: Duration = Duration::from_millis(50);
 /// Number of random first replies by a thinking opponent, so that games differ.
 const RANDOM_REPLIES: usize = 3;
-/// The same where the result of the game is open, and each random reply helps `loa6`.
-const RANDOM_REPLIES_OF_EQUALS: usize = 1;
 /// Nodes per move of the opponent that follows the strategy, in positions beyond the strategy.
 const LATE_NODES: u64 = 20_000;
 /// Table size of a thinking opponent, in bytes.
@@ -36,8 +34,6 @@ const LONGEST: usize = 200;
 pub(super) enum Opponent {
     Random,
     Search,
-    /// The same with fewer random replies.
-    Equal,
     Loa6,
     /// Chooses the reply after which the strategy needs the most plies.
     LongestLine,
@@ -49,7 +45,6 @@ impl Opponent {
         match self {
             Opponent::Random => "random replies",
             Opponent::Search => "a search of 0.05 s, its first three replies random",
-            Opponent::Equal => "a search of 0.05 s, its first reply random",
             Opponent::Loa6 => "`loa6 --time 0.05`, its first three replies random",
             Opponent::LongestLine => "the replies that the strategy takes longest for",
         }
@@ -68,7 +63,6 @@ pub(super) enum Ended {
 /// Players and start of a game.
 pub(super) struct Pairing<'a> {
     pub(super) loa6: &'a Path,
-    pub(super) arguments: &'a [&'a str],
     pub(super) opponent: Opponent,
     pub(super) strategy: &'a Strategy<'a, Position<6>>,
     pub(super) start: &'a History<Position<6>>,
@@ -87,7 +81,7 @@ impl Pairing<'_> {
         let mut player = LoaPlayer::new(rng.random_range(1..u64::MAX), OPPONENT_TABLE);
         while history.ending().is_none() && moves.len() < LONGEST {
             let mv = if history.position().turn() == us {
-                let (mv, took) = ask(self.loa6, self.arguments, &history, moves.len())?;
+                let (mv, took) = ask(self.loa6, &[], &history, moves.len())?;
                 times.push(took);
                 mv
             } else {
@@ -116,10 +110,7 @@ impl Pairing<'_> {
         Ok(match self.opponent {
             Opponent::Random => random,
             Opponent::Search | Opponent::Loa6 if plies / 2 < RANDOM_REPLIES => random,
-            Opponent::Equal if plies / 2 < RANDOM_REPLIES_OF_EQUALS => random,
-            Opponent::Search | Opponent::Equal => {
-                player.choose(history, Limits::time(OPPONENT_TIME)).context("no legal move")?.best
-            }
+            Opponent::Search => player.choose(history, Limits::time(OPPONENT_TIME)).context("no legal move")?.best,
             Opponent::Loa6 => ask(self.loa6, &[SHORT_TIME], history, plies)?.0,
             Opponent::LongestLine => longest(self.strategy, history, player, rng)?,
         })
