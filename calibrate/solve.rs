@@ -77,6 +77,7 @@ use kingline::knowledge::solved::Strategy;
 use kingline::loa::Position;
 use kingline::terminal::{in_thousands, stdout_line};
 
+use arguments::CutFor;
 pub(crate) use arguments::SolveArguments;
 use cut::Cut;
 use cut::answers::Answers;
@@ -146,22 +147,37 @@ fn prove_6x6(arguments: &SolveArguments) -> Result<Vec<Figure>> {
 }
 
 fn cut_6x6(arguments: &SolveArguments, path: &Path, output: &Path) -> Result<Figure> {
-    let (bytes, goals) = (read(path)?, arguments.goals(Winner::Either)?);
+    let bytes = read(path)?;
     let whole = open(path, &bytes)?;
+    let (length, name) = match arguments.cut_for {
+        CutFor::Winner => (cut_for_winner(arguments, &whole, output)?, "what `loa6` needs of the whole strategy"),
+        CutFor::Loser => {
+            let part = cut::for_loser(&whole, arguments.plies);
+            files::write_whole(output, &part)?;
+            (part.len(), "what `loa6` needs to hold out longest")
+        }
+    };
+    let bytes = format!("{} bytes", in_thousands(length as u64));
+    stdout_line(format_args!("{}: {bytes}", output.display()))?;
+    Ok(Figure::new(name, bytes))
+}
+
+/// Cuts a strategy for the winner, with a journal of the solver's answers beside `output`. Returns the number of bytes
+/// written.
+fn cut_for_winner(arguments: &SolveArguments, whole: &Strategy<'_, Position<6>>, output: &Path) -> Result<usize> {
+    let goals = arguments.goals(Winner::Either)?;
     let threads = arguments.threads();
     let (answers, mut status) = (Answers::open(output)?, arguments.status());
     if answers.count() > 0 {
         let known = in_thousands(answers.count() as u64);
         status.note(&format!("{known} answers of the solver known from an earlier run"));
     }
-    let cut = Cut { whole: &whole, goals: &goals, fewest: arguments.plies, threads };
+    let cut = Cut { whole, goals: &goals, fewest: arguments.plies, threads };
     let part = cut.part(&answers, &mut status)?;
     drop(status);
     files::write_whole(output, &part)?;
     answers.remove()?;
-    let bytes = format!("{} bytes", in_thousands(part.len() as u64));
-    stdout_line(format_args!("{}: {bytes}", output.display()))?;
-    Ok(Figure::new("what `loa6` needs of the whole strategy", bytes))
+    Ok(part.len())
 }
 
 fn open<'a, G: Canonical>(path: &Path, bytes: &'a [u8]) -> Result<Strategy<'a, G>> {

@@ -71,6 +71,9 @@ pub(crate) struct SolveArguments {
     /// interrupted cut.
     #[arg(long, value_name = "FILE", requires = "output", conflicts_with = "store", group = "whole")]
     pub(super) cut: Option<PathBuf>,
+    /// Player that --cut serves.
+    #[arg(long, value_enum, value_name = "PLAYER", default_value = "winner", requires = "output")]
+    pub(super) cut_for: CutFor,
     /// Let --cut always keep positions in which the loser can hold out for N plies or more.
     #[arg(long, value_name = "N", default_value_t = 15, requires = "output")]
     pub(super) plies: u8,
@@ -79,6 +82,15 @@ pub(crate) struct SolveArguments {
     pub(super) output: Option<PathBuf>,
     #[command(flatten)]
     pub(super) figures: FiguresOption,
+}
+
+/// Player that a cut strategy serves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum CutFor {
+    /// The one that wins or holds: it has a move after every reply.
+    Winner,
+    /// The one that loses: it knows how to hold out longest. Keeps little more than the positions with --plies plies.
+    Loser,
 }
 
 impl SolveArguments {

@@ -29,6 +29,15 @@ pub(super) struct Cut<'a> {
     pub(super) threads: Threads,
 }
 
+/// Returns the file of positions with which the loser can hold out longest: those with at least `fewest` plies, and others
+/// without which a reply would seem to last longer than it does.
+pub(super) fn for_loser(whole: &Strategy<'_, Position<6>>, fewest: u8) -> Vec<u8> {
+    let all: Positions = whole.positions().filter(|&(_, plies)| plies != ENDLESS).collect();
+    let mut kept: Positions = all.iter().map(|(&form, &plies)| (form, plies)).filter(|it| it.1 >= fewest).collect();
+    keep_from_going_astray::<Position<6>>(&all, &mut kept);
+    to_bytes(&kept, fewest)
+}
+
 impl Cut<'_> {
     /// Returns the file of positions that `loa6` needs to reach the goals: those with at least `fewest` plies, and
     /// others in which its solver finds no win, returns to an earlier position, or takes longer than promised.

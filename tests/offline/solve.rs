@@ -3,7 +3,10 @@
 use std::fs;
 
 use kingline::game::{Color, Outcome};
+use kingline::knowledge::solved::{ENDLESS, Strategy};
+use kingline::loa::Position;
 use kingline::loa::sgf::Record;
+use kingline::terminal::in_thousands;
 
 use crate::support::command::{Dir, Ran};
 use crate::support::programs::{Program, root};
@@ -211,6 +214,23 @@ fn a_strategy_is_cut_whatever_its_aim() {
     }
 }
 
+/// The loser needs the long part alone, and no solver.
+#[test]
+fn a_strategy_is_cut_for_the_loser() {
+    let whole = fs::read(root().join("src/knowledge/solved/loa6.strategy")).expect("a strategy");
+    let dir = Dir::new();
+    dir.write("whole", &whole);
+    let ran = solve(&dir, &["--cut", "whole", "--cut-for", "loser", "--plies", "40", "--output", "part"]);
+    let part = fs::read(dir.path("part")).expect("a part");
+    assert_eq!(ran.exits_with(0).stdout, format!("part: {} bytes\n", in_thousands(part.len() as u64)));
+    let [whole, part] = [&whole, &part].map(|bytes| Strategy::<Position<6>>::open(bytes).expect("a strategy"));
+    let mut long = whole.positions().filter(|(_, plies)| (40..ENDLESS).contains(plies));
+    assert!(long.all(|(form, plies)| part.plies(form) == Some(plies)) && part.fewest_plies() == 40, "{ran:#?}");
+    assert!(part.positions().all(|(form, plies)| whole.plies(form) == Some(plies)), "{ran:#?}");
+    assert!((1..whole.len() / 20).contains(&part.len()), "{} positions", part.len());
+    assert_eq!(dir.names(), ["part", "whole"]);
+}
+
 /// A cut keeps its journal beside its output. It does not take any other file for it.
 #[test]
 fn another_file_in_place_of_the_journal_of_a_cut_is_left_alone() {
@@ -329,6 +349,7 @@ fn bad_usage_is_reported() {
         (&["--store", "store", "--shard", "4/3"], 2, "4/3"),
         (&["--merge", "notes"], 2, "--store"),
         (&["--store", "store", "--output", "cut"], 2, "--cut"),
+        (&["--store", "store", "--cut-for", "loser"], 2, "--output"),
         (&["--merge", "notes", "--store", "store", "--after", "b1-b3"], 2, "--after"),
     ];
     for (arguments, code, message) in wrong {
