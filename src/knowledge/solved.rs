@@ -10,12 +10,12 @@
 //! | --- | --- |
 //! | `strategy` | which positions are lost, and in how many plies |
 //! | `file` | how they are stored in a file |
-//! | `embedded` | which strategy the program embeds |
+//! | `embedded` | which strategies the program embeds |
 
 mod embedded;
 mod file;
 mod strategy;
 
-pub use embedded::embedded;
+pub use embedded::{embedded, embedded_defense};
 pub use file::{BrokenStrategy, ENDLESS};
 pub use strategy::Strategy;

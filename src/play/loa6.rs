@@ -27,14 +27,16 @@ pub fn answer(
     let limits = limits.started();
     let half = limits.part(0.5);
     let strategy = solved::embedded();
-    let choice =
-        longest_defense(&position, strategy).or_else(|| solved_choice(&position, strategy, half)).or_else(|| {
-            // The solver has already used its share.
-            let limits = Limits { nodes: half.nodes, ..limits };
-            let settings = LoaSettings { solver: 0.0, ..LoaSettings::default() };
-            let player = LoaPlayer::with(Evaluation::default(), settings, LOA_TABLE_BYTES);
-            player.with_threads(threads).choose(position, limits)
-        });
+    let known = longest_defense(&position, strategy)
+        .or_else(|| longest_defense(&position, solved::embedded_defense()))
+        .or_else(|| solved_choice(&position, strategy, half));
+    let choice = known.or_else(|| {
+        // The solver has already used its share.
+        let limits = Limits { nodes: half.nodes, ..limits };
+        let settings = LoaSettings { solver: 0.0, ..LoaSettings::default() };
+        let player = LoaPlayer::with(Evaluation::default(), settings, LOA_TABLE_BYTES);
+        player.with_threads(threads).choose(position, limits)
+    });
     let choice = choice.ok_or(RequestError::GameOver(position))?;
     show(&choice.why.to_string());
     Ok(write_answer(choice.best))

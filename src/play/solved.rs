@@ -52,7 +52,7 @@ pub fn proved_choice(position: &Position<6>, limits: Limits) -> Option<Choice<Po
 }
 
 /// Move that holds out longest, if the strategy knows that the position is lost: the winner needs the most plies after
-/// it, as far as the strategy goes. `None` if all replies to the strategy's positions are left to the solver.
+/// it. `None` also if a move that the strategy leaves out may hold out longer.
 pub fn longest_defense(
     position: &Position<6>,
     strategy: Option<&Strategy<'_, Position<6>>>,
@@ -65,8 +65,9 @@ pub fn longest_defense(
         Some((plies, after.form(), mv))
     };
     // Forms decide between equal moves, so that symmetric positions get symmetric moves.
-    let (plies, _, best) =
-        position.legal_moves().into_iter().filter_map(lasting).max_by_key(|&(plies, form, _)| (plies, form))?;
+    let (plies, _, best) = (position.legal_moves().into_iter().filter_map(lasting))
+        .filter(|&(plies, ..)| plies > strategy.fewest_plies().into())
+        .max_by_key(|&(plies, form, _)| (plies, form))?;
     Some(Choice { best, why: Why::Lost(Ply(plies + 1)) })
 }
 
@@ -81,7 +82,7 @@ fn move_to(position: &Position<6>, wanted: &Position<6>) -> Option<Move> {
 mod tests {
     use super::*;
     use crate::game::Outcome;
-    use crate::knowledge::solved::{ENDLESS, embedded};
+    use crate::knowledge::solved::{ENDLESS, embedded, embedded_defense};
     use rand::rngs::StdRng;
     use rand::{RngExt, SeedableRng};
 
@@ -157,16 +158,33 @@ mod tests {
                 position = position.play(won.best);
                 left = plies - 2;
             }
-            assert!(left <= 16, "{left} plies left: {position}");
+            assert!(left <= 18, "{left} plies left: {position}");
         }
         // Equal games, up to a symmetry.
         let (one, others) = moves.split_at(moves.len() / 3);
         assert!(one[0] == 56 && others.chunks(one.len()).all(|other| other == one), "{moves:?}");
-        // The start is won, and c1-e3 is not decided.
+        // The start is won, and after c1-a3 neither side wins.
         let start = Position::<6>::start();
         assert!(longest_defense(&start, strategy).is_none());
-        let open = start.play(start.parse_move("c1-e3").expect("a move"));
-        assert!(longest_defense(&open, strategy).is_none() && longest_defense(&open, None).is_none());
+        let level = start.play(start.parse_move("c1-a3").expect("a move"));
+        assert!(longest_defense(&level, strategy).is_none() && longest_defense(&level, None).is_none());
+    }
+
+    #[test]
+    fn the_second_player_holds_out_longest_after_c1_e3() {
+        let defense = embedded_defense().expect("a strategy");
+        let start = Position::<6>::start();
+        let mut position = start.play(start.parse_move("c1-e3").expect("a move"));
+        let mut left = 68;
+        while let Some(Choice { best, why: Why::Lost(Ply(plies)) }) = longest_defense(&position, Some(defense)) {
+            assert_eq!(plies, left, "{position}");
+            position = position.play(best);
+            let (best, winning) = defense.winning_move(&position).expect("a winning move");
+            assert_eq!(winning + 1, plies, "{position}");
+            position = position.play(best);
+            left -= 2;
+        }
+        assert_eq!(left, u16::from(defense.fewest_plies()), "{position}");
     }
 
     #[test]

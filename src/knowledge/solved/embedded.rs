@@ -1,10 +1,10 @@
-//! The embedded strategy for 6x6 Lines of Action.
+//! The embedded strategies for 6x6 Lines of Action.
 //!
-//! It wins for the first player, and for the second player after three losing first moves; after c1-a3 the second
-//! player does not lose. It stores the positions in which the other side holds out for 17 plies or more, and some with
-//! fewer (see `calibrate solve --cut`).
+//! `loa6.strategy` wins for the first player, and for the second player after three losing first moves; after c1-a3 the
+//! second player does not lose. It stores the positions in which the other side holds out for 17 plies or more, and some
+//! with fewer (see `calibrate solve --cut`).
 //!
-//! These commands make `loa6.strategy`:
+//! These commands make it:
 //!
 //! ```sh
 //! after='--after= --after c1-c3 --after b1-d3 --after b1-f1 --after c1-a3'
@@ -12,30 +12,50 @@
 //! calibrate solve --cut whole $after --plies 17 --output src/knowledge/solved/loa6.strategy
 //! ```
 //!
-//! Its SHA-256 is ae67b4f84edd6971c879d47ed2ac2e665ad9b051a43754a75784b0bf86bd8dd9. Another run may find another
-//! strategy, because the search order depends on thread timing. `calibrate solve --verify
-//! src/knowledge/solved/loa6.strategy`, with the same first moves, verifies that `loa6` wins or holds with it against
-//! every reply. The strategy is read in place. Without the feature `tables`, the program has no strategy.
+//! `calibrate solve --verify src/knowledge/solved/loa6.strategy`, with the same first moves, verifies that `loa6` wins
+//! or holds with it against every reply.
+//!
+//! `loa6.defense` serves the second player after c1-e3, which wins like b1-b3. It stores the positions of that win in
+//! which the second player holds out for 30 plies or more, and some with fewer:
+//!
+//! ```sh
+//! calibrate solve --store proof --after c1-e3 --winner first --strategy won
+//! calibrate solve --cut won --cut-for loser --plies 30 --output src/knowledge/solved/loa6.defense
+//! ```
+//!
+//! | file | SHA-256 |
+//! | --- | --- |
+//! | `loa6.strategy` | ae67b4f84edd6971c879d47ed2ac2e665ad9b051a43754a75784b0bf86bd8dd9 |
+//! | `loa6.defense` | c26ec9a047cdb6dca086821c69be0a3953b159705010e34ffbc268457b619e5a |
+//!
+//! Another run may find other strategies, because the search order depends on thread timing. The files are read in
+//! place. Without the feature `tables`, the program has none.
 
 use std::sync::OnceLock;
 
 use super::strategy::Strategy;
 use crate::loa::Position;
 
+#[cfg(feature = "tables")]
+const STRATEGY: &[u8] = include_bytes!("loa6.strategy");
+#[cfg(feature = "tables")]
+const DEFENSE: &[u8] = include_bytes!("loa6.defense");
+// Empty files hold no strategy.
+#[cfg(not(feature = "tables"))]
+const STRATEGY: &[u8] = &[];
+#[cfg(not(feature = "tables"))]
+const DEFENSE: &[u8] = &[];
+
 /// The embedded strategy for 6x6 Lines of Action; `None` without the feature `tables`.
 pub fn embedded() -> Option<&'static Strategy<'static, Position<6>>> {
-    static STRATEGY: OnceLock<Option<Strategy<'static, Position<6>>>> = OnceLock::new();
-    STRATEGY.get_or_init(open).as_ref()
+    static OPEN: OnceLock<Option<Strategy<'static, Position<6>>>> = OnceLock::new();
+    OPEN.get_or_init(|| Strategy::open(STRATEGY).ok()).as_ref()
 }
 
-#[cfg(feature = "tables")]
-fn open() -> Option<Strategy<'static, Position<6>>> {
-    Strategy::open(include_bytes!("loa6.strategy")).ok()
-}
-
-#[cfg(not(feature = "tables"))]
-fn open() -> Option<Strategy<'static, Position<6>>> {
-    None
+/// The lost positions after c1-e3 in which the second player holds out longest; `None` without the feature `tables`.
+pub fn embedded_defense() -> Option<&'static Strategy<'static, Position<6>>> {
+    static OPEN: OnceLock<Option<Strategy<'static, Position<6>>>> = OnceLock::new();
+    OPEN.get_or_init(|| Strategy::open(DEFENSE).ok()).as_ref()
 }
 
 #[cfg(test)]
