@@ -1,10 +1,11 @@
-//! `loa6` wins every game in which it moves first, or the other side begins with a losing move, and does not lose after
-//! c1-a3. The tests play complete games through requests to the real binary.
+//! `loa6` wins every game in which it moves first, or the other side begins with a losing move, does not lose after
+//! c1-a3, and holds out longest after the moves that win. The tests play complete games through requests to the real binary.
 
 use std::ops::Range;
 use std::process::Command;
 
 use kingline::game::{Color, Ending, Game, History, Outcome};
+use kingline::knowledge::solved::{embedded, embedded_defense};
 use kingline::loa::sgf::Record;
 use kingline::loa::{Move, Position, Square};
 use kingline::play::LoaPlayer;
@@ -123,6 +124,21 @@ fn games_after_a_first_move_that_wins_for_neither_side_are_not_lost() {
     let lost = Some(Ending::Win(!start.position().turn()));
     for (seed, game) in (0..8).zip(games(&start, 0..8)) {
         assert_ne!(game.ending(), lost, "game {seed}: {}", game.position());
+    }
+}
+
+#[test]
+fn replies_to_winning_first_moves_hold_out_longest() {
+    for (first, strategy, plies) in [("b1-b3", embedded(), 55), ("c1-e3", embedded_defense(), 67)] {
+        let (strategy, position) = (strategy.expect("a strategy"), after_first_move(first).position());
+        for image in (0..8).map(Image) {
+            let after = position.play(answer(&position, image, 2));
+            assert_eq!(
+                strategy.winning_move(&after).map(|(_, plies)| plies),
+                Some(plies),
+                "{first}, {image:?}: {after}"
+            );
+        }
     }
 }
 
