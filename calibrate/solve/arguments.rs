@@ -89,7 +89,7 @@ pub(crate) struct SolveArguments {
 pub(super) enum CutFor {
     /// The one that wins or holds: it has a move after every reply.
     Winner,
-    /// The one that loses: it knows how to hold out longest. Keeps little more than the positions with --plies plies.
+    /// The one that loses: it knows how to hold out longest. Keeps few positions with fewer than --plies plies.
     Loser,
 }
 

@@ -64,7 +64,8 @@ pub fn longest_defense(
         let (_, plies) = strategy.winning_move(&after).filter(|_| after.outcome().is_none())?;
         Some((plies, after.form(), mv))
     };
-    // Forms decide between equal moves, so that symmetric positions get symmetric moves.
+    // The strategy leaves out some moves that last no longer than its fewest plies. Forms decide between equal moves, so
+    // that symmetric positions get symmetric moves.
     let (plies, _, best) = (position.legal_moves().into_iter().filter_map(lasting))
         .filter(|&(plies, ..)| plies > strategy.fewest_plies().into())
         .max_by_key(|&(plies, form, _)| (plies, form))?;
