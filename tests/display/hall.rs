@@ -52,7 +52,7 @@ fn table(dir: &Dir) -> String {
 #[test]
 fn four_games_are_watched_at_once() {
     let Some(browser) = Browser::start("four_games_are_watched_at_once", Screen::Desk) else { return };
-    let mut running = watch(class(&["ann", "ben", "cleo"]), &["--jobs", "4", "--time", "3"]);
+    let mut running = watch(class(&["ann", "ben", "cleo"]), &["--jobs", "4", "--time", "1"]);
     browser.open_when(&running.address(), "document.getElementById('progress').textContent !== 'Loading'");
     browser.wait("four boards", "document.querySelectorAll('#boards li').length === 4");
     browser.wait("pieces", "document.querySelectorAll('#boards .pieces use').length > 60");
