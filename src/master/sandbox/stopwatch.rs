@@ -5,6 +5,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use kingline::clock::Clock;
+
 use super::starvation::{Interval, Starvation, Thread, Threads};
 
 /// A job's clock, which stops while the machine keeps the job from running.
@@ -12,12 +14,12 @@ use super::starvation::{Interval, Starvation, Thread, Threads};
 pub(super) struct Stopwatch {
     processes: ProcessList,
     began: Instant,
-    /// Time of the last observation.
+    /// Time at which the last observation began.
     last: Instant,
     /// CPU time that the job had used by then.
     cpu: Duration,
-    /// Time at which that observation was complete.
-    seen: Instant,
+    /// CPU time that the referee used for that observation.
+    effort: Duration,
     starvation: Starvation,
     /// Largest number of threads observed since it was last taken.
     most_threads: usize,
@@ -64,7 +66,7 @@ impl Stopwatch {
             began,
             last: began,
             cpu: Duration::ZERO,
-            seen: began,
+            effort: Duration::ZERO,
             starvation,
             most_threads: 1,
             unseen: Duration::ZERO,
@@ -80,17 +82,19 @@ impl Stopwatch {
     /// Observes the job, which has used this much CPU time so far. Returns the time that had passed when the
     /// observation began; any later time belongs to the next one, even if the referee is stopped at this very moment.
     pub(super) fn look(&mut self, cpu: Duration) -> WallTime {
-        let (now, threads) = (Instant::now(), self.processes.threads());
+        let (now, effort) = (Instant::now(), Clock::Thread.now());
+        let threads = self.processes.threads();
         self.most_threads = self.most_threads.max(threads.len());
         let passed = now - self.last;
         let interval = Interval { passed, used: cpu.saturating_sub(self.cpu), used_so_far: cpu };
-        if now - self.seen <= LONGEST_UNSEEN {
+        // The referee may have been stopped during the last observation, too, which takes long if there are many threads.
+        if passed.saturating_sub(self.effort) <= LONGEST_UNSEEN {
             self.starvation.note(threads, interval);
         } else if !self.starvation.note_unseen(threads, interval) {
             self.unseen += passed.saturating_sub(interval.used);
         }
-        (self.last, self.cpu, self.seen) = (now, cpu, Instant::now());
-        self.next = now + ((self.seen - now) * PER_LOOK).clamp(INTERVAL, LONGEST_INTERVAL);
+        (self.last, self.cpu, self.effort) = (now, cpu, Clock::Thread.now().saturating_sub(effort));
+        self.next = now + (now.elapsed() * PER_LOOK).clamp(INTERVAL, LONGEST_INTERVAL);
         self.time_at(now)
     }
 
@@ -191,6 +195,20 @@ mod tests {
         assert!(time.own == millis(5) && time.unseen + time.waited >= millis(1995), "{time:?}");
         // Compares instants, since a busy machine may take longer than the interval to get here.
         assert!(watch.next >= watch.last + INTERVAL);
+    }
+
+    #[test]
+    fn a_referee_stopped_while_it_observes_charges_nobody() {
+        let mut child = Command::new("sleep").arg("10").stdout(Stdio::null()).spawn().unwrap();
+        let mut watch = Stopwatch::new(ProcessList::Descendants(child.id()), Instant::now());
+        watch.look(Duration::ZERO);
+        // As after an observation that began two seconds ago and has only just ended.
+        let earlier = |time: Instant| time - millis(2000);
+        (watch.began, watch.last) = (earlier(watch.began), earlier(watch.last));
+        let time = watch.look(millis(5));
+        let _ = child.kill();
+        let _ = child.wait();
+        assert!(time.own < millis(300) && time.unseen + time.waited >= millis(1995), "{time:?}");
     }
 
     #[test]
