@@ -90,6 +90,10 @@ impl Game for Position {
         None
     }
 
+    fn wins_at_once(&self) -> bool {
+        false
+    }
+
     #[inline]
     fn key(&self) -> u64 {
         self.key

@@ -54,6 +54,12 @@ pub trait Game: Copy + Eq + Debug + Display + Send + Sync {
     fn play(self, mv: Self::Move) -> Self;
     /// Returns the result decided by the position alone, ignoring a lack of moves.
     fn outcome(&self) -> Option<Outcome>;
+    /// Returns `true` if a legal move leads to an [outcome](Self::outcome) that the side to move wins. Wins that leave the
+    /// opponent without a move do not count, since finding them takes a move list for each move.
+    fn wins_at_once(&self) -> bool {
+        let won = Some(Outcome::Win(self.turn()));
+        self.legal_moves().iter().any(|&mv| self.play(mv).outcome() == won)
+    }
     /// Returns a hash of the position and the side to move, updated move by move.
     fn key(&self) -> u64;
     /// Returns the position with the other side to move (the null move), in games where zugzwang is rare; `None` in

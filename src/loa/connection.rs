@@ -1,6 +1,6 @@
 //! Connection: whether pieces form one group, in which each piece touches another in one of eight directions (§1).
 
-use super::bitboard::{Bitboard, STRIDE, grown, left};
+use super::bitboard::{Bitboard, STRIDE, grown, left, right};
 
 /// Returns true if there are pieces and they form one group.
 #[inline]
@@ -11,9 +11,10 @@ pub(crate) fn is_connected(pieces: Bitboard) -> bool {
 
 /// Number of groups minus the number of holes in them.
 ///
-/// S. Gray, "Local properties of binary images in two dimensions", 1971, computes it as a sum over quads, the windows
-/// of two by two squares. This function uses Euler's formula: pieces, minus pairs, plus triples, minus quadruples of
-/// pieces that all touch each other. Each of these lies in one quad.
+/// S. Gray, "Local properties of binary images in two dimensions", 1971, shows that such a number is a sum over small
+/// windows. Here the pieces are added row by row, each row from the left. A piece with none to the left, below or at the
+/// lower left begins a group. If there is one at the lower right and none below, the piece joins that one's group to its
+/// own, or closes a hole if they are the same.
 ///
 /// ```text
 ///   # # . .      # # #
@@ -25,14 +26,29 @@ pub(crate) fn is_connected(pieces: Bitboard) -> bool {
 /// ```
 #[inline]
 pub(crate) fn euler_number(pieces: Bitboard) -> i32 {
-    let count = |squares: Bitboard| squares.count_ones() as i32;
-    let Quads { here, right, above, across } = Quads::of(pieces);
-    let pairs = count(here & right) + count(here & above) + count(here & across) + count(right & above);
-    let triples = count(here & right & above)
-        + count(here & right & across)
-        + count(here & above & across)
-        + count(right & above & across);
-    count(pieces) - pairs + triples - count(here & right & above & across)
+    let below = pieces << STRIDE;
+    // Squares with a piece to the left, below or at the lower left.
+    let joined = right(pieces | below) | below;
+    let begin = pieces & !joined;
+    let close = pieces & left(below) & !below;
+    begin.count_ones() as i32 - close.count_ones() as i32
+}
+
+/// Squares, occupied or not, that touch all groups of pieces but at most one. A move connects all pieces only to one of
+/// these: the group that the target does not touch may have been the moved piece alone.
+#[inline]
+pub(crate) fn joints(pieces: Bitboard) -> Bitboard {
+    // Squares that touch all groups so far, and all but at most one.
+    let (mut all, mut all_but_one) = (!0, !0);
+    let mut rest = pieces;
+    while rest != 0 && all_but_one != 0 {
+        let group = group(rest);
+        let near = grown(group);
+        all_but_one = all_but_one & near | all;
+        all &= near;
+        rest ^= group;
+    }
+    all_but_one
 }
 
 /// Pieces on the four squares of each quad, at the bit of the quad's lower left square.
@@ -134,6 +150,26 @@ mod tests {
             assert_eq!(euler_number(right(inside)), euler_number(inside), "the same one column to the right");
         }
         assert!(connected > 10_000, "{connected}");
+    }
+
+    #[test]
+    fn joints_touch_all_groups_but_one() {
+        let mut rng = StdRng::seed_from_u64(4);
+        let mut numbers = [0; 3];
+        for _ in 0..20_000 {
+            let pieces = (0..rng.random_range(1..8)).fold(0, |pieces, _| pieces | 1 << rng.random_range(0..64));
+            let (mut groups, mut rest) = (Vec::new(), pieces);
+            while rest != 0 {
+                groups.push(group(rest));
+                rest ^= group(rest);
+            }
+            for square in 0..64 {
+                let apart = groups.iter().filter(|&&group| grown(group) & 1 << square == 0).count();
+                assert_eq!(joints(pieces) >> square & 1 == 1, apart <= 1, "{square} of {pieces:#x}");
+                numbers[apart.min(2)] += 1;
+            }
+        }
+        assert!(numbers.into_iter().all(|number| number > 10_000), "{numbers:?}");
     }
 
     #[test]

@@ -68,6 +68,10 @@ impl<const N: usize> Game for Position<N> {
         [!self.turn, self.turn].into_iter().find(|&color| self.is_connected(color)).map(Outcome::Win)
     }
 
+    fn wins_at_once(&self) -> bool {
+        moves::can_connect(self)
+    }
+
     #[inline]
     fn key(&self) -> u64 {
         self.key

@@ -1,7 +1,7 @@
 //! The value of a node: principal-variation search.
 
 use super::limit_check::Stopped;
-use super::node::{Frame, Node, has_winning_outcome};
+use super::node::{Frame, Node};
 use super::order::Context;
 use super::params::Reuse;
 use super::state::Search;
@@ -50,9 +50,7 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
         }
 
         // 5. A move that wins at once.
-        if self.params.look_for_wins.is_some_and(|from| depth >= from)
-            && has_winning_outcome(&node.position, &here.list)
-        {
+        if self.params.look_for_wins.is_some_and(|from| depth >= from) && node.position.wins_at_once() {
             return Ok(Score::win_in(node.ply.next()));
         }
 

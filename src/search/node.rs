@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use super::order::PlyBuffers;
-use crate::game::{Evaluator, Game, History, Outcome, Progress};
+use crate::game::{Evaluator, Game, History, Progress};
 use crate::score::{Ply, Score};
 
 /// A position with what a search must know about the path to it. Shared by alpha-beta and the solver.
@@ -75,9 +75,14 @@ impl<G: Game, S: Clone> Node<G, S> {
     /// Makes `child` the node after `mv`, which must be legal.
     #[inline]
     pub(super) fn play(&self, mv: G::Move, evaluator: &impl Evaluator<G, State = S>, child: &mut Node<G, S>) {
-        let position = self.position.play(mv);
-        child.position = position;
-        evaluator.advance(&self.state, &self.position, mv, &position, &mut child.state);
+        self.play_unevaluated(mv, child);
+        evaluator.advance(&self.state, &self.position, mv, &child.position, &mut child.state);
+    }
+
+    /// Makes `child` the node after `mv`, except for its evaluator's state.
+    #[inline]
+    pub(super) fn play_unevaluated(&self, mv: G::Move, child: &mut Node<G, S>) {
+        child.position = self.position.play(mv);
         child.ply = self.ply.next();
         child.counters = self.counters.after(self.position.progress(mv));
         child.previous = Some(mv);
@@ -104,11 +109,4 @@ impl<G: Game, S: Clone> Node<G, S> {
         self.evaluated.set(Some(score));
         score
     }
-}
-
-/// Returns `true` if one of the legal moves `list` leads to an outcome that the mover wins. Wins that leave the
-/// opponent without a move are not found, since that would take a move list for each move.
-pub(super) fn has_winning_outcome<G: Game>(position: &G, list: &[G::Move]) -> bool {
-    let won = Some(Outcome::Win(position.turn()));
-    list.iter().any(|&mv| position.play(mv).outcome() == won)
 }

@@ -92,6 +92,10 @@ fn positions<G: Conforming>() {
             prop_assert!(quiet || position.progress(mv) == Progress::Zeroing, "{}", &written[index]);
         }
 
+        let won = Some(Outcome::Win(position.turn()));
+        let wins = list.iter().any(|&mv| position.play(mv).outcome() == won);
+        prop_assert_eq!(position.wins_at_once(), wins, "{}", position);
+
         let mut noisy = MoveList::new();
         let has_quiet = position.noisy_moves(&mut noisy);
         let is_noisy = |mv: &&G::Move| !position.is_quiet(**mv);

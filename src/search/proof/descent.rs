@@ -7,7 +7,7 @@ use super::table::ProofTable;
 use crate::game::{Evaluator, Game, History, MAX_MOVES, MoveList};
 use crate::score::Ply;
 use crate::search::limit_check::{LimitCheck, Stopped};
-use crate::search::node::{Node, has_winning_outcome};
+use crate::search::node::Node;
 use crate::search::params::EPSILON_DIVISOR;
 use crate::search::path::{NO_LAST_PLY, Path};
 use crate::search::{Limits, Observer};
@@ -78,12 +78,9 @@ impl<'a, G: Game, E: Evaluator<G>> Descent<'a, G, E> {
         until: Numbers,
         buffers: &mut [Children<G, E::State>],
     ) -> Result<Numbers, Stopped> {
-        // The buffers of the next ply also hold the replies to a move.
-        let Some((here, deeper)) = buffers.split_first_mut().filter(|(_, deeper)| !deeper.is_empty()) else {
-            return Ok(Numbers::REPEATED);
-        };
+        let Some((here, deeper)) = buffers.split_first_mut() else { return Ok(Numbers::REPEATED) };
         let begin = self.limits.nodes();
-        self.expand(node, here, &mut deeper[0].list)?;
+        self.expand(node, here)?;
         let numbers = loop {
             let numbers = here.parent();
             if numbers.is_final() || numbers.win >= until.win || numbers.loss >= until.loss {
@@ -102,18 +99,14 @@ impl<'a, G: Game, E: Evaluator<G>> Descent<'a, G, E> {
     }
 
     /// Lists the moves and finds initial numbers for the positions after them.
-    pub(super) fn expand(
-        &mut self,
-        node: &Node<G, E::State>,
-        here: &mut Children<G, E::State>,
-        replies: &mut MoveList<G::Move>,
-    ) -> Result<(), Stopped> {
+    pub(super) fn expand(&mut self, node: &Node<G, E::State>, here: &mut Children<G, E::State>) -> Result<(), Stopped> {
         // 1. The rules.
-        list_moves(&node.position, &mut here.list);
+        here.list.clear();
+        node.position.moves(&mut here.list);
         let count = here.list.len();
         for (index, &mv) in here.list.iter().enumerate() {
             self.limits.count_node(|left, goes_on| self.table.grow_if_full(left, goes_on))?;
-            node.play(mv, self.evaluator, &mut here.child);
+            node.play_unevaluated(mv, &mut here.child);
             let known = self.path.ruling(&here.child).map(Numbers::by_rule);
             here.keys[index] = known.is_none().then(|| self.path.key(&here.child));
             here.numbers[index] = known.unwrap_or(Numbers::UNKNOWN);
@@ -133,29 +126,16 @@ impl<'a, G: Game, E: Evaluator<G>> Descent<'a, G, E> {
         // 3. For the others, a win by a reply, or the evaluation.
         for (index, &mv) in here.list.iter().enumerate() {
             if here.numbers[index] == Numbers::UNKNOWN {
-                let child = &mut here.child;
-                node.play(mv, self.evaluator, child);
-                here.numbers[index] = if plies_left >= 2 && wins_next(&child.position, replies) {
+                here.numbers[index] = if plies_left >= 2 && node.position.play(mv).wins_at_once() {
                     Numbers::won_in(1)
                 } else {
-                    Numbers::expected(child.evaluate(self.evaluator), self.expectation)
+                    node.play(mv, self.evaluator, &mut here.child);
+                    Numbers::expected(here.child.evaluate(self.evaluator), self.expectation)
                 };
             }
         }
         Ok(())
     }
-}
-
-/// Replaces the list by all legal moves.
-fn list_moves<G: Game>(position: &G, list: &mut MoveList<G::Move>) {
-    list.clear();
-    position.moves(list);
-}
-
-/// Returns `true` if the side to move can reach a won outcome in one move; overwrites `list`.
-fn wins_next<G: Game>(position: &G, list: &mut MoveList<G::Move>) -> bool {
-    list_moves(position, list);
-    has_winning_outcome(position, list)
 }
 
 /// Returns the index of the child to visit, and the second smallest loss number.

@@ -54,7 +54,7 @@ impl<G: Game, E: Evaluator<G>> Descent<'_, G, E> {
         line: &mut Vec<G::Move>,
     ) -> bool {
         let Some((here, deeper)) = buffers.split_first_mut() else { return false };
-        let [next, spare, ..] = &mut *deeper else { return false };
+        let [next, ..] = &mut *deeper else { return false };
         let Some(index) = decisive(here.known()) else { return false };
         let known = here.numbers[index];
         line.push(here.list[index]);
@@ -65,7 +65,7 @@ impl<G: Game, E: Evaluator<G>> Descent<'_, G, E> {
         node.play(here.list[index], self.evaluator, child);
         self.path.enter(child);
         let mut shorter = false;
-        if self.expand(child, next, &mut spare.list).is_ok() {
+        if self.expand(child, next).is_ok() {
             let still_known = |children: &Children<G, E::State>| {
                 let numbers = children.parent();
                 (numbers.is_decided() && numbers.plies <= known.plies).then_some(numbers)
