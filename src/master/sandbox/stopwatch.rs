@@ -87,7 +87,8 @@ impl Stopwatch {
         self.most_threads = self.most_threads.max(threads.len());
         let passed = now - self.last;
         let interval = Interval { passed, used: cpu.saturating_sub(self.cpu), used_so_far: cpu };
-        // The referee may have been stopped during the last observation, too, which takes long if there are many threads.
+        // The referee may also have been stopped in the middle of the last observation. The work of observing is no stop,
+        // however many threads there are.
         if passed.saturating_sub(self.effort) <= LONGEST_UNSEEN {
             self.starvation.note(threads, interval);
         } else if !self.starvation.note_unseen(threads, interval) {
