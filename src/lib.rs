@@ -19,6 +19,13 @@
 //! # Ok::<(), kingline::game::ParseError>(())
 //! ```
 //!
+//! Until the package is on crates.io, a program depends on a checkout:
+//!
+//! ```toml
+//! [dependencies]
+//! kingline = { path = "../kingline", default-features = false }
+//! ```
+//!
 //! Three programs in `samples/library` show more: `search` searches a position of any game, `perft` counts positions,
 //! and `own_game` defines a new game that the same search plays.
 //!
@@ -40,14 +47,14 @@
 //! | feature | adds | costs |
 //! | --- | --- | --- |
 //! | none (`default-features = false`) | rules, search, evaluation and notation: `game`, `score`, `checkers`, `loa`, `evaluate`, `search`, `knowledge`, `draw`, `clock` | `cpu-time` and its dependencies |
-//! | `tables` (default) | built-in endgame tables in `knowledge`, and the strategy for 6x6 Lines of Action | 6.2 MB |
-//! | `programs` (default) | the players, and hidden modules for the programs of this workspace; endgame tables in files | about 40 packages |
-//! | `display` | `loa --display`: the board in a browser; includes `programs` | about 120 packages in all |
+//! | `tables` (default) | built-in endgame tables in `knowledge`, and the strategies for 6x6 Lines of Action | 6.7 MB |
+//! | `programs` (default) | the players, and hidden modules for the programs of this workspace; endgame tables in files | `clap`, `serde`, `maud` and others |
+//! | `display` | `loa --display`: the board in a browser; includes `programs` | `axum`, `tokio` and others |
 //!
 //! The hidden modules (`play`, `protocol`, `display`, `files`, ...) are not part of the library's interface and may
 //! change in any version.
 //!
-//! The library and the players run on Linux, macOS and Windows, and the library without `programs` also in web pages
+//! The library and the players run on Linux and Windows and compile for macOS, and the library without `programs` also in web pages
 //! (`wasm32-unknown-unknown`), where a search needs a limit other than time, or a [`clock`] from the page; `samples/web`
 //! is such a page. Two more packages use this one: `kingline-calibrate`
 //! runs measurements, fits evaluation weights, builds endgame tables and proves forced wins; `kingline-master`, for
@@ -57,7 +64,7 @@
 //!
 //! The processor flags in this package's `.cargo/config.toml` do not apply to programs that depend on it, so put them
 //! into your own. Intel's Core processors have supported `x86-64-v2` since Nehalem (2008), AMD's since Bulldozer (2011).
-//! With it, the search is about 4 % faster, since it counts many bits:
+//! With it, the search is faster, since it counts many bits:
 //!
 //! ```toml
 //! [target.'cfg(target_arch = "x86_64")']
