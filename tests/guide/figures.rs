@@ -4,6 +4,8 @@ use std::env;
 use std::process::Command;
 
 use kingline::figures::Row;
+use kingline_master::league::agent_limits::{AgentLimits, Bytes};
+use kingline_master::league::preparation::PreparationLimits;
 
 use super::{Checkout, Page};
 use crate::support::command::Dir;
@@ -129,4 +131,54 @@ fn figures_of_the_readme_are_those_of_this_engine() {
         wrong.extend(earlier.map(|row| format!("{figure} must be measured again: {row}")));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn results_in_prose_are_figures_or_history() {
+    let spaced = |page: &Page| page.text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let history = ["checkers", "loa"].map(|game| spaced(&Page::read(&format!("src/evaluate/{game}/history.md"))));
+    let known = history.concat() + &spaced(&Page::read("src/guide/figures.md"));
+    let mut found = 0;
+    for page in Page::all() {
+        let text = spaced(&page);
+        for (at, _) in text.match_indices(" ± ") {
+            let begin = text[..at].rmatch_indices(' ').nth(1).map_or(0, |(space, _)| space + 1);
+            let end = text[at..].find([',', ';', '|', ')']).unwrap_or(text.len() - at);
+            let result = &text[begin..at + end];
+            let words: Vec<&str> = result.split(' ').take(4).collect();
+            let result = words.join(" ").trim_start_matches('(').trim_end_matches('.').to_owned();
+            assert!(known.contains(&result), "{}: {result:?} is neither a figure nor in a history.md", page.name);
+            found += 1;
+        }
+    }
+    assert!(found > 8, "only {found} results");
+}
+
+#[test]
+fn sizes_in_prose_are_those_of_the_files() {
+    let embedded = ["tablebase/embedded.tables", "solved/loa6.strategy", "solved/loa6.defense"];
+    let sizes = embedded.map(|name| root().join("src/knowledge").join(name).metadata().expect(name).len());
+    let megabytes = |bytes: u64| format!("{:.1} MB", bytes as f64 / 1e6);
+    let row = format!("the strategies for 6x6 Lines of Action | {} |", megabytes(sizes.iter().sum()));
+    assert!(Page::read("src/lib.rs").text.contains(&row), "src/lib.rs lacks {row:?}");
+}
+
+#[test]
+fn limits_in_the_guide_are_the_defaults() {
+    let AgentLimits { memory, processes, open_files, disk, files, .. } = AgentLimits::default();
+    let PreparationLimits { files: tree, build, calibrate } = PreparationLimits::default();
+    for (page, row) in [
+        ("sandbox", format!("| memory, including all descendants and files | {},", Bytes(memory))),
+        ("sandbox", format!("| processes and threads | {processes} |")),
+        ("sandbox", format!("| open files per process | {open_files} |")),
+        ("sandbox", format!("| working directory | {} in {files} files |", Bytes(disk))),
+        ("class", format!("| `files.bytes` | {} |", Bytes(tree.bytes))),
+        ("class", format!("| `files.entries` | {} |", tree.entries)),
+        ("class", format!("`files.path` | {}, {}, {} |", tree.depth, tree.name, tree.path)),
+        ("class", format!("| `build.seconds` | {} |", build.seconds)),
+        ("class", format!("| `build.memory` | {} |", Bytes(build.memory))),
+        ("class", format!("| `calibrate.seconds` | {} |", calibrate.seconds)),
+    ] {
+        assert!(Page::read(&format!("src/guide/{page}.md")).text.contains(&row), "src/guide/{page}.md lacks {row:?}");
+    }
 }
