@@ -51,12 +51,16 @@ pub enum Draw {
 /// moves that are nearly the best; without one, the time of day among the best. With a cost, the same turn takes more CPU time. In a game, playdata.txt records
 /// the time of earlier turns; a single move costs as much as the first turn of a game.
 ///
-/// Returns warnings, one sentence each, about unusable input that did not prevent a move.
+/// Returns warnings, one sentence each, about odd or unusable input that did not prevent a move.
 ///
 /// # Errors
-/// See [`AgentError`]. output.txt is then unchanged.
+/// See [`AgentError`]. output.txt is then unchanged, or deleted if it is a turn that input.txt did not ask for.
 pub fn take_turn(directory: &Path, seed: Option<u64>, cost: Option<Cost>) -> Result<Vec<String>, AgentError> {
-    let TurnRequest { mode, position, left, .. } =
+    answer(directory, seed, cost).inspect_err(|error| error.delete_stale_answer(directory))
+}
+
+fn answer(directory: &Path, seed: Option<u64>, cost: Option<Cost>) -> Result<Vec<String>, AgentError> {
+    let TurnRequest { mode, position, left, mut warnings } =
         TurnRequest::read(&directory.join(INPUT)).map_err(AgentError::Input)?;
     let mut rng = StdRng::seed_from_u64(seed.unwrap_or_else(time_of_day) ^ position.key());
     let draw = if seed.is_some() { Draw::NearlyBest } else { Draw::Best };
@@ -64,10 +68,10 @@ pub fn take_turn(directory: &Path, seed: Option<u64>, cost: Option<Cost>) -> Res
     let answer = write_answer(&Route::of(&position, mv));
     let Some(cost) = cost else {
         write_whole(&directory.join(OUTPUT), answer.as_bytes()).map_err(AgentError::Output)?;
-        return Ok(Vec::new());
+        return Ok(warnings);
     };
     let (clock, warning) = Clock::of_process();
-    let mut warnings: Vec<String> = warning.map(str::to_owned).into_iter().collect();
+    warnings.extend(warning.map(str::to_owned));
     let playdata = match mode {
         Mode::Single => Playdata::fresh(position),
         Mode::Game => Playdata::load(&directory.join(PLAYDATA), position, &mut warnings),

@@ -15,11 +15,12 @@ use crate::checkers::{Position, Route};
 use crate::clock::Clock;
 use crate::draw;
 use crate::evaluate::checkers::Evaluation;
-use crate::files::{read_at_most, write_whole};
+use crate::files::{read_at_most, read_text, write_whole};
 use crate::game::{Evaluator, Game, History};
 use crate::knowledge::tablebase::{SideFile, TableError, Tablebase};
 use crate::protocol::turn_files::{
-    CALIBRATION, Calibration, INPUT, InputError, Mode, OUTPUT, PLAYDATA, Playdata, TimedTurn, TurnRequest, write_answer,
+    CALIBRATION, Calibration, INPUT, InputError, Mode, OUTPUT, PLAYDATA, Playdata, TimedTurn, TurnRequest,
+    is_answer_line, line_slip, write_answer,
 };
 use crate::search::{Params, Report, Searcher};
 
@@ -68,6 +69,23 @@ impl AgentError {
             AgentError::GameOver(_) => ExitCode::from(3),
         }
     }
+
+    /// Deletes an output.txt that a referee would take for the answer to an input.txt that has none. Other files stay.
+    pub(super) fn delete_stale_answer(&self, directory: &Path) {
+        let is_unanswered = match self {
+            AgentError::Input(error) => !error.is_missing(),
+            AgentError::GameOver(_) => true,
+            AgentError::Output(_) => false,
+        };
+        let path = directory.join(OUTPUT);
+        let is_turn = |text: String| {
+            !text.trim().is_empty() && text.lines().all(|line| is_answer_line(line) || line_slip(line).is_some())
+        };
+        if is_unanswered && read_text(&path).is_ok_and(is_turn) {
+            // If it cannot be deleted, the error about the input is the one to report.
+            let _ = std::fs::remove_file(path);
+        }
+    }
 }
 
 impl fmt::Display for AgentError {
@@ -92,9 +110,9 @@ impl std::error::Error for AgentError {}
 /// wall time from this call on counts instead, with a warning.
 ///
 /// # Errors
-/// See [`AgentError`]. output.txt is then unchanged.
+/// See [`AgentError`]. output.txt is then unchanged, or deleted if it is a turn that input.txt did not ask for.
 pub fn take_turn(directory: &Path, watch: &mut dyn FnMut(&Report<Position>)) -> Result<TakenTurn, AgentError> {
-    take_turn_by(Clock::of_process(), directory, watch)
+    take_turn_by(Clock::of_process(), directory, watch).inspect_err(|error| error.delete_stale_answer(directory))
 }
 
 /// Takes a turn timed by `clock`. The turn's warnings include `warning`, if there is one.
@@ -237,7 +255,6 @@ pub fn choose<E: Evaluator<Position>>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::files::read_text;
     use crate::protocol::turn_files::read_answer;
 
     #[test]

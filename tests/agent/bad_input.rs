@@ -20,16 +20,37 @@ fn cut_after(lines: usize) -> String {
     GOOD.lines().take(lines).map(|line| format!("{line}\n")).collect()
 }
 
-/// Asserts that both programs refuse the input in `dir` with `errors` and change no files.
+/// Asserts that both programs refuse the input in `dir` with `errors` and change no files, except that an input without
+/// an answer leaves no turn in output.txt.
 #[track_caller]
 fn refused(dir: &Dir, errors: &[&str]) {
-    dir.write("output.txt", STALE);
     let names = dir.names();
+    let is_asked = names.contains(&"input.txt".to_owned());
+    for (before, is_turn) in
+        [(STALE, true), ("J f6 d4\r\nj d4 f2\n\n", true), ("E a3 b4, said Eve\n", false), ("\n", false)]
+    {
+        for program in [Program::Homework, Program::Reference] {
+            dir.write("output.txt", before);
+            let ran = dir.run(program);
+            ran.exits_with(2).stderr_contains(errors).stderr_contains(&["input.txt", "expected"]);
+            let stays = !(is_asked && is_turn);
+            assert_eq!(ran.answer.as_deref(), stays.then_some(before), "{ran:#?}");
+        }
+    }
+    dir.delete("output.txt");
+    assert_eq!(dir.names(), names);
+}
+
+/// Asserts that both programs answer the input with a legal turn in `GOOD` and these warnings, and no others.
+#[track_caller]
+fn recovered(input: impl AsRef<[u8]>, warnings: &[&str]) {
+    let position = TurnRequest::parse(GOOD).expect("an input").position;
     for program in [Program::Homework, Program::Reference] {
-        let ran = dir.run(program);
-        ran.exits_with(2).stderr_contains(errors).stderr_contains(&["input.txt", "expected"]);
-        assert_eq!(ran.answer(), STALE);
-        assert_eq!(dir.names(), names, "{ran:#?}");
+        let ran = Dir::with_input(&input).run(program);
+        read_answer(ran.exits_with(0).answer(), &position).unwrap_or_else(|error| panic!("{error:?}: {ran:#?}"));
+        let expected: Vec<String> = warnings.iter().map(|warning| format!("warning: input.txt, {warning}")).collect();
+        let found: Vec<&str> = ran.stderr.lines().filter(|line| line.starts_with("warning: ")).collect();
+        assert_eq!(found, expected, "{ran:#?}");
     }
 }
 
@@ -45,21 +66,15 @@ fn answered(input: &str) -> Ran {
 
 #[test]
 fn errors_name_line_found_and_expected() {
-    let after = "nothing after the eight rows of the board";
     let letters = "one of . w b W B in file d of rank 5";
     let cases: &[(String, usize, &str, &str)] = &[
-        (with_line(1, "DOUBLE"), 1, "DOUBLE", "SINGLE or GAME"),
-        (with_line(1, "game"), 1, "game", "SINGLE or GAME"),
         (with_line(2, "GREEN"), 2, "GREEN", "BLACK or WHITE"),
         (with_line(2, "BLACK WHITE"), 2, "BLACK WHITE", "BLACK or WHITE"),
-        (format!("{GOOD}........\n"), 12, "........", after),
-        (format!("{GOOD}\n\nmore\n"), 14, "more", after),
         (with_line(4, "b.b.b.b."), 4, "b.b.b.b.", "all pieces on dark squares; a8 is a light one"),
         (with_line(11, "w.w.w.wW"), 11, "w.w.w.wW", "all pieces on dark squares; h1 is a light one"),
         (with_line(9, "w.w.w.w"), 9, "w.w.w.w", "8 squares in rank 3, not 7"),
         (with_line(6, ".b.b.b.b."), 6, ".b.b.b.b.", "8 squares in rank 6, not 9"),
         (with_line(5, "b.b.b.b.b.b.b.b."), 5, "b.b.b.b.b.b.b.b.", "8 squares in rank 7, not 16"),
-        (with_line(7, " ........"), 7, " ........", "8 squares in rank 5, not 9"),
         (with_line(7, "...x...."), 7, "x", letters),
         (with_line(7, "...0...."), 7, "0", letters),
         (with_line(7, "... ...."), 7, " ", letters),
@@ -73,24 +88,36 @@ fn errors_name_line_found_and_expected() {
     }
 }
 
+/// What line `number` must be.
+fn expected(number: usize) -> String {
+    let header = ["SINGLE or GAME", "BLACK or WHITE", "seconds left, a number above 0"];
+    let row = || format!("row {} of the board (eight rows, no blank lines between)", 12 - number);
+    header.get(number - 1).map_or_else(row, ToString::to_string)
+}
+
 #[test]
-fn blank_lines_and_early_ends_are_errors_at_their_line() {
-    let [mode, side] = ["SINGLE or GAME", "BLACK or WHITE"];
-    let seconds = "seconds left, a number above 0";
-    let row = |row: usize| format!("row {row} of the board (eight rows, no blank lines between)");
-    // One or two blank lines before each line, or a blank line in its place.
+fn blank_lines_are_skipped() {
+    let lines: Vec<&str> = GOOD.lines().collect();
     for number in 1..=11 {
-        let expected = [mode, side, seconds].get(number - 1).map_or_else(|| row(12 - number), ToString::to_string);
-        let error = format!("input.txt, line {number}: found a blank line, expected {expected}\n");
-        let lines: Vec<&str> = GOOD.lines().collect();
+        let warning = format!("line {number}: found a blank line, expected {}; skipped", expected(number));
         for blank in ["", " \t", "\n"] {
             let spread = [&lines[..number - 1], &[blank], &lines[number - 1..]].concat().join("\n");
-            for input in [format!("{spread}\n"), spread.replace('\n', "\r\n"), with_line(number, blank)] {
-                refused(&Dir::with_input(input), &[&error]);
-            }
+            recovered(spread.replace('\n', "\r\n"), &[&warning]);
+            recovered(spread, &[&warning]);
         }
+    }
+}
+
+#[test]
+fn an_early_end_or_a_blank_line_in_place_of_side_or_row_is_an_error() {
+    for number in 1..=11 {
+        let expected = expected(number);
         let error = format!("input.txt, line {number}: found the end of the file, expected {expected}\n");
         refused(&Dir::with_input(cut_after(number - 1)), &[&error]);
+        if ![1, 3].contains(&number) {
+            let error = format!("input.txt, line {number}: found a blank line, expected {expected}\n");
+            refused(&Dir::with_input(with_line(number, " ")), &[&error]);
+        }
     }
     refused(&Dir::with_input("\n\n \n"), &["line 1: found a blank line"]);
     // Too few rows, followed by blank lines.
@@ -98,21 +125,99 @@ fn blank_lines_and_early_ends_are_errors_at_their_line() {
 }
 
 #[test]
-fn times_must_be_numbers_above_zero() {
+fn a_board_that_can_be_read_is_answered_with_a_warning() {
+    let [mode, side, seconds] = [1, 2, 3].map(expected);
+    let after = "nothing after the eight rows of the board; ignored";
+    let changed = |number, line: &str, reading: &str| {
+        let expected = expected(number);
+        (with_line(number, line), vec![format!("line {number}: found {line:?}, expected {expected}; {reading}")])
+    };
+    let row = |number: usize, line: &str, reading: &str| {
+        let (rank, count) = (12 - number, line.chars().count());
+        let warning =
+            format!("line {number}: found {line:?}, expected 8 squares in rank {rank}, not {count}; {reading}");
+        (with_line(number, line), vec![warning])
+    };
+    let without = |number: usize| with_line(number, "\n").replace("\n\n\n", "\n").trim_start().to_owned();
+    let full_width = "\u{ff27}\u{ff21}\u{ff2d}\u{ff25}";
+    let utf16: Vec<u8> = format!("\u{feff}{GOOD}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let cases = [
+        changed(1, "single", "read as SINGLE"),
+        changed(1, "Game", "read as GAME"),
+        changed(1, "  GAME", "read as GAME"),
+        changed(1, full_width, "read as GAME"),
+        changed(1, "DOUBLE", "GAME is assumed"),
+        changed(2, "black", "read as BLACK"),
+        changed(2, " Black", "read as BLACK"),
+        changed(3, "0,05", "read as 0.05"),
+        changed(3, "5s", "read as 5"),
+        changed(3, "5.2 s", "read as 5.2"),
+        changed(3, " +5 seconds", "read as 5"),
+        row(7, " ........", "read as ........"),
+        row(4, ". b . b . b . b", "read as .b.b.b.b"),
+        row(11, "w.w.w.w.  (row 1)", "read as w.w.w.w."),
+        (format!("{GOOD}........\n"), vec![format!("line 12: found \"........\", expected {after}")]),
+        (format!("{GOOD}\n\nmore\n"), vec![format!("line 14: found \"more\", expected {after}")]),
+        (without(1), vec![format!("line 1: found \"BLACK\", expected {mode}; GAME is assumed")]),
+        (without(3), vec![format!("line 3: found \".b.b.b.b\", expected {seconds}; the least is assumed: 0.01")]),
+        (
+            with_line(1, ""),
+            vec![
+                format!("line 1: found a blank line, expected {mode}; skipped"),
+                format!("line 2: found \"BLACK\", expected {mode}; GAME is assumed"),
+            ],
+        ),
+        (
+            with_line(3, "nan").to_lowercase(),
+            vec![
+                format!("line 1: found \"game\", expected {mode}; read as GAME"),
+                format!("line 2: found \"black\", expected {side}; read as BLACK"),
+                format!("line 3: found \"nan\", expected {seconds}; the least is assumed: 0.01"),
+            ],
+        ),
+    ];
+    for (input, warnings) in cases {
+        recovered(input, &warnings.iter().map(String::as_str).collect::<Vec<_>>());
+    }
+    let ran = Dir::with_input(utf16).run(Program::Homework);
+    assert!(!ran.exits_with(0).stderr_contains(&["warning: input.txt, line 1: "]).answer().is_empty());
+}
+
+#[test]
+fn a_time_that_is_no_positive_number_is_taken_as_short() {
     for time in [
-        "nan", "NaN", "inf", "-inf", "infinity", "-1", "-0.5", "0", "0.0", "-0", "1e-400", "ten", "1,5", "1 2", "0x10",
-        "1e", "--1", "300s", ".",
+        "nan",
+        "NaN",
+        "inf",
+        "-inf",
+        "infinity",
+        "-1",
+        "-0.5",
+        "0",
+        "0.0",
+        "-0",
+        "1e-400",
+        "ten",
+        "1 2",
+        "0x10",
+        "1e",
+        "--1",
+        ".",
+        "300ms",
+        "1,000.5",
+        "0:05",
+        "5 minutes",
+        "s",
     ] {
-        let error = format!("line 3: found \"{time}\", expected seconds left, a number above 0\n");
-        refused(&Dir::with_input(with_line(3, time)), &[&error]);
+        let warning = format!("line 3: found \"{time}\", expected {}; the least is assumed: 0.01", expected(3));
+        recovered(with_line(3, time), &[&warning]);
     }
 }
 
 #[test]
-fn invalid_utf8_is_refused() {
+fn text_that_is_no_request_is_refused() {
     let junk: Vec<u8> = (0..=255).collect();
-    refused(&Dir::with_input(&junk), &["line 1: "]);
-    refused(&Dir::with_input(b"\xff\xfeG\0A\0M\0E\0\n\0"), &["line 1: "]);
+    refused(&Dir::with_input(&junk), &["line 2: "]);
     let mut bytes = with_line(7, "...x....").into_bytes();
     *bytes.iter_mut().find(|byte| **byte == b'x').expect("an x") = 0xff;
     refused(&Dir::with_input(&bytes), &["line 7: found \"\u{fffd}\""]);
@@ -146,8 +251,7 @@ fn a_side_without_a_legal_turn_is_an_error() {
         for program in [Program::Homework, Program::Reference] {
             let ran = dir.run(program);
             ran.exits_with(3).stderr_contains(&["the game is over", "Black", "White has won"]);
-            assert_eq!(ran.answer(), STALE);
-            assert_eq!(dir.names(), ["input.txt", "output.txt"]);
+            assert_eq!(dir.names(), ["input.txt"], "no turn stays");
         }
     }
 }

@@ -7,7 +7,8 @@ use kingline::protocol::turn_files::{Mode, TurnRequest, read_answer, write_answe
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
-    let Ok(request) = TurnRequest::parse(&String::from_utf8_lossy(bytes)) else { return };
+    let text = String::from_utf8_lossy(bytes);
+    let Ok(request) = TurnRequest::recover(&text) else { return assert!(TurnRequest::parse(&text).is_err()) };
     let position = request.position;
     let list = position.legal_moves();
     for &mv in list.iter() {
@@ -19,5 +20,6 @@ fuzz_target!(|bytes: &[u8]| {
     // A time below a nanosecond is read as 0, and 0 cannot be written.
     let left = request.left.as_secs_f64().max(1e-12);
     let written = format!("{mode}\n{turn}\n{left:?}\n{}", Diagram(&position));
-    assert_eq!(TurnRequest::parse(&written), Ok(request));
+    let warnings = TurnRequest::parse(&written).map(|request| request.warnings).unwrap_or_default();
+    assert_eq!(TurnRequest::parse(&written), Ok(TurnRequest { warnings, ..request }));
 });

@@ -5,9 +5,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::INPUT;
 use crate::checkers::{Diagram, Piece, Position, Square};
 use crate::files::read_text;
-use crate::game::{Color, Game, LineError, ParseError};
+use crate::game::{Color, Game, LineError};
 
 /// Kind of turn that is requested (§2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +28,7 @@ pub struct TurnRequest {
     pub left: Duration,
     /// Position, from line 2 and the board. The agent plays the side to move.
     pub position: Position,
-    /// Oddities of a board that is still playable, one sentence each.
+    /// Departures from the contract and oddities of the board that do not prevent a turn, one sentence each.
     pub warnings: Vec<String>,
 }
 
@@ -48,16 +49,25 @@ enum Problem {
 const LONGEST_SECONDS: f64 = 3.2e9;
 /// Description of a valid line 3, for errors.
 const SECONDS: &str = "seconds left, a number above 0";
+/// Time assumed where the time is unknown.
+const UNKNOWN_TIME: Duration = Duration::from_millis(10);
+
+/// A departure from the contract, and how it is read all the same.
+struct Slip {
+    error: LineError,
+    /// Ends a warning: `read as 5`.
+    reading: String,
+}
 
 impl TurnRequest {
-    /// Reads an input file.
+    /// Reads an input file, as leniently as [`recover`](TurnRequest::recover).
     ///
     /// # Errors
-    /// The file cannot be read, or a line is wrong: what was found there, and what was expected.
+    /// The file cannot be read, or does not say who is to move on which board.
     pub fn read(path: &Path) -> Result<TurnRequest, InputError> {
         let error = |problem| InputError { file: path.to_path_buf(), problem };
         let text = read_text(path).map_err(|cause| error(Problem::Unreadable(cause)))?;
-        TurnRequest::parse(&text).map_err(|cause| error(Problem::Line(cause)))
+        TurnRequest::recover(&text).map_err(|cause| error(Problem::Line(cause)))
     }
 
     /// Reads the text of an input file. Beyond the contract it accepts CR before LF, trailing blanks, a missing last
@@ -66,36 +76,177 @@ impl TurnRequest {
     /// # Errors
     /// A line is wrong: its number, what was found there, and what was expected.
     pub fn parse(text: &str) -> Result<TurnRequest, LineError> {
+        let mut lines = InputLines::of(text);
+        let request = lines.request();
+        lines.slips.into_iter().next().map_or(request, |slip| Err(slip.error))
+    }
+
+    /// Reads a request from any text that says who is to move on which board, with a warning for each other slip: the
+    /// agent that refuses it has lost. An unknown mode is read as `GAME`, which is safe in both modes, and an unknown
+    /// time as the shortest one that a referee gives.
+    ///
+    /// # Errors
+    /// The side or the board is missing or wrong: the line, what was found there, and what was expected.
+    pub fn recover(text: &str) -> Result<TurnRequest, LineError> {
+        let mut lines = InputLines::of(text);
+        let mut request = lines.request()?;
+        let slips = lines.slips.iter().map(|Slip { error, reading }| format!("{INPUT}, {error}; {reading}"));
+        request.warnings.splice(0..0, slips);
+        Ok(request)
+    }
+}
+
+/// Lines of an input file, read from the top.
+struct InputLines<'a> {
+    lines: Vec<&'a str>,
+    /// Number of lines read.
+    read: usize,
+    slips: Vec<Slip>,
+}
+
+impl<'a> InputLines<'a> {
+    fn of(text: &'a str) -> InputLines<'a> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
-        let line = |number: usize, expected: &str| match lines.get(number - 1) {
-            None => Err(LineError::missing(number, "the end of the file", expected)),
-            Some(&"") => Err(LineError::missing(number, "a blank line", expected)),
-            Some(&text) => Ok(text),
+        InputLines { lines: text.lines().map(str::trim_end).collect(), read: 0, slips: Vec::new() }
+    }
+
+    fn request(&mut self) -> Result<TurnRequest, LineError> {
+        let mode = self.mode()?;
+        let turn = self.side()?;
+        let left = self.time()?;
+        let position = self.board(turn)?;
+        if let Some(extra) = (self.read..self.lines.len()).find(|&index| !self.lines[index].is_empty()) {
+            self.slip(extra + 1, "nothing after the eight rows of the board", "ignored");
+        }
+        Ok(TurnRequest { mode, left, position, warnings: oddities(&position) })
+    }
+
+    /// Takes the next line that is not blank.
+    fn next(&mut self, expected: &str) -> Result<&'a str, LineError> {
+        let missing = |line, instead| LineError::missing(line, instead, expected);
+        let first = self.read + 1;
+        let rest = &self.lines[self.read..];
+        match rest.iter().position(|line| !tidy(line).is_empty()) {
+            None if rest.is_empty() => return Err(missing(first, "the end of the file")),
+            None => return Err(missing(first, "a blank line")),
+            Some(0) => {}
+            Some(blank) => {
+                self.slips.push(Slip { error: missing(first, "a blank line"), reading: "skipped".to_owned() });
+                self.read += blank;
+            }
+        }
+        self.read += 1;
+        Ok(self.lines[self.read - 1])
+    }
+
+    /// Adds a slip in a line.
+    fn slip(&mut self, line: usize, expected: &str, reading: impl Into<String>) {
+        let error = LineError::new(line, self.lines[line - 1], expected);
+        self.slips.push(Slip { error, reading: reading.into() });
+    }
+
+    /// Error after `slips` slips. If a blank line was skipped since, that line is its cause.
+    fn cause(&self, slips: usize, error: LineError) -> LineError {
+        self.slips.get(slips).map_or(error, |slip| slip.error.clone())
+    }
+
+    fn mode(&mut self) -> Result<Mode, LineError> {
+        const EXPECTED: &str = "SINGLE or GAME";
+        let (mode, reading) = match self.next(EXPECTED)? {
+            "SINGLE" => return Ok(Mode::Single),
+            "GAME" => return Ok(Mode::Game),
+            other => match tidy(other).as_str() {
+                "SINGLE" => (Mode::Single, "read as SINGLE"),
+                "GAME" => (Mode::Game, "read as GAME"),
+                _ => (Mode::Game, "GAME is assumed"),
+            },
         };
-        let expected = "SINGLE or GAME";
-        let mode = match line(1, expected)? {
-            "SINGLE" => Mode::Single,
-            "GAME" => Mode::Game,
-            other => return Err(LineError::new(1, other, expected)),
-        };
-        let expected = "BLACK or WHITE";
-        let turn = match line(2, expected)? {
-            "BLACK" => Color::Black,
-            "WHITE" => Color::White,
-            other => return Err(LineError::new(2, other, expected)),
-        };
-        let left = seconds(line(3, SECONDS)?).map_err(|error| LineError { line: 3, error })?;
-        let mut rows = [""; 8];
+        self.slip(self.read, EXPECTED, reading);
+        if color(&tidy(self.lines[self.read - 1])).is_some() {
+            // Only the mode is missing.
+            self.read -= 1;
+        }
+        Ok(mode)
+    }
+
+    fn side(&mut self) -> Result<Color, LineError> {
+        const EXPECTED: &str = "BLACK or WHITE";
+        let slips = self.slips.len();
+        let text = self.next(EXPECTED)?;
+        if let Some(color) = color(text) {
+            return Ok(color);
+        }
+        let tidy = tidy(text);
+        let color = color(&tidy).ok_or_else(|| self.cause(slips, LineError::new(self.read, text, EXPECTED)))?;
+        self.slip(self.read, EXPECTED, format!("read as {tidy}"));
+        Ok(color)
+    }
+
+    fn time(&mut self) -> Result<Duration, LineError> {
+        let text = self.next(SECONDS)?;
+        if let Some(left) = seconds(text) {
+            return Ok(left);
+        }
+        let known = loose_seconds(text);
+        let left = known.unwrap_or(UNKNOWN_TIME);
+        let reading = if known.is_some() { "read as" } else { "the least is assumed:" };
+        self.slip(self.read, SECONDS, format!("{reading} {}", left.as_secs_f64()));
+        if is_row(&squares(text)) {
+            // Only the time is missing.
+            self.read -= 1;
+        }
+        Ok(left)
+    }
+
+    fn board(&mut self, turn: Color) -> Result<Position, LineError> {
+        let slips = self.slips.len();
+        let (mut rows, mut numbers) = ([""; 8], [0; 8]);
         for (index, row) in rows.iter_mut().enumerate() {
             let expected = format!("row {} of the board (eight rows, no blank lines between)", 8 - index);
-            *row = line(index + 4, &expected)?;
+            *row = self.next(&expected).map_err(|error| self.cause(slips, error))?;
+            numbers[index] = self.read;
         }
-        if let Some((number, extra)) = (1..).zip(&lines).skip(11).find(|(_, line)| !line.is_empty()) {
-            return Err(LineError::new(number, extra, "nothing after the eight rows of the board"));
-        }
-        let position = Diagram::read(rows, turn).map_err(|(row, error)| LineError { line: row + 4, error })?;
-        Ok(TurnRequest { mode, left, position, warnings: oddities(&position) })
+        Diagram::read(rows, turn).or_else(|(row, error)| {
+            let error = LineError { line: numbers[row], error };
+            let tidy = rows.map(squares);
+            let position = Diagram::read(tidy.each_ref().map(String::as_str), turn).map_err(|_| error.clone())?;
+            self.slips.push(Slip { error, reading: format!("read as {}", tidy[row]) });
+            Ok(position)
+        })
+    }
+}
+
+/// Line in capitals without blanks around it. Full-width forms become ASCII, and characters without a width, which a
+/// file in UTF-16 seems to have, are dropped.
+fn tidy(line: &str) -> String {
+    visible(line).trim().to_uppercase()
+}
+
+/// Row of the board without blanks between its squares, or without the words behind it.
+fn squares(line: &str) -> String {
+    let visible = visible(line);
+    let joined: String = visible.split_whitespace().collect();
+    if is_row(&joined) { joined } else { visible.split_whitespace().next().unwrap_or_default().to_owned() }
+}
+
+fn visible(line: &str) -> String {
+    let narrow = |letter| match letter {
+        '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(letter) - 0xfee0),
+        '\0' | '\u{feff}' | '\u{fffd}' | '\u{200b}'..='\u{200f}' => None,
+        _ => Some(letter),
+    };
+    line.chars().filter_map(narrow).collect()
+}
+
+fn is_row(text: &str) -> bool {
+    text.len() == 8 && text.chars().all(|letter| ".wbWB".contains(letter))
+}
+
+fn color(text: &str) -> Option<Color> {
+    match text {
+        "BLACK" => Some(Color::Black),
+        "WHITE" => Some(Color::White),
+        _ => None,
     }
 }
 
@@ -112,13 +263,17 @@ impl fmt::Display for TurnRequest {
     }
 }
 
-fn seconds(text: &str) -> Result<Duration, ParseError> {
-    let wrong = || ParseError::new(text, SECONDS);
-    let seconds: f64 = text.parse().map_err(|_| wrong())?;
-    if !seconds.is_finite() || seconds <= 0.0 {
-        return Err(wrong());
-    }
-    Ok(Duration::from_secs_f64(seconds.min(LONGEST_SECONDS)))
+fn seconds(text: &str) -> Option<Duration> {
+    let seconds: f64 = text.parse().ok()?;
+    (seconds.is_finite() && seconds > 0.0).then(|| Duration::from_secs_f64(seconds.min(LONGEST_SECONDS)))
+}
+
+/// Seconds with a decimal comma or a unit.
+fn loose_seconds(text: &str) -> Option<Duration> {
+    let text = tidy(text).replace(',', ".");
+    let units = ["SECONDS", "SECOND", "SECS", "SEC", "S"];
+    let number = units.iter().find_map(|unit| text.strip_suffix(unit)).unwrap_or(&text);
+    seconds(number.trim_end())
 }
 
 /// Oddities that no game leads to but that are playable, one sentence each.
@@ -136,6 +291,13 @@ fn oddities(position: &Position) -> Vec<String> {
         }
     }
     found
+}
+
+impl InputError {
+    /// Returns true if there is no input file.
+    pub fn is_missing(&self) -> bool {
+        matches!(&self.problem, Problem::Unreadable(error) if error.kind() == io::ErrorKind::NotFound)
+    }
 }
 
 impl fmt::Display for InputError {
@@ -205,6 +367,13 @@ mod tests {
         assert_eq!(line_of(&full.replacen("w.w.w.w.", "w.w.w.w", 1)), 9);
         assert_eq!(line_of(&full.replacen("........", "...q....", 1)), 7);
         assert_eq!(line_of(&full.replacen("........", "...\u{e9}....", 1)), 7);
+        // Whatever is recovered with a warning.
+        for (old, new) in [("SINGLE", "single"), ("\n1\n", "\n1 s\n"), ("SINGLE", "\nSINGLE"), (".b.b", " .b.b")] {
+            let text = full.replacen(old, new, 1);
+            let warnings = TurnRequest::recover(&text).unwrap().warnings;
+            assert_eq!(warnings.len(), 1, "{warnings:?}");
+            assert!(warnings[0].starts_with(&format!("input.txt, {}; ", TurnRequest::parse(&text).unwrap_err())));
+        }
     }
 
     #[test]
