@@ -4,7 +4,6 @@
 use std::fmt;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::process::ExitCode;
 use std::time::Duration;
 
 use super::choice::{Choice, Why};
@@ -62,11 +61,11 @@ pub enum AgentError {
 
 impl AgentError {
     /// Documented exit code: 1 a file cannot be written, 2 bad input, 3 the game is over.
-    pub fn exit_code(&self) -> ExitCode {
+    pub fn exit_code(&self) -> u8 {
         match self {
-            AgentError::Output(_) => ExitCode::from(1),
-            AgentError::Input(_) => ExitCode::from(2),
-            AgentError::GameOver(_) => ExitCode::from(3),
+            AgentError::Output(_) => 1,
+            AgentError::Input(_) => 2,
+            AgentError::GameOver(_) => 3,
         }
     }
 

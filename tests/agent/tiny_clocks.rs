@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::support::command::Dir;
 use crate::support::programs::Program;
+use crate::support::skipped::skipped;
 
 /// Two kings against one, won in 7 plies.
 const WON: &str = ".....W..\n........\n........\n........\n.....W..\n..B.....\n........\n........\n";
@@ -56,4 +57,16 @@ fn a_game_costs_at_most_the_time_allowed() {
     assert!(thought < 0.02, "{charges}");
     let (_, charges) = playdata_after_two_turns("{\"frugality\": 0}", 0.6);
     assert!(charges["thought"].as_f64().expect("a number") > thought, "{charges}");
+}
+
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[test]
+fn homework_is_linked_for_a_fast_start() {
+    let unwinder = std::process::Command::new("cc").arg("-print-file-name=libgcc_eh.a").output();
+    if !unwinder.is_ok_and(|found| found.stdout.starts_with(b"/")) {
+        return skipped("agent::tiny_clocks::homework_is_linked_for_a_fast_start", "no static form of libgcc_s");
+    }
+    // The type of an ELF file: 2 has a fixed address, so that nothing is relocated; 3 is the usual one.
+    let kind = |program: Program| std::fs::read(program.path()).expect("a program")[16];
+    assert_eq!([kind(Program::Homework), kind(Program::Reference)], [2, 3]);
 }

@@ -1,5 +1,5 @@
-//! Build script that fails unless the embedded tables are the expected ones. It runs again when they change. Without
-//! the feature `tables` it reads nothing.
+//! Part of the build script: fails unless the embedded tables are the expected ones, and runs again when they change.
+//! Without the feature `tables` it reads nothing.
 
 use std::process::ExitCode;
 
@@ -11,7 +11,8 @@ const FILE: &str = "src/knowledge/tablebase/embedded.tables";
 /// Checksum of the file, printed by the command that makes it; see `embedded`.
 const CHECKSUM: u64 = 0xf36e_1ce5_0060_73cb;
 
-fn main() -> ExitCode {
+/// Checks the tables.
+pub(crate) fn check() -> ExitCode {
     println!("cargo::rerun-if-changed=src/knowledge/tablebase/check_embedded.rs");
     if std::env::var_os("CARGO_FEATURE_TABLES").is_none() {
         return ExitCode::SUCCESS;
