@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::params::{
     BASE_TIME, EMERGENCY_DEPTH, EMERGENCY_PART, LARGEST_MARGIN, LARGEST_PART, LARGEST_TABLE, LONG_GAME, MARGIN,
-    MARGIN_PART, MIB, MICROSECONDS_PER_PROBE, MIN_DEPTH, PROBES_PART, SMALLEST_TABLE, TABLE_BYTES_PER_NODE,
-    TURNS_TO_GO,
+    MARGIN_PART, MIB, MICROSECONDS_PER_PROBE, MIN_DEPTH, PROBES_PART, SMALLEST_TABLE, TABLE_BYTES_PER_NODE, TINY_CLOCK,
+    TINY_TABLE, TURNS_TO_GO,
 };
 use crate::checkers::Position;
 use crate::protocol::turn_files::{Calibration, Mode, Playdata, TurnRequest};
@@ -44,7 +44,12 @@ impl TimeBudget {
         };
         let table_bytes =
             (longest.as_secs_f64() * calibration.nodes_per_second.checkers * TABLE_BYTES_PER_NODE) as usize;
-        let table_bytes = table_bytes.clamp(SMALLEST_TABLE, LARGEST_TABLE);
+        let in_emergency = request.mode == Mode::Game && share.spare.is_zero();
+        let table_bytes = if in_emergency && left <= TINY_CLOCK {
+            TINY_TABLE
+        } else {
+            table_bytes.clamp(SMALLEST_TABLE, LARGEST_TABLE)
+        };
         let mib = table_bytes as f64 / MIB as f64;
         // Process exit, and a safety margin.
         let margin = (left / MARGIN_PART + MARGIN).min(LARGEST_MARGIN);
@@ -59,7 +64,6 @@ impl TimeBudget {
             Mode::Single => most,
             Mode::Game => share.base(calibration.frugality),
         };
-        let in_emergency = request.mode == Mode::Game && share.spare.is_zero();
         TimeBudget {
             base: base.min(most),
             most,
@@ -145,6 +149,15 @@ mod tests {
         assert_eq!(base(300.0, 2.0), BASE_TIME / 2);
         assert!((9.9..10.0).contains(&base(240.0, 0.0).as_secs_f64()));
         assert!(base(0.05, 1.0) < BASE_TIME, "a short clock is shared out first");
+    }
+
+    #[test]
+    fn only_a_tiny_clock_has_a_tiny_table() {
+        for (mode, seconds, is_tiny) in [(Mode::Game, 0.1, true), (Mode::Game, 0.11, false), (Mode::Single, 0.1, false)]
+        {
+            let table_bytes = budget(mode, seconds, 1.0).table_bytes();
+            assert_eq!(table_bytes < SMALLEST_TABLE, is_tiny, "{mode:?} {seconds}: {table_bytes}");
+        }
     }
 
     #[test]

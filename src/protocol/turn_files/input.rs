@@ -126,7 +126,7 @@ impl<'a> InputLines<'a> {
         let missing = |line, instead| LineError::missing(line, instead, expected);
         let first = self.read + 1;
         let rest = &self.lines[self.read..];
-        match rest.iter().position(|line| !tidy(line).is_empty()) {
+        match rest.iter().position(|line| line.chars().filter_map(visible).any(|letter| !letter.is_whitespace())) {
             None if rest.is_empty() => return Err(missing(first, "the end of the file")),
             None => return Err(missing(first, "a blank line")),
             Some(0) => {}
@@ -216,26 +216,25 @@ impl<'a> InputLines<'a> {
     }
 }
 
-/// Line in capitals without blanks around it. Full-width forms become ASCII, and characters without a width, which a
-/// file in UTF-16 seems to have, are dropped.
+/// Line in capitals without blanks around it.
 fn tidy(line: &str) -> String {
-    visible(line).trim().to_uppercase()
+    line.chars().filter_map(visible).collect::<String>().trim().to_uppercase()
 }
 
 /// Row of the board without blanks between its squares, or without the words behind it.
 fn squares(line: &str) -> String {
-    let visible = visible(line);
-    let joined: String = visible.split_whitespace().collect();
-    if is_row(&joined) { joined } else { visible.split_whitespace().next().unwrap_or_default().to_owned() }
+    let line: String = line.chars().filter_map(visible).collect();
+    let joined: String = line.split_whitespace().collect();
+    if is_row(&joined) { joined } else { line.split_whitespace().next().unwrap_or_default().to_owned() }
 }
 
-fn visible(line: &str) -> String {
-    let narrow = |letter| match letter {
+/// ASCII for a full-width form. `None` for a character without a width, as a file in UTF-16 seems to have.
+fn visible(letter: char) -> Option<char> {
+    match letter {
         '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(letter) - 0xfee0),
         '\0' | '\u{feff}' | '\u{fffd}' | '\u{200b}'..='\u{200f}' => None,
         _ => Some(letter),
-    };
-    line.chars().filter_map(narrow).collect()
+    }
 }
 
 fn is_row(text: &str) -> bool {
