@@ -56,7 +56,7 @@ pub struct Course {
 pub struct CourseMoves {
     /// Number of moves; they cycle through ten kinds of positions.
     pub count: usize,
-    /// Time left for each move; `null`: a time that suits the kind of position, from 0.01 to 300.
+    /// Time left for each move; `null`: a time that suits the kind of position, from 0.25 to 300.
     pub seconds: Option<f64>,
     /// Points for each move.
     pub points: u32,

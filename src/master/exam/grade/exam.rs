@@ -251,7 +251,7 @@ mod tests {
         }
         for name in ["", "move", "move 0", "move 11", "game 10", "3"] {
             let error = exam.find(name).unwrap_err().to_string();
-            assert!(error.contains("\n  move 10: 10 no time\n  game 1: Black, "), "{error}");
+            assert!(error.contains("\n  move 10: 10 a jump in 0.25 s\n  game 1: Black, "), "{error}");
         }
         let exam = exam.only(&["game 2".to_owned(), "move 1".to_owned()]).unwrap();
         assert_eq!((exam.steps(), exam.of()), (2, 11));

@@ -24,6 +24,7 @@ pub struct Question {
 
 /// A kind of question.
 struct Kind {
+    /// `{}` stands for the time left in seconds.
     name: &'static str,
     /// Returns true if a position with a choice of turns is of this kind.
     fits: fn(&Position) -> bool,
@@ -64,18 +65,19 @@ const KINDS: [Kind; 10] = [
         fits: |position| position.count(position.turn()) + 3 <= position.count(!position.turn()),
         hundredths: [100, 200],
     },
-    Kind { name: "no time", fits: |position| position.must_jump() && pieces(position) >= 12, hundredths: [1, 1] },
+    // Twice what Java and Python need to start on a slow machine.
+    Kind {
+        name: "a jump in {} s",
+        fits: |position| position.must_jump() && pieces(position) >= 12,
+        hundredths: [25, 25],
+    },
 ];
 
 /// Generates the questions for a seed, cycling through the kinds; the result is the same on all machines.
 pub(super) fn drawn(seed: u64, moves: &CourseMoves) -> Vec<Question> {
     let mut rng = StdRng::seed_from_u64(seed);
-    let mut questions: Vec<Question> =
-        (1..=moves.count).zip(KINDS.iter().cycle()).map(|(number, kind)| question(number, kind, &mut rng)).collect();
-    if let Some(left) = moves.seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()) {
-        questions.iter_mut().for_each(|question| question.request.left = left);
-    }
-    questions
+    let given = moves.seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    (1..=moves.count).zip(KINDS.iter().cycle()).map(|(number, kind)| question(number, kind, given, &mut rng)).collect()
 }
 
 /// Generates the seeds of the games.
@@ -85,9 +87,12 @@ pub(super) fn game_seeds(seed: u64, games: usize) -> Vec<u64> {
     (0..games).map(|_| rng.random::<u32>().into()).collect()
 }
 
-fn question(number: usize, kind: &Kind, rng: &mut StdRng) -> Question {
+/// A question of this kind, with the kind's time unless another is given.
+fn question(number: usize, kind: &Kind, given: Option<Duration>, rng: &mut StdRng) -> Question {
     let [least, most] = kind.hundredths;
-    let left = Duration::from_millis(10 * rng.random_range(least..=most));
+    // Drawn in any case, so that a course's time changes no position.
+    let drawn = Duration::from_millis(10 * rng.random_range(least..=most));
+    let left = given.unwrap_or(drawn);
     let position = loop {
         let mut fitting = random_game(rng);
         fitting.retain(|position| has_choice(position) && (kind.fits)(position));
@@ -95,7 +100,7 @@ fn question(number: usize, kind: &Kind, rng: &mut StdRng) -> Question {
             break fitting[rng.random_range(0..fitting.len())];
         }
     };
-    let name = format!("{number:02} {}", kind.name);
+    let name = format!("{number:02} {}", kind.name.replace("{}", &left.as_secs_f64().to_string()));
     Question { name, request: TurnRequest { mode: Mode::Single, left, position, warnings: Vec::new() } }
 }
 
@@ -184,6 +189,15 @@ mod tests {
                 assert!((least..=most).contains(left), "{left:?}");
                 boards.insert(position.to_string());
             }
+        }
+        // The title says the time given, which suffices for an interpreter to start.
+        for (seconds, title) in [(None, "10 a jump in 0.25 s"), (Some(30.0), "10 a jump in 30 s")] {
+            assert_eq!(drawn(7, &CourseMoves { seconds, ..CourseMoves::default() })[9].name, title);
+        }
+        // The time that its title says is enough for an interpreter, and the one that a course gives.
+        for (seconds, title) in [(None, "10 a jump in 0.25 s"), (Some(30.0), "10 a jump in 30 s")] {
+            let moves = CourseMoves { seconds, ..CourseMoves::default() };
+            assert_eq!(drawn(7, &moves)[9].name, title);
         }
         assert!(boards.len() > 195, "{} of 200 differ", boards.len());
         let games: HashSet<u64> = (0..20).flat_map(|seed| game_seeds(seed, 9)).collect();
