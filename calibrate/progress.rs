@@ -3,7 +3,7 @@
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-use kingline::terminal::{stderr_line, stderr_text};
+use kingline::terminal::{duration, stderr_line, stderr_text};
 
 /// Progress bar with throughput and an estimate of the time left. It disappears when dropped.
 pub(crate) struct Progress {
@@ -143,15 +143,6 @@ fn line(title: &str, [earlier, new]: [usize; 2], total: usize, seconds: f64, not
 /// Formats numbers below 10 with one decimal place, larger ones with none.
 fn rounded(number: f64) -> String {
     if number < 10.0 { format!("{number:.1}") } else { format!("{number:.0}") }
-}
-
-/// Returns a duration like `75 s`, `2 min` or `3.5 h`.
-pub(crate) fn duration(seconds: f64) -> String {
-    match seconds {
-        ..100.0 => format!("{seconds:.0} s"),
-        ..6000.0 => format!("{:.0} min", seconds / 60.0),
-        _ => format!("{} h", rounded(seconds / 3600.0)),
-    }
 }
 
 #[cfg(test)]

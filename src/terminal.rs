@@ -104,6 +104,15 @@ pub fn replaced(text: &str, is_unsafe: impl Fn(char) -> bool, replace: impl Fn(&
     safe + rest
 }
 
+/// Formats a duration in seconds: `75 s`, `2 min`, `3.5 h`.
+pub fn duration(seconds: f64) -> String {
+    match seconds {
+        ..100.0 => format!("{seconds:.0} s"),
+        ..6000.0 => format!("{:.0} min", seconds / 60.0),
+        _ => format!("{:.1} h", seconds / 3600.0),
+    }
+}
+
 /// Formats a number with commas between groups of three digits: `1,234,567`.
 pub fn in_thousands(number: u64) -> String {
     let digits = number.to_string();

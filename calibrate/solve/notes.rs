@@ -4,11 +4,11 @@ use std::fmt::Display;
 use std::time::Duration;
 
 use kingline::clock::Clock;
-use kingline::terminal::in_thousands;
+use kingline::terminal::{duration, in_thousands};
 
 use super::proof::Standing;
 use super::store::Store;
-use crate::progress::{Status, duration};
+use crate::progress::Status;
 
 /// Smallest number of positions that an estimate needs.
 const SAMPLE: usize = 3;

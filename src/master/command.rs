@@ -16,8 +16,8 @@ mod page;
 #[cfg(feature = "display")]
 mod page;
 mod play;
-mod preparation;
 mod report;
+mod running;
 mod screen;
 mod tournament;
 mod verify;

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::memory::games_at_once;
 use super::options::{LeagueOptions, Purpose, SandboxOptions, Unusable};
-use super::preparation::PreparationDisplay;
+use super::running::RunningDisplay;
 use super::screen::paint;
 use crate::exam::check::{CheckStep, Status, check};
 use crate::league::agent_limits::AgentLimits;
@@ -76,7 +76,7 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<()> {
             unprinted = stdout_drawing(step_text(step, paint(), arguments.verbose)).err();
         }
     };
-    let steps = check(workspace, &league, &arguments.agent, &mut watch, &PreparationDisplay::alone())?;
+    let steps = check(workspace, &league, &arguments.agent, &mut watch, &RunningDisplay::alone())?;
     if let Some(error) = unprinted {
         return Err(error);
     }

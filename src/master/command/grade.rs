@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | `arguments` | what does the command line say? |
 //! | `outputs` | which files does a class get? |
+//! | `progress` | how far is the grading of a class, and how long will it take? |
 //! | `public` | what may others see of a class, and where is its secret? |
 //! | `results_file` | where do results for another autograder go? |
 //! | `reviews` | how do lost games get their reviews? |
@@ -14,6 +15,7 @@
 mod arguments;
 mod class;
 mod outputs;
+mod progress;
 mod public;
 mod results_file;
 mod reviews;

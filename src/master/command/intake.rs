@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 
 use super::options::Unusable;
+use super::running::Running;
 use super::screen::progress_bar;
 use crate::intake::agent::{Agent, FoundAgents, Intake, MissingModule, NamePattern, Refused, Trouble, agents_in};
 use crate::intake::build::{Build, build};
@@ -106,13 +106,15 @@ pub(super) fn build_all(builders: &Builders, league: &League, kept: &Path, found
     let Builders { sandbox, jobs, stop } = *builders;
     let demand = MemoryDemand { tasks: jobs, agents: 1, each: league.preparation.build.memory };
     let jobs = sandbox.share_memory(demand).at_once;
-    let bar = progress_bar(found.agents.len() as u64, "{spinner} built {pos} of {len} agents, {elapsed}: {msg}");
-    bar.enable_steady_tick(Duration::from_millis(200));
+    let bar = progress_bar(found.agents.len() as u64, "{spinner} built {pos} of {len} agents, {elapsed}: {wide_msg}");
+    let running = Running::of(&bar);
     let agents = std::mem::take(&mut found.agents);
     let work = |agent: &Agent| {
-        bar.set_message(escaped(&agent.name));
+        running.begin(agent.name.clone());
         let folder = tempfile::tempdir().context("cannot create a folder for the build")?;
-        build(Workspace { sandbox, folder: folder.path(), kept }, league, agent)
+        let built = build(Workspace { sandbox, folder: folder.path(), kept }, league, agent);
+        running.end(&agent.name);
+        built
     };
     let kept = spread(&agents, jobs, stop, work, |agent, built| {
         let why = match built {

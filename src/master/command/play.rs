@@ -14,7 +14,7 @@ use super::live::{Live, Show, for_stdout, summary};
 use super::memory::games_at_once;
 use super::options::{LeagueOptions, PageOptions, Purpose, SandboxOptions, Unusable};
 use super::page::Page;
-use super::preparation::PreparationDisplay;
+use super::running::RunningDisplay;
 use crate::intake::agent::{Intake, Refused, agent_at};
 use crate::intake::build::build;
 use crate::league::League;
@@ -173,7 +173,7 @@ fn ready(workspace: Workspace, intake: &Intake, path: &Path) -> Result<Entrant> 
     let unusable = |why| Unusable(Refused::new(path, why).to_string());
     let agent = agent_at(path, intake).map_err(|refused| Unusable(refused.to_string()))?;
     let agent = build(workspace, intake.league(), &agent)?.result.map_err(unusable)?;
-    let contestant = prepare(workspace, intake.league(), agent, &PreparationDisplay::alone())?;
+    let contestant = prepare(workspace, intake.league(), agent, &RunningDisplay::alone())?;
     for note in contestant.remarks() {
         stderr_line(format_args!("master: {}: {note}", contestant.agent().name));
     }

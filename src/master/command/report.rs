@@ -89,7 +89,7 @@ pub(super) fn run(arguments: &ReportArguments) -> Result<()> {
         arguments.out.clone().unwrap_or_else(|| arguments.store.with_file_name(format!("{}-report", tournament.name)));
     let games = tournament.games.len();
     let reviews = arguments.review.map(|seconds| reviewed(&store, &tournament, seconds, &stop)).transpose()?;
-    let bar = progress_bar(games as u64, "games [{bar:24}] {pos}/{len}, {eta} left");
+    let bar = progress_bar(games as u64, "games [{bar:24}] {pos}/{len}{left}");
     let changed = RefCell::new(BTreeSet::new());
     let read = |id| {
         if stop.is_requested() {
@@ -171,7 +171,7 @@ fn reviewed(store: &Store, tournament: &Tournament, seconds: f64, stop: &StopFla
     // The position before the first move, and those after the random turns and the agents' turns.
     let positions = |game: &Summary| 1 + u64::from(tournament.league.opening) + u64::from(game.turns);
     let missing = tournament.games.iter().filter(|game| !file.has(game.id));
-    let bar = progress_bar(missing.map(positions).sum(), "reviewed positions [{bar:24}] {pos}/{len}, {eta} left");
+    let bar = progress_bar(missing.map(positions).sum(), "reviewed positions [{bar:24}] {pos}/{len}{left}");
     let games: Vec<GameId> = tournament.games.iter().map(|game| game.id).collect();
     let work = Work { seconds, stop, progress: &|| bar.inc(1) };
     let done = review_games(store, &games, &mut file, work);

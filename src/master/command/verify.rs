@@ -38,7 +38,7 @@ pub(super) struct VerifyArguments {
 pub(super) fn run(arguments: &VerifyArguments) -> Result<()> {
     let stop = StopFlag::on_signals().context("cannot handle signals")?;
     let store = Store::open(&arguments.store).map_err(|error| Unusable(error.to_string()))?;
-    let bar = progress_bar(0, "games [{bar:24}] {pos}/{len}, {eta} left");
+    let bar = progress_bar(0, "games [{bar:24}] {pos}/{len}{left}");
     let found = verify(&store, &mut |games| {
         bar.set_length(games as u64);
         bar.inc(1);

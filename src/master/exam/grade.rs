@@ -75,9 +75,17 @@ use crate::threads::spread;
 use examinee::Examinee;
 use examiner::Examiner;
 
-/// Gives all agents the same exam, continuing from the state of `exam`, which saves each answer before it counts.
-/// Tells `observer` when a `calibrate` runs. Passes every mark to `watch` with its agent's number, in any order, but marks for saved answers first. Once `stop`
-/// is set, the remaining steps are left for later.
+/// An observer of what runs during a grading; its methods are called on any thread.
+pub trait GradingObserver: PreparationObserver {
+    /// Called before an agent is asked a question: `move 3`, `game 2`.
+    fn asking(&self, agent: &str, question: &str);
+    /// Called when it has answered, or the referee failed.
+    fn asked(&self, agent: &str, question: &str);
+}
+
+/// Gives all agents the same exam, continuing from the state of `exam`, which saves each answer before it counts. Passes
+/// every mark to `watch` with its agent's number, in any order, but marks for saved answers first. Once `stop` is set, the
+/// remaining steps are left for later.
 ///
 /// # Errors
 /// The opponent cannot be prepared, or an answer cannot be saved. Any other failure of the referee is recorded in the
@@ -89,7 +97,7 @@ pub fn grade(
     exam: &mut UnfinishedExam,
     stop: &StopFlag,
     watch: &mut dyn FnMut(usize, &Mark),
-    observer: &dyn PreparationObserver,
+    observer: &dyn GradingObserver,
 ) -> anyhow::Result<Vec<Grade>> {
     let examiner = Examiner::new(workspace, terms, observer)?;
     let mut examinees = Examinee::prepared(workspace, &examiner, agents, stop, observer)?;
@@ -108,9 +116,13 @@ pub fn grade(
         if open.is_empty() || stop.is_requested() {
             break;
         }
-        let ask = |&(number, _, index): &(usize, usize, usize)| {
+        let ask = |&(number, question, index): &(usize, usize, usize)| {
             let contestant = examinees[number].contestant().context("the agent is not prepared")?;
-            examiner.ask(workspace, number, contestant, index)
+            let (agent, question) = (&*agents[number].name, terms.exam.short_name(question));
+            observer.asking(agent, &question);
+            let answer = examiner.ask(workspace, number, contestant, index);
+            observer.asked(agent, &question);
+            answer
         };
         let mut given = Vec::new();
         spread(&open, terms.rules.jobs.get(), stop, ask, |&(number, question, index), answer| {

@@ -4,18 +4,16 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::thread::available_parallelism;
-use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
-use indicatif::ProgressBar;
 
 use super::super::intake::{Builders, agents_found, build_all};
 use super::super::memory::games_at_once;
 use super::super::options::{Purpose, Unusable};
-use super::super::preparation::PreparationDisplay;
-use super::super::screen::progress_bar;
+use super::super::running::RunningDisplay;
 use super::arguments::GradeArguments;
 use super::outputs::{Outputs, set_aside};
+use super::progress::Progress;
 use super::reviews::reviews;
 use super::rules::{build_opponents, rules, seed};
 use super::single::{figure, mark_text};
@@ -66,9 +64,9 @@ pub(super) fn run(arguments: &GradeArguments, folder: &Path, course: &Course, in
     for name in &withdrawn {
         stderr_line(format_args!("withdrawn since an earlier run: {}", escaped(name)));
     }
-    let mut progress = Progress::new(&agents, terms.exam.steps(), known);
-    let observer = PreparationDisplay::of(&progress.bar);
-    let mut watch = |number: usize, _: &Mark| progress.advance(number);
+    let mut progress = Progress::new(&terms.exam, agents.len(), known);
+    let observer = RunningDisplay::of(&progress.bar);
+    let mut watch = |_: usize, mark: &Mark| progress.advance(mark);
     let grades = grade(workspace, &terms, &agents, &mut exam, &stop, &mut watch, &observer)?;
     progress.bar.finish_and_clear();
     let (name, of) = (course.name.clone(), terms.exam.of());
@@ -142,38 +140,6 @@ fn announced(agents: &[Agent], refused: &[Refused], exam: &UnfinishedExam, asked
         store.display()
     ));
     known
-}
-
-/// The progress bar of a class.
-struct Progress<'a> {
-    agents: &'a [Agent],
-    bar: ProgressBar,
-    /// Number of steps whose answers the store already has.
-    known: usize,
-    /// Number of marks given so far.
-    given: usize,
-}
-
-impl Progress<'_> {
-    fn new(agents: &[Agent], steps: usize, known: usize) -> Progress<'_> {
-        let steps = (agents.len() * steps) as u64;
-        let bar = progress_bar(steps, "{spinner} {pos} of {len} moves and games, {elapsed}, {eta} left: {msg}");
-        bar.enable_steady_tick(Duration::from_millis(200));
-        Progress { agents, bar, known, given: 0 }
-    }
-
-    /// Counts a mark of this agent.
-    fn advance(&mut self, number: usize) {
-        self.given += 1;
-        if self.given <= self.known {
-            self.bar.set_position(self.given as u64);
-            // The speed of known answers does not predict the time left.
-            self.bar.reset_eta();
-        } else {
-            self.bar.inc(1);
-        }
-        self.bar.set_message(escaped(&self.agents[number].name));
-    }
 }
 
 /// Points of all submissions, for a terminal.

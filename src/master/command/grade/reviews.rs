@@ -24,7 +24,7 @@ pub(super) fn reviews(arguments: &GradeArguments, grades: &[Grade], stop: &StopF
     let is_asked = arguments.review > 0.0 && has_pages && !stop.is_requested();
     let games = if is_asked { lost_games(grades) } else { Vec::new() };
     let positions = games.iter().map(LostGame::positions).sum();
-    let bar = progress_bar(positions, "reviewing lost games [{bar:24}] {pos}/{len} positions, {eta} left");
+    let bar = progress_bar(positions, "reviewing lost games [{bar:24}] {pos}/{len} positions{left}");
     let work = Work { seconds: arguments.review, stop, progress: &|| bar.inc(1) };
     let of_students = review_lost(&games, grades.len(), work);
     bar.finish_and_clear();

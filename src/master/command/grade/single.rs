@@ -3,14 +3,13 @@
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use indicatif::ProgressBar;
 
 use super::super::memory::games_at_once;
 use super::super::options::{Purpose, Unusable};
-use super::super::preparation::PreparationDisplay;
+use super::super::running::RunningDisplay;
 use super::super::screen::{paint, progress_bar};
 use super::arguments::GradeArguments;
 use super::results_file::{GrowingResults, ResultsFile};
@@ -57,7 +56,7 @@ pub(super) fn run(arguments: &GradeArguments, course: &Course, intake: &Intake) 
             let _ = bar.suspend(|| stdout_drawing(mark_text(mark)));
         }
     };
-    let observer = PreparationDisplay::of(&bar);
+    let observer = RunningDisplay::of(&bar);
     let mut grades = grade(workspace, &terms, std::slice::from_ref(&agent), &mut exam, &stop, &mut watch, &observer)?;
     bar.finish_and_clear();
     let grade = grades.pop().context("no grade")?;
@@ -95,8 +94,7 @@ fn cannot_play(results: Option<&ResultsFile>, rules: &GradingRules, refused: &Re
 /// Prints the seed and how much is already done; returns the progress bar.
 fn announced(arguments: &GradeArguments, terms: &GradingTerms, done: usize) -> Result<ProgressBar> {
     let (steps, seed) = (terms.exam.steps(), terms.seed);
-    let bar = progress_bar(steps as u64, "{spinner} {pos} of {len} moves and games, {elapsed} {msg}");
-    bar.enable_steady_tick(Duration::from_millis(200));
+    let bar = progress_bar(steps as u64, "{spinner} {pos} of {len} moves and games, {elapsed}: {wide_msg}");
     if done > 0 {
         bar.suspend(|| stderr_line(format_args!("continuing an exam: {done} of {steps} moves and games are done")));
     }

@@ -48,7 +48,7 @@ impl NextRound<'_> {
 
     /// Creates the store of the new round.
     pub(super) fn begin(&self) -> Result<()> {
-        let bar = progress_bar(0, "replaying games [{bar:24}] {pos}/{len}, {eta} left");
+        let bar = progress_bar(0, "replaying games [{bar:24}] {pos}/{len}{left}");
         let begun = begin_round(self.path, self.since, &mut |games| {
             bar.set_length(games as u64);
             bar.inc(1);

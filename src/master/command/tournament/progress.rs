@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
 
-use super::super::preparation::PreparationDisplay;
+use super::super::running::RunningDisplay;
 use super::super::screen::progress_bar;
 use crate::record::{EndReason, GameRecord};
 use crate::tournament::schedule::PlannedGame;
@@ -31,15 +31,15 @@ impl ProgressDisplay {
     pub(super) fn new(what: &'static str) -> ProgressDisplay {
         let now = Instant::now();
         let bar = stderr().is_terminal().then(|| {
-            let bar = progress_bar(0, "{bar:30} {pos}/{len} {prefix}, {per_sec}, {eta} left  {msg}");
+            let bar = progress_bar(0, "{bar:30} {pos}/{len} {prefix}, {per_sec}{left}  {msg}");
             bar.with_prefix(what)
         });
         ProgressDisplay { what, bar, start: now, last_line: now, done: 0, total: 0, unplayed: UnplayedGames::default() }
     }
 
     /// A display of agents that are prepared, in the same bar.
-    pub(super) fn of_preparation(&self) -> PreparationDisplay {
-        self.bar.as_ref().map_or_else(PreparationDisplay::alone, PreparationDisplay::of)
+    pub(super) fn of_preparation(&self) -> RunningDisplay {
+        self.bar.as_ref().map_or_else(RunningDisplay::alone, RunningDisplay::of)
     }
 
     /// Prints a line, above the bar if there is one.
@@ -59,10 +59,14 @@ impl ProgressDisplay {
 
 impl TournamentObserver for ProgressDisplay {
     fn begin(&mut self, games: usize) {
-        self.total += games;
         if let Some(bar) = &self.bar {
-            bar.set_length(self.total as u64);
+            if self.total == 0 {
+                // Preparing agents takes no part of the time of a game.
+                bar.reset_elapsed();
+            }
+            bar.set_length((self.total + games) as u64);
         }
+        self.total += games;
     }
 
     fn ended(&mut self, _: &PlannedGame, record: &GameRecord) {
@@ -74,7 +78,7 @@ impl TournamentObserver for ProgressDisplay {
         self.done += 1;
         match &self.bar {
             Some(bar) => {
-                bar.set_message(format!("{black} - {white}"));
+                bar.set_message(format!("last: {black} - {white}"));
                 bar.inc(1);
             }
             None if self.last_line.elapsed() > EVERY => {

@@ -47,8 +47,7 @@ impl StoredExam {
     /// # Errors
     /// There is no such question; the error lists all.
     pub fn slug(&self, name: &str) -> Result<String> {
-        let name = self.exam.name(self.exam.find(name)?);
-        Ok(name.split(':').next().unwrap_or_default().replace(' ', "-"))
+        Ok(self.exam.short_name(self.exam.find(name)?).replace(' ', "-"))
     }
 
     /// Collects everything about an agent's mark for a question. `again` are the commands that ask the question again.

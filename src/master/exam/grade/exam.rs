@@ -101,6 +101,11 @@ impl Exam {
         self.asked.len()
     }
 
+    /// Number of questions of a part that are asked.
+    pub fn steps_of(&self, part: ExamPart) -> usize {
+        self.asked.iter().filter(|&&question| self.part(question).0 == part).count()
+    }
+
     /// Maximum number of points.
     pub fn of(&self) -> u32 {
         self.asked.iter().map(|&question| self.most_points(question)).sum()
@@ -143,6 +148,12 @@ impl Exam {
     pub(super) fn name(&self, question: usize) -> String {
         let (part, within) = self.part(question);
         question_name(part, within + 1, &self.title(question))
+    }
+
+    /// Name of a question without its title: `move 3`.
+    pub(super) fn short_name(&self, question: usize) -> String {
+        let (part, within) = self.part(question);
+        format!("{} {}", part.word(), within + 1)
     }
 
     /// Index of a question by its name, or by the part of it before the colon: `move 3`. Letter case does not matter.

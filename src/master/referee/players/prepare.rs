@@ -32,15 +32,15 @@ const LONGEST_OUTCOME: usize = 1 << 20;
 pub trait PreparationObserver: fmt::Debug + Send + Sync {
     /// Called before an agent's `calibrate` runs, which takes at most this time.
     fn calibrating(&self, agent: &str, limit: Duration);
-    /// Called when it has ended.
-    fn calibrated(&self, agent: &str);
+    /// Called when it has ended, with the same arguments.
+    fn calibrated(&self, agent: &str, limit: Duration);
     /// Called for each problem of an agent that plays nevertheless, where no report has room for it.
     fn noted(&self, agent: &str, note: &str);
 }
 
 impl PreparationObserver for NoObserver {
     fn calibrating(&self, _: &str, _: Duration) {}
-    fn calibrated(&self, _: &str) {}
+    fn calibrated(&self, _: &str, _: Duration) {}
     fn noted(&self, _: &str, _: &str) {}
 }
 
@@ -210,7 +210,7 @@ fn calibrate(
     let job = contestant.job(&cell, AgentProgram::Calibrate(program), Vec::new(), Output::Discard, limits);
     observer.calibrating(&agent.name, time);
     let run = cell.run(&job);
-    observer.calibrated(&agent.name);
+    observer.calibrated(&agent.name, time);
     let run = run?;
     let mut found = Vec::new();
     match &run.end {

@@ -1,0 +1,136 @@
+//! Display of what is running: builds, `calibrate`, and questions of an exam.
+
+use std::io::{IsTerminal, stderr};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use indicatif::ProgressBar;
+
+use super::screen::{progress_bar, tick};
+use crate::exam::grade::GradingObserver;
+use crate::referee::players::PreparationObserver;
+use kingline::terminal::{escaped, stderr_line};
+
+/// Names of what is running, as the message of a bar.
+#[derive(Debug)]
+pub(super) struct Running {
+    pub(super) bar: ProgressBar,
+    names: Mutex<Vec<String>>,
+}
+
+impl Running {
+    pub(super) fn of(bar: &ProgressBar) -> Running {
+        Running { bar: bar.clone(), names: Mutex::default() }
+    }
+
+    pub(super) fn begin(&self, name: String) {
+        self.show(|names| names.push(name));
+    }
+
+    pub(super) fn end(&self, name: &str) {
+        self.show(|names| drop(names.iter().position(|other| other == name).map(|place| names.remove(place))));
+    }
+
+    fn show(&self, change: impl FnOnce(&mut Vec<String>)) {
+        let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
+        let were_none = names.is_empty();
+        change(&mut names);
+        // A bar without steps has nothing else to show.
+        match (self.bar.length(), were_none, names.is_empty()) {
+            (Some(0), false, true) => self.bar.finish_and_clear(),
+            (Some(0), true, false) => show_again(&self.bar),
+            _ => {}
+        }
+        self.bar.set_message(escaped(&names.join(", ")));
+    }
+}
+
+/// Shows a cleared bar, with the time from now.
+fn show_again(bar: &ProgressBar) {
+    bar.reset();
+    tick(bar);
+}
+
+/// A display of agents whose `calibrate` is running and of questions that are asked: the message of a progress bar on a
+/// terminal. Elsewhere, each `calibrate` has a line.
+#[derive(Debug)]
+pub(super) struct RunningDisplay {
+    running: Running,
+    has_bar: bool,
+}
+
+impl RunningDisplay {
+    /// Uses the message of this bar on a terminal.
+    pub(super) fn of(bar: &ProgressBar) -> RunningDisplay {
+        RunningDisplay { running: Running::of(bar), has_bar: stderr().is_terminal() }
+    }
+
+    /// Uses a bar of its own.
+    pub(super) fn alone() -> RunningDisplay {
+        let bar = progress_bar(0, "{spinner} {elapsed}: {wide_msg}");
+        bar.finish_and_clear();
+        RunningDisplay::of(&bar)
+    }
+}
+
+fn line(agent: &str, limit: Duration) -> String {
+    format!("calibrating {agent}, up to {} s", limit.as_secs())
+}
+
+impl PreparationObserver for RunningDisplay {
+    fn calibrating(&self, agent: &str, limit: Duration) {
+        match self.has_bar {
+            true => self.running.begin(line(agent, limit)),
+            false => stderr_line(escaped(&line(agent, limit))),
+        }
+    }
+
+    fn calibrated(&self, agent: &str, limit: Duration) {
+        self.running.end(&line(agent, limit));
+    }
+
+    fn noted(&self, agent: &str, note: &str) {
+        let line = format!("master: {}: {}", escaped(agent), escaped(note));
+        self.running.bar.suspend(|| stderr_line(line));
+    }
+}
+
+impl GradingObserver for RunningDisplay {
+    fn asking(&self, agent: &str, question: &str) {
+        self.running.begin(format!("{agent}: {question}"));
+    }
+
+    fn asked(&self, agent: &str, question: &str) {
+        self.running.end(&format!("{agent}: {question}"));
+    }
+}
+
+impl Drop for RunningDisplay {
+    fn drop(&mut self) {
+        self.running.bar.set_message("");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bar_names_what_is_running_not_what_ended() {
+        let running = Running::of(&ProgressBar::hidden());
+        for (name, begins, shown) in [
+            ("ada: game 1", true, "ada: game 1"),
+            ("b\tob: move 2", true, "ada: game 1, b\\tob: move 2"),
+            ("ada: game 1", false, "b\\tob: move 2"),
+            ("nobody", false, "b\\tob: move 2"),
+            ("b\tob: move 2", false, ""),
+        ] {
+            if begins {
+                running.begin(name.to_owned())
+            } else {
+                running.end(name)
+            }
+            assert_eq!(running.bar.message(), shown);
+        }
+    }
+}
