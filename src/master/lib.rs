@@ -18,6 +18,7 @@
 //! | [`command`] | what do the program's commands do? |
 //! | [`stop`] | how is everything stopped early? |
 //! | `threads` | how is work spread over threads? |
+//! | `hash` | how are names, files and agents hashed? |
 //! | `lock` | how is a file limited to a single writer? |
 //! | `micros` | how are durations written in JSON? |
 
@@ -26,6 +27,7 @@
 pub mod command;
 pub mod doctor;
 pub mod exam;
+mod hash;
 pub mod intake;
 pub mod league;
 mod lock;

@@ -27,7 +27,7 @@ fn a_store_is_never_lost_to_other_terms() {
     grade(&class, &[]).exits_with(0).stderr_contains(&["4 of 4 moves and games are done, seed 5"]);
     grade(&class, &["--seed", "6"]).exits_with(2).stderr_contains(&[
         "class.grades: an exam on other terms: seed: 5, now 6; help: --store FILE keeps the new exam in another file; \
-         --regrade sets this one aside",
+         --regrade without --only sets this one aside",
     ]);
     class.write("course.json", "{\"moves\": {\"count\": 1, \"seconds\": 8}, \"games\": []}");
     grade(&class, &[]).exits_with(2).stderr_contains(&["moves.count: 2, now 1; moves.seconds: 9.0, now 8.0; help"]);
@@ -112,4 +112,23 @@ fn two_submissions_of_one_name_are_refused_before_anything_runs() {
     refused("class/Ben.tar and class/ben.zip");
     class.delete("class/ben.zip");
     grade(&class, &[]).exits_with(0);
+}
+
+#[test]
+fn only_what_is_named_is_set_aside_and_nothing_by_mistake() {
+    let class = class(2);
+    hand_in(&class, &["ada", "ben"]);
+    grade(&class, &["--seed", "5"]).exits_with(0);
+    let store = class.read("class.grades");
+    let ben = |more: &[&str]| grade(&class, &[&["--regrade", "--only", "ben", "--seed", "5"], more].concat());
+    ben(&["--question", "move 7"])
+        .exits_with(2)
+        .stderr_contains(&["--question: found \"move 7\", expected a question"]);
+    assert!(class.read("class.grades") == store && !class.path("class.grades.1").exists(), "{:?}", class.names());
+    for (question, asked) in [(&[][..], "0 of 2"), (&["--question", "move 2"], "0 of 1")] {
+        ben(question).exits_with(0).stderr_contains(&["earlier answers are kept in", asked, "as well\n"]);
+        grade(&class, &[]).exits_with(0).stderr_contains(&["4 of 4 moves and games are done"]);
+    }
+    assert_eq!(class.read("class.grades.1"), store);
+    assert!(class.path("class.grades.2").exists());
 }

@@ -1,8 +1,8 @@
 //! Evidence of a turn, for appeals: the files that an agent found and left, and its standard error.
 
-use std::fmt::Write;
-
 use serde::{Deserialize, Serialize};
+
+use crate::hash::in_hex;
 
 /// Files before and after a turn of an agent, and how its program ended. Long files lack their middle.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,16 +43,10 @@ enum StoredBytes {
 impl From<AgentBytes> for StoredBytes {
     fn from(AgentBytes(bytes): AgentBytes) -> StoredBytes {
         let is_plain = |text: &String| !text.contains(|letter: char| letter.is_control() && !"\n\r\t".contains(letter));
-        let hex = |bytes: &[u8]| {
-            bytes.iter().fold(String::new(), |mut hex, byte| {
-                let _ = write!(hex, "{byte:02x}");
-                hex
-            })
-        };
         match String::from_utf8(bytes) {
             Ok(text) if is_plain(&text) => StoredBytes::Text(text),
-            Ok(text) => StoredBytes::Hex { hex: hex(text.as_bytes()) },
-            Err(error) => StoredBytes::Hex { hex: hex(error.as_bytes()) },
+            Ok(text) => StoredBytes::Hex { hex: in_hex(text.as_bytes()) },
+            Err(error) => StoredBytes::Hex { hex: in_hex(error.as_bytes()) },
         }
     }
 }

@@ -110,7 +110,7 @@ pub(in crate::command) struct ClassOptions {
     #[arg(long, value_name = "STUDENT", conflicts_with = "csv")]
     pub(super) only: Vec<String>,
     /// With --only: ask only this question, named as in the gradebook or in short: move 3, game 2. May be repeated. Marks
-    /// are printed in full. To ask again what the store has, give another --store and the same --seed.
+    /// are printed in full. To ask again what the store has, give --regrade, or another --store and the same --seed.
     #[arg(long = "question", value_name = "QUESTION", requires_all = ["only", "seed"])]
     #[arg(conflicts_with_all = ["csv", "report", "results", "save"])]
     pub(super) questions: Vec<String>,
@@ -118,7 +118,8 @@ pub(in crate::command) struct ClassOptions {
     /// with .grades, beside it.
     #[arg(long, value_name = "FILE")]
     pub(super) store: Option<PathBuf>,
-    /// For a class: set aside what the store has, under its name with a number, and ask everything anew.
+    /// For a class: set aside what the store has, under its name with a number, and ask everything anew. With --only: the
+    /// answers of these students; with --question as well: only those answers.
     #[arg(long)]
     pub(super) regrade: bool,
     /// For a class, with --report: write a page that others may see, public/index.html, with a leaderboard and the hardest

@@ -11,14 +11,14 @@ use super::super::intake::{Builders, agents_found, build_all};
 use super::super::memory::games_at_once;
 use super::super::options::{Purpose, Unusable};
 use super::super::running::RunningDisplay;
-use super::arguments::GradeArguments;
-use super::outputs::{Outputs, set_aside};
+use super::arguments::{ClassOptions, GradeArguments};
+use super::outputs::{Outputs, copy_aside, set_aside};
 use super::progress::Progress;
 use super::reviews::reviews;
 use super::rules::{build_opponents, rules, seed};
 use super::single::{figure, mark_text};
 use crate::exam::grade::{
-    ClassGrades, Course, Exam, Grade, GradingRules, Mark, NotAnExam, NotGraded, UnfinishedExam, grade,
+    ClassGrades, Course, Exam, Grade, GradingRules, GradingTerms, Mark, NotAnExam, NotGraded, UnfinishedExam, grade,
 };
 use crate::intake::agent::{Agent, FoundAgents, Intake, Refused};
 use crate::sandbox::Workspace;
@@ -29,27 +29,38 @@ use kingline::terminal::{escaped, escaped_path, stderr_line, stdout_drawing, std
 pub(super) fn run(arguments: &GradeArguments, folder: &Path, course: &Course, intake: &Intake) -> Result<()> {
     let mut found = submissions(folder, intake)?;
     keep_only(&arguments.of_class.only, &mut found)?;
-    let outputs = Outputs::of(arguments)?;
     let jobs = available_parallelism().map_or(1, NonZeroUsize::get).div_ceil(2);
     let mut rules = rules(arguments, course, intake, jobs)?;
+    // Questions come with a seed. Nothing may be set aside for one that does not exist.
+    let check = |seed| terms_asked(arguments, rules.clone(), seed).map(drop);
+    arguments.seed.map_or(Ok(()), check)?;
+    let outputs = Outputs::of(arguments)?;
     let private = [arguments.submission.as_path(), &outputs.store, &outputs.secret];
     let (sandbox, stop) = arguments.sandbox.sandbox(Purpose::Official, &private)?;
     rules.jobs = games_at_once(&sandbox, &rules.league, rules.jobs);
-    if arguments.of_class.regrade {
-        set_aside(&outputs.store)?;
-    }
-    let mut exam = begun(arguments, &outputs.store, &rules, &rules.league.measurement(&sandbox))?;
+    let begin = |rules: &GradingRules| begun(arguments, &outputs.store, rules, &rules.league.measurement(&sandbox));
+    let ClassOptions { regrade, only, questions, .. } = &arguments.of_class;
+    let regrades_all = *regrade && only.is_empty();
+    let open = if regrades_all { None } else { Some(begin(&rules)?) };
     let folder = tempfile::tempdir().context("cannot create a folder for the exam")?;
     let workspace = Workspace { sandbox: &sandbox, folder: folder.path(), kept: &outputs.files };
     fs::create_dir_all(&outputs.files).with_context(|| format!("cannot create {}", outputs.files.display()))?;
     build_opponents(workspace, &mut rules)?;
     let builders = Builders { sandbox: &sandbox, jobs: rules.jobs.get(), stop: &stop };
     build_all(&builders, &rules.league, &outputs.files, &mut found)?;
+    // Only now, so that a run that is stopped earlier sets nothing aside.
+    let mut exam = match open {
+        Some(exam) => exam,
+        None => {
+            set_aside(&outputs.store)?;
+            begin(&rules)?
+        }
+    };
     exam.note_options(arguments.terms())?;
-    let mut terms = rules.with_seed(exam.seed());
-    let questions = &arguments.of_class.questions;
-    if !questions.is_empty() {
-        terms.exam = terms.exam.only(questions).map_err(|error| Unusable(format!("--question: {error}")))?;
+    let terms = terms_asked(arguments, rules, exam.seed())?;
+    if *regrade && !regrades_all {
+        copy_aside(&outputs.store)?;
+        exam.set_aside(&found.agents, &terms.exam)?;
     }
     let FoundAgents { agents, refused, exports, .. } = found;
     let students = exports.into_iter().flat_map(|export| export.students);
@@ -60,7 +71,7 @@ pub(super) fn run(arguments: &GradeArguments, folder: &Path, course: &Course, in
     let names = agents.iter().map(|agent| &agent.name).chain(not_graded.iter().map(|refused| &refused.name));
     let names = names.cloned().collect();
     // With --only, the others are still there.
-    let withdrawn = if arguments.of_class.only.is_empty() { exam.withdrawn(&names)? } else { Vec::new() };
+    let withdrawn = if only.is_empty() { exam.withdrawn(&names)? } else { Vec::new() };
     for name in &withdrawn {
         stderr_line(format_args!("withdrawn since an earlier run: {}", escaped(name)));
     }
@@ -80,7 +91,8 @@ pub(super) fn run(arguments: &GradeArguments, folder: &Path, course: &Course, in
         let marks = class.grades.iter().flat_map(|grade| &grade.marks).filter(|_| !questions.is_empty());
         marks.map(mark_text).try_for_each(stdout_drawing)?;
     }
-    ended_well(&class)?;
+    let again = if *regrade { "again, without --regrade," } else { "again" };
+    ended_well(&class, again)?;
     reviews.all_there()?;
     arguments.figures.record(Topic::Referee, class.grades.iter().map(figure))
 }
@@ -116,6 +128,17 @@ fn keep_only(only: &[String], found: &mut FoundAgents) -> Result<()> {
         Some(name) => Err(Unusable(format!("--only: the class has no submission called {}", escaped(name))).into()),
         None => Ok(()),
     }
+}
+
+/// The terms with this seed; only the questions that are named, if any, are asked.
+fn terms_asked(arguments: &GradeArguments, rules: GradingRules, seed: u64) -> Result<GradingTerms> {
+    let terms = rules.with_seed(seed);
+    let questions = &arguments.of_class.questions;
+    if questions.is_empty() {
+        return Ok(terms);
+    }
+    let exam = terms.exam.only(questions).map_err(|error| Unusable(format!("--question: {error}")))?;
+    Ok(GradingTerms { exam, ..terms })
 }
 
 /// Begins the exam, or continues it if the store has answers.
@@ -161,18 +184,18 @@ fn table(class: &ClassGrades) -> String {
     lines.into_iter().map(|(name, points)| format!("{:width$}  {points}\n", escaped(&name))).collect()
 }
 
-/// Returns an error if the exam was stopped or could not be graded completely.
-fn ended_well(class: &ClassGrades) -> Result<()> {
+/// Returns an error if the exam was stopped or could not be graded completely; `again` says how to run the command again.
+fn ended_well(class: &ClassGrades, again: &str) -> Result<()> {
     let failed = |grade: &&Grade| grade.failed.is_some() || grade.marks.iter().any(|mark| mark.failed.is_some());
     let all = class.grades.len() + class.not_graded.len();
     let open = class.grades.iter().filter(|grade| !grade.is_finished && grade.failed.is_none()).count();
     if open > 0 {
-        bail!("stopped, {open} of {all} submissions not finished; help: run the same command again to continue");
+        bail!("stopped, {open} of {all} submissions not finished; help: run the same command {again} to continue");
     }
     let failed = class.grades.iter().filter(failed).count();
     ensure!(
         failed == 0,
-        "{failed} of {all} submissions could not be graded completely; help: run the same command again to repeat what failed"
+        "{failed} of {all} submissions could not be graded completely; help: run the same command {again} to repeat what failed"
     );
     let machines = class.not_graded.iter().filter(|refused| refused.is_machines).count();
     ensure!(machines == 0, "{machines} of {all} submissions could not be graded on this machine; see above");

@@ -12,11 +12,12 @@ use super::public::PublicPage;
 use super::results_file::ResultsFile;
 use super::single::REPORT;
 use crate::exam::grade::{ClassGrades, Mark, Pseudonyms, Results, UnfinishedExam, gradebook, summary};
+use crate::hash::short_hash;
 use crate::lock::Lock;
 use crate::record::transcript;
 use crate::report::{page_of_refused, student_page};
 use crate::reviews::LostGames;
-use kingline::files::{FileKind, check_target, write_whole};
+use kingline::files::{FileKind, check_target, read_bytes, write_whole};
 use kingline::terminal::{escaped_path, stderr_line};
 
 /// Output files.
@@ -154,8 +155,7 @@ pub(in crate::command) fn file_name(name: &str) -> String {
         return name.to_owned();
     }
     let cut: String = name.chars().take(LONGEST / 4).collect();
-    let rest = name.bytes().fold(0u64, |hash, byte| hash.wrapping_mul(31).wrapping_add(byte.into()));
-    format!("{cut}-{rest:016x}")
+    format!("{cut}-{}", short_hash(name))
 }
 
 /// Renames a store to the first free of its names with a number, e.g. `class.grades.1`.
@@ -166,11 +166,23 @@ pub(super) fn set_aside(store: &Path) -> Result<()> {
     // Its lock is held until it has its new name.
     let lock = Lock::take(store).with_context(|| format!("cannot write {}", store.display()))?;
     let _lock = lock.with_context(|| format!("{}: another process has this exam open", store.display()))?;
-    let aside = (1_u32..).map(|number| beside(store, &format!(".{number}"))).find(|path| !path.exists());
-    let aside = aside.context("no free name for the store")?;
+    let aside = free_beside(store)?;
     fs::rename(store, &aside).with_context(|| format!("cannot rename {}", store.display()))?;
     stderr_line(format_args!("earlier answers are kept in {}", escaped_path(&aside)));
     Ok(())
+}
+
+/// Copies a store to the first free of its names with a number, before some of its answers are set aside.
+pub(super) fn copy_aside(store: &Path) -> Result<()> {
+    let aside = free_beside(store)?;
+    write_whole(&aside, &read_bytes(store).with_context(|| format!("cannot read {}", store.display()))?)?;
+    stderr_line(format_args!("earlier answers are kept in {} as well", escaped_path(&aside)));
+    Ok(())
+}
+
+fn free_beside(store: &Path) -> Result<PathBuf> {
+    let mut names = (1_u32..).map(|number| beside(store, &format!(".{number}")));
+    names.find(|path| !path.exists()).context("no free name for the store")
 }
 
 /// A path with an ending appended.
@@ -178,4 +190,19 @@ fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(ending);
     PathBuf::from(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_names_have_files_of_their_own() {
+        assert_eq!(file_name("ada"), "ada");
+        let long = |end: &str| format!("{}{end}", "a".repeat(250));
+        // These two were one in a polynomial hash with factor 31.
+        let [one, other] = ["Aa", "BB"].map(|end| file_name(&long(end)));
+        assert!(one != other && one.len() <= 200 && other.len() <= 200, "{one} {other}");
+        assert!(file_name(&"\u{10348}".repeat(250)).len() < 240);
+    }
 }

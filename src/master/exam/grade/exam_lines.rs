@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use super::Seed;
 use super::answered::Answered;
 use super::stored_terms::{Change, StoredTerms};
+use crate::hash::short_hash;
 use crate::intake::agent::Agent;
 
 /// Answers of each agent, by the index of the move or game.
@@ -29,6 +29,8 @@ pub(super) enum ExamLine {
     Options(Vec<String>),
     /// An agent's answer to a move or game, by its index.
     Answer(AgentKey, usize, Answered),
+    /// Earlier answers of an agent that no longer count, by their indexes.
+    SetAside(AgentKey, Vec<usize>),
 }
 
 /// The complete lines of a file.
@@ -62,6 +64,9 @@ impl KeptLines {
                 (ExamLine::Answer(agent, index, answer), Some(_)) => {
                     kept.answers.entry(agent).or_default().insert(index, answer);
                 }
+                (ExamLine::SetAside(agent, indexes), Some(_)) => {
+                    kept.answers.entry(agent).or_default().retain(|index, _| !indexes.contains(index));
+                }
                 _ => bail!("line {number}: expected {expected}"),
             }
             kept.length += line.len() as u64;
@@ -82,6 +87,5 @@ impl KeptLines {
 
 /// The identity of an agent.
 pub(super) fn key(agent: &Agent) -> AgentKey {
-    let hash = Sha256::digest(format!("{} {}", agent.hash, agent.name));
-    hash.iter().take(12).map(|byte| format!("{byte:02x}")).collect()
+    short_hash(format!("{} {}", agent.hash, agent.name))
 }

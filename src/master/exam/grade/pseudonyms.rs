@@ -76,13 +76,13 @@ fn keyed_hash(key: &[u8], message: &[u8]) -> [u8; 32] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hash::in_hex;
 
     #[test]
     fn the_hash_is_that_of_the_standard() {
         // RFC 4231, test case 2.
         let hash = keyed_hash(b"Jefe", b"what do ya want for nothing?");
-        let hex: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
-        assert_eq!(hex, "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
+        assert_eq!(in_hex(&hash), "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
     }
 
     #[test]

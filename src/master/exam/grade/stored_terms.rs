@@ -8,9 +8,9 @@ use anyhow::{Context, Result};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 
 use super::{Course, CourseGame, CourseMoves, CourseSide, CourseThreshold, GradingRules, Opponent, Question};
+use crate::hash::hash;
 use crate::intake::agent::Agent;
 use crate::league::League;
 use kingline::protocol::turn_files::TurnRequest;
@@ -131,7 +131,7 @@ impl StoredTerms {
 
     /// SHA-256 in hexadecimal.
     pub(super) fn hash(&self) -> Result<String> {
-        Ok(Sha256::digest(serde_json::to_vec(self)?).iter().map(|byte| format!("{byte:02x}")).collect())
+        Ok(hash(serde_json::to_vec(self)?))
     }
 
     /// Lists the terms that differ in `new`, each with its old and new value.

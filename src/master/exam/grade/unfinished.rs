@@ -12,12 +12,12 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use sha2::{Digest, Sha256};
 
 use super::answered::Answered;
 use super::exam_lines::{Answers, ExamLine, KeptLines, key};
 use super::stored_terms::{self, StoredTerms};
 use super::{Exam, GradingRules, Seed};
+use crate::hash::short_hash;
 use crate::intake::agent::Agent;
 use crate::lock::Lock;
 
@@ -90,10 +90,9 @@ impl UnfinishedExam {
             Seed::Given(seed) => format!("{seed} {}", terms.hash()?),
             Seed::Drawn(_) => terms.hash()?,
         };
-        let hash: String = Sha256::digest(hash).iter().take(6).map(|byte| format!("{byte:02x}")).collect();
         // The agent's name alone may reach the maximum length of a file name.
         let name: String = agent.name.chars().take(LONGEST_NAME).collect();
-        UnfinishedExam::open(folder.join(format!("{name}-{hash}.part")), terms, seed)
+        UnfinishedExam::open(folder.join(format!("{name}-{}.part", short_hash(hash))), terms, seed)
     }
 
     /// Opens a class's exam under these rules: continues the one stored in this file, or begins a new one with `seed`.
@@ -118,7 +117,7 @@ impl UnfinishedExam {
         let changes = kept.changes(&terms, seed);
         if !changes.is_empty() {
             let changes = stored_terms::listed(&changes);
-            let help = "--store FILE keeps the new exam in another file; --regrade sets this one aside and starts anew";
+            let help = "--store FILE keeps the new exam in another file; --regrade without --only sets this one aside and starts anew";
             return Err(NotAnExam(format!("{shown}: an exam on other terms: {changes}; help: {help}")).into());
         }
         let open = || -> io::Result<File> {
@@ -196,6 +195,19 @@ impl UnfinishedExam {
     pub(super) fn add(&mut self, agent: &Agent, index: usize, answer: &Answered) -> Result<()> {
         self.write(&ExamLine::Answer(key(agent), index, answer.clone()))?;
         self.answers.entry(key(agent)).or_default().insert(index, answer.clone());
+        Ok(())
+    }
+
+    /// Makes the answers of these agents to the questions that are asked count no longer.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn set_aside(&mut self, agents: &[Agent], exam: &Exam) -> Result<()> {
+        let asked: Vec<usize> = exam.asked().iter().flat_map(|&question| exam.answers_to(question)).collect();
+        for agent in agents {
+            self.write(&ExamLine::SetAside(key(agent), asked.clone()))?;
+            self.answers.entry(key(agent)).or_default().retain(|index, _| !asked.contains(index));
+        }
         Ok(())
     }
 

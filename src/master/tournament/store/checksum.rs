@@ -12,6 +12,7 @@ use sha2::{Digest, Sha256};
 
 use super::columns::{CHECKSUM, has_column};
 use super::games::GameId;
+use crate::hash::in_hex;
 
 /// Result of comparing a game with its checksum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +73,7 @@ fn of(connection: &Connection, GameId(id): GameId) -> Result<String> {
             hash.update(&bytes);
         }
     }
-    Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(in_hex(&hash.finalize()))
 }
 
 /// Adds a row. The length of a text or blob precedes it, so different rows give different bytes.
