@@ -22,6 +22,7 @@ pub mod written;
 
 pub use evidence::{AgentBytes, Evidence, FoundFile};
 pub use failure::Failure;
+pub(crate) use fault::on_a_line;
 pub use fault::{Fault, FaultKind, Violation};
 pub use game::{ChosenBy, GameRecord, Turn};
 pub use verdict::{Draw, EndReason, GameVerdict};

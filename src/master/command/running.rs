@@ -8,6 +8,7 @@ use indicatif::ProgressBar;
 
 use super::screen::{progress_bar, tick};
 use crate::exam::grade::GradingObserver;
+use crate::record::on_a_line;
 use crate::referee::players::PreparationObserver;
 use kingline::terminal::{escaped, stderr_line};
 
@@ -90,7 +91,7 @@ impl PreparationObserver for RunningDisplay {
     }
 
     fn noted(&self, agent: &str, note: &str) {
-        let line = format!("master: {}: {}", escaped(agent), escaped(note));
+        let line = format!("master: {}: {}", escaped(agent), escaped(&on_a_line(note)));
         self.running.bar.suspend(|| stderr_line(line));
     }
 }

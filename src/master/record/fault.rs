@@ -11,7 +11,7 @@ use kingline::game::{Color, ParseError};
 pub struct Violation {
     /// Kind of the fault.
     pub kind: FaultKind,
-    /// Text read, or event seen.
+    /// Text read, or event seen; the output of an agent has lines of its own.
     pub read: String,
     /// Text or event that was expected.
     pub expected: String,
@@ -89,8 +89,13 @@ impl Fault {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Fault { side, turn, kind, read, expected } = self;
-        write!(f, "{side} in turn {turn}: {kind}: {read}, expected {expected}")
+        write!(f, "{side} in turn {turn}: {kind}: {}, expected {expected}", on_a_line(read))
     }
+}
+
+/// Text in one line: what was read may end with several lines that an agent printed.
+pub(crate) fn on_a_line(text: &str) -> String {
+    text.replace(":\n", ": ").split('\n').map(str::trim).collect::<Vec<_>>().join(" / ")
 }
 
 impl fmt::Display for FaultKind {
@@ -111,5 +116,20 @@ impl fmt::Display for FaultKind {
             FaultKind::Illegal => "illegal move",
             FaultKind::WrongWinner => "wrong about the winner",
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fault_is_one_line_with_the_words_of_the_agent() {
+        let (kind, expected) = (FaultKind::Crashed, "a turn in output.txt".to_owned());
+        let read = "exit code 1; stderr:\nTraceback:\n  File \"homework.py\", line 3\nLost".to_owned();
+        let fault = Violation { kind, read, expected }.by(Color::Black, 3).to_string();
+        let words = "Black in turn 3: crashed: exit code 1; stderr: Traceback: File \"homework.py\", line 3 / Lost, expected a \
+                     turn in output.txt";
+        assert_eq!(fault, words);
     }
 }

@@ -18,7 +18,7 @@ use super::content::Tournament;
 use super::film::{ShownMoves, grid_of, start_of};
 use super::text::{SHOWN, cut};
 use crate::league::clock_rules::ClockRules;
-use crate::record::{ChosenBy, GameRecord};
+use crate::record::{ChosenBy, GameRecord, on_a_line};
 use crate::tournament::store::Summary;
 use kingline::game::Color;
 use kingline::review::Review;
@@ -87,7 +87,7 @@ pub(super) fn result(summary: &Summary) -> u32 {
 
 /// Text from agents with its invisible characters escaped, at most this long.
 fn shown_text(text: &str, longest: usize) -> String {
-    cut(&escaped(text), longest)
+    cut(&escaped(&on_a_line(text)), longest)
 }
 
 /// The squares of a move as digits.

@@ -106,10 +106,11 @@ pub(super) fn needs_scripts() -> Markup {
     }
 }
 
-/// Escapes characters that are invisible or change the direction of text. Markup contains none.
+/// Escapes characters that are invisible or change the direction of text, of which markup contains none; a tab becomes
+/// blanks.
 pub(super) fn without_deceptive(page: &str) -> String {
     let is_unsafe = |letter| letter != '\n' && is_deceptive(letter);
-    replaced(page, is_unsafe, |visible, letter| visible.extend(letter.escape_unicode()))
+    replaced(&page.replace('\t', "    "), is_unsafe, |visible, letter| visible.extend(letter.escape_unicode()))
 }
 
 /// A region with its own scroll bar if it is too wide for the page.
@@ -143,7 +144,7 @@ mod tests {
     fn markup_and_deceptive_characters_are_escaped() {
         let nasty = "a<b>&\"'c\u{202e}\u{0}\u{200b}\té\n\u{202f}";
         let page = html! { q title=(nasty) { (nasty) } };
-        let text = "a&lt;b&gt;&amp;&quot;'c\\u{202e}\\u{0}\\u{200b}\\u{9}é\n\u{202f}";
+        let text = "a&lt;b&gt;&amp;&quot;'c\\u{202e}\\u{0}\\u{200b}    é\n\u{202f}";
         assert_eq!(without_deceptive(&page.into_string()), format!("<q title=\"{text}\">{text}</q>"));
     }
 }

@@ -1,6 +1,7 @@
 //! The result of a job: how it ended and what it used.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use nix::sys::signal::Signal;
@@ -11,6 +12,8 @@ use serde::{Deserialize, Serialize};
 pub struct Run {
     /// The way in which the job ended.
     pub end: JobEnd,
+    /// The working directory, as the job saw it.
+    pub folder: PathBuf,
     /// CPU time of all its threads and descendants.
     pub cpu: Duration,
     /// Wall time from the start of the agent's program to its end, less `waited` and `unseen`.

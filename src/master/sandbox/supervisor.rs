@@ -375,7 +375,8 @@ impl Supervisor {
         let (stdout, stderr) = (self.streams.take_output(), self.streams.log.take_output());
         let WallTime { own, waited, unseen } = time;
         let peak = self.take_peak();
-        Ok(Run { end, cpu, wall: own, waited, unseen, peak, stdout, stderr })
+        let folder = self.home.dir().to_owned();
+        Ok(Run { end, folder, cpu, wall: own, waited, unseen, peak, stdout, stderr })
     }
 }
 

@@ -5,6 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use anyhow::Result;
 
+use super::words::with_remark;
 use crate::intake::agent::{Agent, MissingModule, named_interpreter};
 use crate::league::League;
 use crate::record::{FaultKind, Violation};
@@ -37,7 +38,7 @@ fn with_hint(violation: Violation, agent: &Agent, stderr: &[u8]) -> Violation {
         _ => None,
     };
     match hint {
-        Some(hint) => Violation { read: format!("{}; {hint}", violation.read), ..violation },
+        Some(hint) => Violation { read: with_remark(&violation.read, &hint), ..violation },
         None => violation,
     }
 }

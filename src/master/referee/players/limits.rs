@@ -55,8 +55,12 @@ pub(crate) fn wrong_end(end: &JobEnd, clock: &ClockRules, within: Duration, usag
         (JobEnd::OverOutput, _) => (FaultKind::OverOutput, "only an answer".into()),
         (JobEnd::NotStarted(_), _) => (FaultKind::NotStarted, "a program that runs here".into()),
     };
-    let read = match kind {
-        FaultKind::OverTime | FaultKind::Hung => format!("{end}: {usage}"),
+    // Not the words of the kind once more.
+    let read = match (kind, end) {
+        (FaultKind::OverTime, _) => format!("{end}: {usage}"),
+        (FaultKind::Hung, _) => usage.to_string(),
+        (FaultKind::OverOutput, _) => "it was ended in the middle of the line".into(),
+        (_, JobEnd::NotStarted(why)) => why.clone(),
         _ => end.to_string(),
     };
     Some(Violation { kind, read, expected })

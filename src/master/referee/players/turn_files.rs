@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::contestant::{AgentProgram, Contestant};
 use super::hint::explained;
 use super::limits::{TRIES, is_clean, is_spoiled, limits, oddity, overloaded, usage, wrong_end};
-use super::words::printed;
+use super::words::{printed, with_remark};
 use crate::league::{Format, League};
 use crate::record::{AgentBytes, Evidence, FaultKind, FoundFile, Violation};
 use crate::referee::player::{Answer, Ask, GameEnd, Player};
@@ -185,7 +185,13 @@ impl<'a> TurnFilesPlayer<'a> {
                 UntrustedFileError::TooLarge { .. } => FaultKind::TooLong,
                 _ => FaultKind::NotAFile,
             };
-            wrong(kind, format!("{error}; {}{}{}", run.end, self.other_files(), in_its_place(run)))
+            let what = match kind {
+                // The fault is how it ended, not what it could not do any more.
+                FaultKind::Crashed => String::new(),
+                FaultKind::NoAnswer => format!("no {OUTPUT}; "),
+                _ => format!("{error}; "),
+            };
+            wrong(kind, with_hint(format!("{what}{}{}{}", run.end, self.other_files(), printed(run)), run))
         })?;
         let text = String::from_utf8_lossy(&bytes);
         let text = match self.reading {
@@ -193,8 +199,8 @@ impl<'a> TurnFilesPlayer<'a> {
             Reading::By(Format::Lenient) | Reading::BySquares => plain(&text),
         };
         if text.trim().is_empty() {
-            let read = format!("an output.txt of {} bytes; {}{}", bytes.len(), run.end, in_its_place(run));
-            return Err(wrong(FaultKind::EmptyAnswer, read));
+            let read = format!("an output.txt of {} bytes; {}{}", bytes.len(), run.end, printed(run));
+            return Err(wrong(FaultKind::EmptyAnswer, with_hint(read, run)));
         }
         let read = match read_answer(&text, position) {
             Err(AnswerError::IllFormed(error)) if self.reading == Reading::BySquares => {
@@ -221,24 +227,27 @@ fn is_misnamed(name: &str) -> bool {
     name.split('.').next().is_some_and(|stem| stem.trim() == "output")
 }
 
-/// Output of an agent without an answer, with a hint if the output itself is the answer.
-fn in_its_place(run: &Run) -> String {
-    let text = plain(&String::from_utf8_lossy(&run.stdout));
-    let is_turn = text.lines().any(is_answer_line);
-    let hint = if is_turn { "; help: write the turn to output.txt, since standard output is ignored" } else { "" };
-    printed(run) + hint
+/// Adds a hint for an agent without an answer if its standard output is the answer.
+fn with_hint(read: String, run: &Run) -> String {
+    let is_turn = plain(&String::from_utf8_lossy(&run.stdout)).lines().any(is_answer_line);
+    let hint = "help: write the turn to output.txt, since standard output is ignored";
+    if is_turn { with_remark(&read, hint) } else { read }
 }
 
 /// Violation in an ill-formed output.txt with this text.
 pub(crate) fn ill_formed(text: &str, error: LineError) -> Violation {
     let LineError { line, error } = error;
     let found = text.split('\n').nth(line - 1).unwrap_or_default();
-    let read = match line_slip(found) {
-        Some(slip) if found.trim().is_empty() => format!("line {line} of output.txt {slip}"),
-        Some(slip) => format!("line {line} of output.txt {slip}: \"{}\"", ParseError::new(found, "").found),
-        None => format!("\"{}\" in line {line} of output.txt", error.found),
+    let (read, expected) = match line_slip(found) {
+        Some(slip) if found.trim().is_empty() => (format!("line {line} of output.txt {slip}"), error.expected),
+        // What the first wrong word should have been would be a riddle.
+        Some(slip) => (
+            format!("line {line} of output.txt {slip}: \"{}\"", ParseError::new(found, "").found),
+            "exactly a line like E c3 b4 or J f6 d4, ended by LF alone".into(),
+        ),
+        None => (format!("\"{}\" in line {line} of output.txt", error.found), error.expected),
     };
-    Violation { kind: FaultKind::IllFormed, read, expected: error.expected }
+    Violation { kind: FaultKind::IllFormed, read, expected }
 }
 
 /// Writes the squares of an answer in the right form, whatever else is there: `E c3 b4` for `c3 -> b4`. `None` if there
@@ -303,14 +312,16 @@ mod tests {
     #[test]
     fn slips_in_an_ill_formed_answer_are_described() {
         let position = Position::start();
-        for (text, read) in [
-            ("E c3 b4 \n", "line 1 of output.txt ends in a blank: \"E c3 b4 \""),
-            ("E f6 e5\r\n", "line 1 of output.txt ends in CR: \"E f6 e5\\r\""),
-            ("E f6 e5\n\n", "line 2 of output.txt is blank"),
-            ("f6 e5\n", "\"f6 e5\" in line 1 of output.txt"),
+        let exactly = "exactly a line like E c3 b4 or J f6 d4, ended by LF alone";
+        for (text, read, expected) in [
+            ("E c3 b4 \n", "line 1 of output.txt ends in a blank: \"E c3 b4 \"", exactly),
+            ("E f6 e5\r\n", "line 1 of output.txt ends in CR: \"E f6 e5\\r\"", exactly),
+            ("E f6 e5\n\n", "line 2 of output.txt is blank", "no blank line after the turn"),
+            ("f6 e5\n", "\"f6 e5\" in line 1 of output.txt", "a step like E c3 b4 or a jump like J f6 d4"),
         ] {
             let Err(AnswerError::IllFormed(error)) = read_answer(text, &position) else { panic!("{text:?}") };
-            assert_eq!(ill_formed(text, error).read, read);
+            let violation = ill_formed(text, error);
+            assert_eq!((&*violation.read, &*violation.expected), (read, expected));
         }
     }
 

@@ -1,43 +1,58 @@
-//! An agent's output as shown after a fault: bounded, on one line, and safe for a terminal.
+//! An agent's output as shown after a fault: bounded, on lines of its own, and safe for a terminal.
 
 use crate::sandbox::Run;
 use kingline::terminal::is_deceptive;
 
 /// Number of characters shown per stream.
-const SHOWN: usize = 400;
+const SHOWN: usize = 1000;
 
 /// End of a program's standard error, as `; stderr: ...`; empty if it wrote nothing.
 pub(crate) fn last_words(run: &Run) -> String {
-    let text = on_a_line(&run.stderr);
-    if text.is_empty() {
-        return String::new();
-    }
-    let dots = if text.len() > SHOWN { "..." } else { "" };
-    let end: String = text[text.len().saturating_sub(SHOWN)..].iter().collect();
-    format!("; stderr: {dots}{end}")
+    let text = lines(&run.stderr, run);
+    let Some((cut, _)) = text.char_indices().rev().nth(SHOWN) else { return labeled("stderr", &text) };
+    // A line without its beginning would only confuse, unless it is the only one.
+    let end = &text[cut..];
+    let end = end.split_once('\n').map_or(end, |(_, rest)| rest);
+    labeled("stderr", &format!("...\n{end}"))
 }
 
 /// Output of a program that gave no answer: the start of standard output, if it was kept, and the end of standard
 /// error.
 pub(crate) fn printed(run: &Run) -> String {
-    let (text, errors) = (on_a_line(&run.stdout), last_words(run));
+    let (text, errors) = (lines(&run.stdout, run), last_words(run));
     if text.is_empty() && errors.is_empty() {
         return "; it printed nothing".to_owned();
     }
-    if text.is_empty() {
-        return errors;
-    }
-    let dots = if text.len() > SHOWN { "..." } else { "" };
-    let start: String = text.iter().take(SHOWN).collect();
-    format!("; stdout: {start}{dots}{errors}")
+    let start = match text.char_indices().nth(SHOWN) {
+        Some((cut, _)) => format!("{}...", &text[..cut]),
+        None => text,
+    };
+    labeled("stdout", &start) + &errors
 }
 
-/// Text without deceptive characters, its lines joined by ` / `.
-fn on_a_line(bytes: &[u8]) -> Vec<char> {
+/// Adds a remark to what was read: behind it, or below it if that ends with lines of the agent.
+pub(crate) fn with_remark(read: &str, remark: &str) -> String {
+    let joint = if read.contains('\n') { "\n" } else { "; " };
+    format!("{read}{joint}{remark}")
+}
+
+/// A stream with its name: behind what was said before if it is a line, otherwise below it.
+fn labeled(name: &str, text: &str) -> String {
+    match text {
+        "" => String::new(),
+        text if text.contains('\n') => format!("; {name}:\n{text}"),
+        text => format!("; {name}: {text}"),
+    }
+}
+
+/// Lines of an agent without deceptive characters, and with paths as its author knows them.
+fn lines(bytes: &[u8], run: &Run) -> String {
     let text = String::from_utf8_lossy(bytes);
-    let lines =
-        text.trim().lines().map(|line| line.chars().filter(|&letter| !is_deceptive(letter)).collect::<String>());
-    lines.collect::<Vec<_>>().join(" / ").chars().collect()
+    let folder = run.folder.to_string_lossy();
+    let text = text.replace(&format!("{folder}/"), "").replace(&*folder, ".").replace('\t', "    ");
+    let safe = text.lines().map(|line| line.chars().filter(|&letter| !is_deceptive(letter)).collect::<String>());
+    let lines: Vec<String> = safe.map(|line| line.trim_end().to_owned()).filter(|line| !line.is_empty()).collect();
+    lines.join("\n").trim_start().to_owned()
 }
 
 #[cfg(test)]
@@ -48,6 +63,7 @@ mod tests {
     fn run(stdout: &str, stderr: &str) -> Run {
         Run {
             end: JobEnd::Exited(0),
+            folder: "/tmp/.tmpX/black".into(),
             cpu: Default::default(),
             wall: Default::default(),
             waited: Default::default(),
@@ -59,12 +75,15 @@ mod tests {
     }
 
     #[test]
-    fn both_streams_are_shown_on_a_line() {
+    fn streams_are_shown_on_lines_of_their_own() {
+        let trace =
+            "Traceback:\n  File \"/tmp/.tmpX/black/homework.py\", line 3\n\traise Lost\n\nin /tmp/.tmpX/black\n";
         for (stdout, stderr, shown) in [
             ("", " \n", "; it printed nothing"),
             ("E c3 b4\n", "", "; stdout: E c3 b4"),
-            ("J f6 d4\r\nJ d4 f2\n", "\u{1b}[31mno\n", "; stdout: J f6 d4 / J d4 f2; stderr: [31mno"),
+            ("a\tb\r\nJ d4 f2\n", "\u{1b}[31mno\n", "; stdout:\na    b\nJ d4 f2; stderr: [31mno"),
             ("", "a trace", "; stderr: a trace"),
+            ("", trace, "; stderr:\nTraceback:\n  File \"homework.py\", line 3\n    raise Lost\nin ."),
         ] {
             assert_eq!(printed(&run(stdout, stderr)), shown);
         }
@@ -72,11 +91,12 @@ mod tests {
 
     #[test]
     fn the_start_of_stdout_and_the_end_of_stderr_are_shown() {
-        let long = format!("start{}end", "-".repeat(SHOWN));
+        let long = format!("start{}\nend", "-\n".repeat(SHOWN));
         let shown = printed(&run(&long, &long));
-        assert!(
-            shown.starts_with("; stdout: start-") && shown.ends_with("-end") && shown.contains("-...; stderr: ...-")
-        );
+        assert!(shown.starts_with("; stdout:\nstart-\n-") && shown.ends_with("-\nend"), "{shown}");
+        assert!(shown.contains("...; stderr:\n...\n-\n"), "{shown}");
         assert!(shown.len() < 2 * SHOWN + 50, "{shown}");
+        let line = "-".repeat(2 * SHOWN);
+        assert!(last_words(&run("", &line)).ends_with("\n---"), "one line has no other place to be cut");
     }
 }
