@@ -58,6 +58,7 @@ pub use course::{Course, CourseGame, CourseMoves, CourseSide};
 pub use exam::{BUDGETS, Exam, ExamGame, questions_in};
 pub use gradebook::gradebook;
 pub use mark::{ExamPart, Grade, Mark};
+pub(crate) use mark::{ExplainedMark, explained_marks};
 pub use pseudonyms::{Pseudonyms, SECRET};
 pub use questions::Question;
 pub use report::markdown;

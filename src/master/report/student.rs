@@ -7,7 +7,7 @@ use super::page::without_deceptive;
 use super::student_review;
 use super::text::cut;
 use crate::exam::check::{Finding, ShownBoard};
-use crate::exam::grade::{ExamPart, Grade, Mark, NotGraded};
+use crate::exam::grade::{ExamPart, ExplainedMark, Grade, Mark, NotGraded, explained_marks};
 use crate::record::GameRecord;
 use crate::reviews::LostGames;
 use kingline::checkers::Position;
@@ -28,7 +28,7 @@ pub fn student_page(grade: &Grade, pseudonym: Option<&str>, reviews: &LostGames)
         p { "Opponent: " (grade.reference) ". CPU time is measured by " (grade.tier) "." }
         @if let Some(pseudonym) = pseudonym { p { "On the leaderboard you are " strong { (pseudonym) } "." } }
         @if let Some(failed) = &grade.failed { p .bad { "Not graded, which is not your fault: " (failed) } }
-        @for note in &grade.notes { p { "Before the first move: " (note) } }
+        @for note in &grade.notes { (remark("Before the first move: ", note)) }
         @for part in ExamPart::ALL { (part_of(grade, part, reviews)) }
     };
     framed(&title, &main)
@@ -91,30 +91,43 @@ fn part_of(grade: &Grade, part: ExamPart, reviews: &LostGames) -> Markup {
                     } }
                 }
             }
-            @for mark in marks { (explained(mark, &grade.agent, reviews)) }
+            @for mark in explained_marks(&marks) { (explained(&mark, &grade.agent, reviews)) }
         }
     }
 }
 
-fn explained(mark: &Mark, agent: &str, reviews: &LostGames) -> Markup {
+fn explained(explained: &ExplainedMark, agent: &str, reviews: &LostGames) -> Markup {
+    let mark = explained.mark;
     let id = format!("{}-{}", mark.part.word(), mark.number);
+    let elsewhere = explained.elsewhere();
     html! {
-        @if mark.lost.is_some() || mark.failed.is_some() || !mark.notes.is_empty() || !mark.records.is_empty() {
-            article {
-                h3 { (mark.heading()) }
+        article {
+            h3 { (mark.heading()) }
+            @if explained.same_as.is_none() {
                 @if let Some(failed) = &mark.failed { p .bad { "Not graded, which is not your fault: " (failed) } }
-                @for note in &mark.notes { p { "Note, not a fault: " (cut(note, MOST_TEXT)) } }
+                @for note in &mark.notes { (remark("Note, not a fault: ", note)) }
                 @if let Some(lost) = &mark.lost { (lost_points(lost, &id, !mark.records.is_empty())) }
-                @for (id, record) in mark.games() {
-                    @if mark.part == ExamPart::Threshold { p { (record.names[0]) " against " (record.names[1]) } }
-                    @let review = reviews.get(&id).filter(|review| !review.moves.is_empty());
-                    div .reviewed {
-                        (game(record, &id, review))
-                        @if let Some(review) = review { (student_review::section(review, agent, record)) }
-                    }
+            } @else if let Some(lost) = &mark.lost { p { (lost.asked) } p .bad { (lost.wrong) } }
+            @if !elsewhere.is_empty() { p { (elsewhere) } }
+            @for (id, record) in mark.games() {
+                @if mark.part == ExamPart::Threshold { p { (record.names[0]) " against " (record.names[1]) } }
+                @let review = reviews.get(&id).filter(|review| !review.moves.is_empty());
+                div .reviewed {
+                    (game(record, &id, review))
+                    @if let Some(review) = review { (student_review::section(review, agent, record)) }
                 }
             }
         }
+    }
+}
+
+/// A remark, with the output of a program on lines of its own.
+fn remark(what: &str, text: &str) -> Markup {
+    let text = cut(text, MOST_TEXT);
+    let (first, lines) = text.split_once('\n').unwrap_or((&text, ""));
+    html! {
+        p { (what) (first) }
+        @if !lines.is_empty() { pre { (lines) } }
     }
 }
 

@@ -89,7 +89,7 @@ pub(super) fn run(arguments: &GradeArguments, folder: &Path, course: &Course, in
     } else {
         stdout_line(table(&class).trim_end())?;
         let marks = class.grades.iter().flat_map(|grade| &grade.marks).filter(|_| !questions.is_empty());
-        marks.map(mark_text).try_for_each(stdout_drawing)?;
+        marks.map(|mark| mark_text(mark, None)).try_for_each(stdout_drawing)?;
     }
     let again = if *regrade { "again, without --regrade," } else { "again" };
     ended_well(&class, again)?;

@@ -1,5 +1,6 @@
 //! `master grade` with one agent.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -48,12 +49,15 @@ pub(super) fn run(arguments: &GradeArguments, course: &Course, intake: &Intake) 
     let bar = announced(arguments, &terms, exam.done(&agent, &terms.exam))?;
     let growing = results.as_ref().map(|file| GrowingResults::new(file, terms.exam.steps(), terms.exam.of()));
     let mut growing = growing.transpose()?;
+    let mut explained = BTreeMap::new();
     let mut watch = |_: usize, mark: &Mark| {
         bar.inc(1);
+        let number = mark.explanation().map(|why| *explained.entry((mark.part, why)).or_insert(mark.number));
+        let same_as = number.filter(|&number| number != mark.number);
         growing.iter_mut().for_each(|growing| growing.add(mark));
         if !arguments.json && !stop.is_requested() {
             // A closed stdout becomes an error once everything is done.
-            let _ = bar.suspend(|| stdout_drawing(mark_text(mark)));
+            let _ = bar.suspend(|| stdout_drawing(mark_text(mark, same_as)));
         }
     };
     let observer = RunningDisplay::of(&bar);
@@ -199,13 +203,17 @@ fn write(arguments: &GradeArguments, grade: &Grade, reviews: &LostGames) -> Resu
     Ok(())
 }
 
-/// A line about a mark, with an explanation of lost points.
-pub(super) fn mark_text(mark: &Mark) -> String {
+/// A line about a mark, with an explanation of lost points unless the mark with another number has the same.
+pub(super) fn mark_text(mark: &Mark, same_as: Option<usize>) -> String {
     let part = mark.part.word();
     let (points, cpu) = (format!("{}/{}", mark.points, mark.of), mark.spent.cpu.as_secs_f64());
     let [title, result] = [&mark.title, &mark.result].map(|text| escaped(text));
     let mut text = format!("{part} {:2}  {title:16} {points:>5}  {result}; {cpu:.3} s CPU time", mark.number);
     let mut add = |lines: &str| lines.lines().for_each(|line| text += &format!("\n    {line}"));
+    if let Some(number) = same_as {
+        add(&format!("the same as in {part} {number}"));
+        return text;
+    }
     mark.notes.iter().for_each(|note| add(&format!("note: {}", escaped_lines(note))));
     mark.lost.iter().for_each(|lost| add(&lost.in_words(paint())));
     text

@@ -1,5 +1,7 @@
 //! Grades, and marks of single moves and games.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use crate::exam::check::Finding;
@@ -115,6 +117,13 @@ impl Mark {
         name[..1].to_uppercase() + &name[1..]
     }
 
+    /// What explains the mark, apart from the board; equal for equal faults.
+    pub(crate) fn explanation(&self) -> Option<String> {
+        let lost = self.lost.iter().map(|lost| format!("{}\n{}\n{}", lost.wrong, where_it_failed(lost), lost.expected));
+        let all: Vec<String> = self.failed.iter().chain(&self.notes).cloned().chain(lost).collect();
+        (!all.is_empty()).then(|| all.join("\n"))
+    }
+
     /// Its games, each with a name for anchors: `game-2`, `threshold-1-game-2`.
     pub(crate) fn games(&self) -> impl Iterator<Item = (String, &GameRecord)> {
         let named = |(number, record)| (game_name(self.part, self.number, number), record);
@@ -124,6 +133,65 @@ impl Mark {
     /// Its games, each with a name for a file: `game-2.pdn`.
     pub(crate) fn saved_games(&self) -> impl Iterator<Item = (String, &GameRecord)> {
         self.games().map(|(name, record)| (saved(&name), record))
+    }
+}
+
+/// A mark with something to explain, or games to show.
+pub(crate) struct ExplainedMark<'a> {
+    pub(crate) mark: &'a Mark,
+    /// Number of the earlier mark of its part that has the same explanation.
+    pub(crate) same_as: Option<usize>,
+    /// Numbers of the later ones.
+    pub(crate) same_in: Vec<usize>,
+}
+
+impl ExplainedMark<'_> {
+    /// Where else the explanation holds, as a sentence: `The same in moves 2 to 10.`; empty if nowhere.
+    pub(crate) fn elsewhere(&self) -> String {
+        let word = self.mark.part.word();
+        match (self.same_as, &self.same_in[..]) {
+            (Some(number), _) => format!("The same as in {word} {number}."),
+            (None, []) => String::new(),
+            (None, [number]) => format!("The same in {word} {number}."),
+            (None, numbers) => format!("The same in {word}s {}.", ranges(numbers)),
+        }
+    }
+}
+
+/// The marks of a part that need explaining, equal explanations once; games have their place in any case.
+pub(crate) fn explained_marks<'a>(marks: &[&'a Mark]) -> Vec<ExplainedMark<'a>> {
+    let mut shown: Vec<ExplainedMark> = Vec::new();
+    let mut first = BTreeMap::new();
+    for &mark in marks {
+        let explanation = mark.explanation();
+        if explanation.is_none() && mark.records.is_empty() {
+            continue;
+        }
+        let place = explanation.map(|explanation| *first.entry(explanation).or_insert(shown.len()));
+        let same_as = place.filter(|&place| place < shown.len());
+        if let Some(place) = same_as {
+            shown[place].same_in.push(mark.number);
+        }
+        if same_as.is_none() || !mark.records.is_empty() {
+            let same_as = same_as.map(|place| shown[place].mark.number);
+            shown.push(ExplainedMark { mark, same_as, same_in: Vec::new() });
+        }
+    }
+    shown
+}
+
+/// Numbers in words: `2 to 10`, `2, 3 and 5 to 7`.
+fn ranges(numbers: &[usize]) -> String {
+    let runs: Vec<String> = numbers
+        .chunk_by(|one, next| one + 1 == *next)
+        .flat_map(|run| match run {
+            [first, _, .., last] => vec![format!("{first} to {last}")],
+            few => few.iter().map(ToString::to_string).collect(),
+        })
+        .collect();
+    match &runs[..] {
+        [before @ .., last] if !before.is_empty() => format!("{} and {last}", before.join(", ")),
+        runs => runs.concat(),
     }
 }
 
@@ -145,9 +213,50 @@ pub(super) fn question_name(part: ExamPart, number: usize, title: &str) -> Strin
     format!("{} {number}: {title}", part.word())
 }
 
+/// The places of a stack trace, if there is one: its message often has the board. Otherwise, all that was read.
+fn where_it_failed(lost: &Finding) -> String {
+    let is_place = |line: &&str| ["File \"", "at "].iter().any(|start| line.trim_start().starts_with(start));
+    let places: Vec<&str> = lost.read.lines().filter(is_place).collect();
+    if places.is_empty() { lost.read.clone() } else { places.join("\n") }
+}
+
 impl Grade {
     /// Points won in a part.
     pub fn points_of(&self, part: ExamPart) -> u32 {
         self.marks.iter().filter(|mark| mark.part == part).map(|mark| mark.points).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_explanations_are_given_once() {
+        let mark = |number, read: &str| Mark {
+            part: ExamPart::Move,
+            number,
+            title: String::new(),
+            points: 0,
+            of: 1,
+            result: String::new(),
+            lost: (!read.is_empty()).then(|| Finding::plain("", read, "a turn")),
+            fault: None,
+            notes: Vec::new(),
+            spent: Spent::default(),
+            peak: None,
+            records: Vec::new(),
+            failed: None,
+        };
+        let trace =
+            |line, board: &str| format!("exit code 1; stderr:\n  File \"homework.py\", line {line}\nLost: {board}");
+        let reads = [trace(3, "b.b"), String::new(), trace(3, "w.w"), "no".into(), trace(4, "b.b"), "no".into()];
+        let mut marks: Vec<Mark> = (1..).zip(&reads).map(|(number, read)| mark(number, read)).collect();
+        marks.extend((7..10).map(|number| mark(number, &reads[0])));
+        let shown = explained_marks(&marks.iter().collect::<Vec<&Mark>>());
+        let shown: Vec<(usize, String)> = shown.iter().map(|shown| (shown.mark.number, shown.elsewhere())).collect();
+        let expected = [(1, "The same in moves 3 and 7 to 9."), (4, "The same in move 6."), (5, "")];
+        assert_eq!(shown, expected.map(|(number, words)| (number, words.to_owned())));
+        assert_eq!(ranges(&[2, 3, 5, 6, 7]), "2, 3 and 5 to 7");
     }
 }

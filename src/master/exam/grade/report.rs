@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::mark::{ExplainedMark, explained_marks};
 use super::{ExamPart, Grade, Mark};
 use crate::record::GameRecord;
 use crate::record::replay::Replay;
@@ -54,14 +55,15 @@ pub fn markdown(grade: &Grade) -> String {
             let _ = writeln!(text, "| {number} | {title} | {points}/{of} | {result} | {cpu:.3} s |");
         }
         text.push('\n');
-        marks.iter().for_each(|mark| explain(&mut text, mark));
+        explained_marks(&marks).iter().for_each(|explained| explain(&mut text, explained));
     }
     text
 }
 
 /// Explains a mark below the table, if there is anything to explain.
-fn explain(text: &mut String, mark: &Mark) {
-    if mark.lost.is_none() && mark.notes.is_empty() && mark.failed.is_none() {
+fn explain(text: &mut String, explained: &ExplainedMark) {
+    let mark = explained.mark;
+    if mark.explanation().is_none() {
         return;
     }
     let _ = writeln!(text, "### {}\n", plain(&mark.heading()));
@@ -71,8 +73,14 @@ fn explain(text: &mut String, mark: &Mark) {
     if let Some(error) = &mark.failed {
         let _ = writeln!(text, "Not graded, which is not the fault of the agent: {}\n", plain(error));
     }
-    if let Some(lost) = &mark.lost {
+    if let (Some(lost), None) = (&mark.lost, explained.same_as) {
         fence(text, "", &lost.in_words(Paint::Plain));
+    }
+    let elsewhere = explained.elsewhere();
+    if !elsewhere.is_empty() {
+        let _ = writeln!(text, "{elsewhere}\n");
+    }
+    if mark.lost.is_some() {
         for (number, record) in (1..).zip(&mark.records) {
             if mark.part == ExamPart::Threshold {
                 let _ = writeln!(text, "Game {number} of the threshold, {}:\n", plain(&record.names.join(" against ")));
@@ -109,7 +117,7 @@ pub(super) fn plain(text: &str) -> String {
     let mut plain = String::new();
     for letter in text.chars() {
         match letter {
-            '\n' | '\r' => plain.push(' '),
+            '\n' | '\r' | '\t' => plain.push(' '),
             '<' => plain += "&lt;",
             '&' => plain += "&amp;",
             '|' | '`' | '*' | '_' | '[' | ']' | '\\' | '#' => plain.extend(['\\', letter]),
