@@ -301,6 +301,7 @@ impl fmt::Display for Diagnosis {
 impl fmt::Display for Survey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "CPU time      read by {}", self.tier)?;
+        writeln!(f, "user time     {}", self.user_time)?;
         writeln!(f, "memory        limited {}, {} for all agents together", self.memory, Bytes(self.agents_memory))?;
         writeln!(f, "processes     limited {}", self.processes)?;
         writeln!(f, "agents run    as {}", self.user)

@@ -77,7 +77,11 @@ fn hostile_builds_are_lines_of_their_submissions() {
         ("sleeps", "sleep 100", "took too long, at most 4 s of CPU and wall time (preparation.build.seconds)"),
         ("writes", "cat /dev/zero > f", "`sh ./build.sh` "),
         ("prints", "yes", "at most 4 s"),
-        ("fails", "echo 'an error'; exit 3", "it cannot be built: an error\n`sh ./build.sh`: exit code 3; output:\n"),
+        (
+            "fails",
+            "echo $PWD/a.c: an error; exit 3",
+            "it cannot be built: a.c: an error\n`sh ./build.sh`: exit code 3; output:\n",
+        ),
         ("closes", "mkdir -p c/d && touch c/d/e && chmod 000 c/d/e c/d c && false", "it printed nothing"),
         ("removes", "rm -rf .scratch ./* && false", "it cannot be built"),
         ("nothing", "true", "`sh ./build.sh` built no program"),

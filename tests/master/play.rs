@@ -9,9 +9,10 @@ use kingline::checkers::{self, pdn};
 use kingline::game::{Color, Game, History, ParseError};
 use kingline::loa::{self, sgf};
 use kingline_master::record::{ChosenBy, EndReason, FaultKind, GameRecord};
+use serde_json::Value;
 
 use crate::support::command::{Dir, Ran};
-use crate::support::programs::Program;
+use crate::support::programs::{Program, root};
 use crate::support::skipped::skipped;
 
 /// Makes an agent's folder with one of our programs, and optionally a script around it.
@@ -138,7 +139,7 @@ fn faults_name_side_turn_read_and_expected() {
     for (name, script, kind, read, expected) in [
         ("illegal", "echo 'E a1 b2' > output.txt", FaultKind::Illegal, "a1-b2", "a legal turn: "),
         ("formless", "echo 'a3 b4' > output.txt", FaultKind::IllFormed, "\"a3 b4\" in line 1", "a step like E c3 b4"),
-        ("silent", "true", FaultKind::NoAnswer, "there is no such file; exit code 0", "a turn in output.txt"),
+        ("silent", "true", FaultKind::NoAnswer, "no output.txt; exit code 0", "a turn in output.txt"),
         ("crash", "echo ouch >&2; exit 3", FaultKind::Crashed, "exit code 3; stderr: ouch", "a turn in output.txt"),
         ("empty", ": > output.txt", FaultKind::EmptyAnswer, "an output.txt of 0 bytes", "a turn in output.txt"),
         ("spin", "while :; do :; done", FaultKind::OverTime, "CPU time used up", "within 0.200 s of CPU time"),
@@ -149,6 +150,35 @@ fn faults_name_side_turn_read_and_expected() {
         assert_eq!((fault.side, fault.turn, fault.kind), (Color::White, 2, kind), "{name}");
         assert!(fault.read.contains(read) && fault.expected.contains(expected), "{name}: {fault}");
         assert_eq!(records[0].verdict.winner, Some(Color::Black), "{name}");
+    }
+}
+
+#[test]
+fn a_clock_of_user_time_leaves_out_the_kernel() {
+    let dir = Dir::new();
+    let doctor: Value =
+        serde_json::from_str(&dir.run_with_args(Program::Master, &["doctor", "--json"]).stdout).expect("a diagnosis");
+    if !["cgroup-v2", "cpu-acct"].contains(&doctor["survey"]["tier"].as_str().unwrap_or_default()) {
+        return skipped("master::play, user time", "no control group counts user time here");
+    }
+    let blitz = fs::read_to_string(root().join("samples/leagues/blitz.json")).expect("a league");
+    dir.write("user.json", blitz.replace("\"cpu\"", "\"user\""));
+    dir.write("cpu.json", blitz);
+    agent(&dir, "ours", Program::Homework, None);
+    // The time to fill 8 GB with zeros is the kernel's.
+    scripted(&dir, "fills", "dd if=/dev/zero of=/dev/null bs=1M count=8000 2> /dev/null");
+    scripted(&dir, "spin", "while :; do :; done");
+    for (name, league, kind, expected) in [
+        ("fills", "cpu.json", FaultKind::OverTime, "an answer within 0.300 s of CPU time"),
+        ("fills", "user.json", FaultKind::NoAnswer, "a turn in output.txt"),
+        ("spin", "user.json", FaultKind::OverTime, "an answer within 0.300 s of user time"),
+    ] {
+        let arguments = ["ours", name, "--league", league, "--time", "0.3", "--opening", "0"];
+        let records = play::<checkers::Position>(&dir, &arguments);
+        let EndReason::Fault(fault) = &records[0].verdict.reason else { panic!("{records:#?}") };
+        assert_eq!((fault.kind, &*fault.expected), (kind, expected), "{name}, {league}: {fault}");
+        let is_inexact = league == "user.json" && doctor["survey"]["user_time"] != "counted exactly";
+        assert_eq!(records[0].tier.ends_with("user time not counted exactly, unofficial"), is_inexact, "{records:#?}");
     }
 }
 

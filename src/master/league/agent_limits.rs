@@ -68,7 +68,7 @@ impl AgentLimits {
     /// Limits for a run of the agent's program, with these limits on CPU and wall time.
     pub fn of_job(&self, cpu: Option<Duration>, wall: Duration) -> JobLimits {
         let AgentLimits { memory, processes, open_files, disk: file_size, .. } = *self;
-        JobLimits { cpu, wall, waiting: None, memory, processes, open_files, file_size }
+        JobLimits { cpu, wall, memory, processes, open_files, file_size, ..JobLimits::default() }
     }
 }
 

@@ -84,6 +84,9 @@ impl fmt::Display for Seconds {
 pub enum Allowance {
     /// CPU time (user and system) of the agent's threads and descendants.
     Cpu,
+    /// Their user time alone, as the course's own master counted (`%U` of `time`). Most kernels only sample it, so an agent
+    /// can dodge it; results from these are unofficial.
+    User,
     /// Wall time.
     Wall,
 }
@@ -94,6 +97,7 @@ impl ClockRules {
         let seconds = within.as_secs_f64();
         match self.counts {
             Allowance::Cpu => format!("an answer within {seconds:.3} s of CPU time"),
+            Allowance::User => format!("an answer within {seconds:.3} s of user time"),
             Allowance::Wall => format!("an answer within {seconds:.3} s"),
         }
     }
@@ -103,15 +107,16 @@ impl Allowance {
     /// The duration that counts.
     pub fn of(self, spent: &Spent) -> Duration {
         match self {
-            Allowance::Cpu => spent.cpu,
+            Allowance::Cpu | Allowance::User => spent.cpu,
             Allowance::Wall => spent.wall,
         }
     }
 
-    /// The word before "time": `CPU` or `Wall`.
+    /// The word before "time".
     pub fn title(self) -> &'static str {
         match self {
             Allowance::Cpu => "CPU",
+            Allowance::User => "User",
             Allowance::Wall => "Wall",
         }
     }
@@ -120,7 +125,7 @@ impl Allowance {
 /// Time that a turn took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Spent {
-    /// CPU time (user and system) of all threads and descendants.
+    /// CPU time of all threads and descendants: user and system or, where the league's clock counts only that, user.
     #[serde(with = "micros")]
     pub cpu: Duration,
     /// Wall time.

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::agent_limits::{AgentLimits, Bytes};
+use super::clock_rules::Allowance;
 use super::{League, Protocol};
 use crate::sandbox::{MemoryDemand, Sandbox};
 
@@ -31,13 +32,18 @@ impl League {
         Cow::Owned(League { limits: AgentLimits { memory, ..self.limits }, ..self.clone() })
     }
 
-    /// Describes how CPU time is read, for records, and marks unofficial results: those of a weak sandbox, or with less
-    /// memory than the league allows.
+    /// Describes how CPU time is read, for records, and marks unofficial results: those of a weak sandbox, with less
+    /// memory than the league allows, or by user time that is not counted exactly.
     pub fn measurement(&self, sandbox: &Sandbox) -> String {
         let here = sandbox.share_memory(self.memory_of(1)).each;
-        if here == self.limits.memory {
+        let memory = (here != self.limits.memory)
+            .then(|| format!("{} of memory instead of {}", Bytes(here), Bytes(self.limits.memory)));
+        let is_inexact = self.clock.counts == Allowance::User && !sandbox.counts_user_time();
+        let user_time = is_inexact.then(|| "user time not counted exactly".to_owned());
+        let why: Vec<String> = memory.into_iter().chain(user_time).collect();
+        if why.is_empty() {
             return sandbox.measurement();
         }
-        format!("{}, {} of memory instead of {}, unofficial", sandbox.tier(), Bytes(here), Bytes(self.limits.memory))
+        format!("{}, {}, unofficial", sandbox.tier(), why.join(", "))
     }
 }

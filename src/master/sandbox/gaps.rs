@@ -8,12 +8,15 @@ use super::launch_spec::Sockets;
 use super::layering::Layering;
 use super::precedence::Precedence;
 use super::tier::Tier;
+use super::user_time;
 
 /// This machine's capabilities for confining and measuring agents.
 #[derive(Clone, Debug, Serialize)]
 pub struct Survey {
     /// Method of reading CPU time.
     pub tier: Tier,
+    /// Whether user time is counted exactly, for leagues whose clock counts it alone.
+    pub user_time: &'static str,
     /// Method of limiting memory.
     pub memory: &'static str,
     /// Memory in bytes for all agents together.
@@ -62,6 +65,13 @@ impl Capabilities {
         let gaps = remedies.into_iter().filter(|(there, _)| !there).map(|(_, gap)| gap).collect();
         Survey {
             tier: self.tier,
+            user_time: match (self.tier >= Tier::CpuAcct, user_time::is_exact()) {
+                (false, _) => "not told apart from system time: results by user time alone are unofficial",
+                (true, false) => {
+                    "sampled at ticks, so that agents can dodge it: results by user time alone are unofficial"
+                }
+                (true, true) => "counted exactly",
+            },
             memory: match self.memory {
                 MemoryLimiter::Account => "by cgroup v2",
                 MemoryLimiter::Group(_) => "by cgroup v1",

@@ -34,11 +34,23 @@ pub enum Output {
     },
 }
 
+/// Part of the CPU time that counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CpuTime {
+    /// Time of the program and of the kernel on its behalf.
+    #[default]
+    UserAndSystem,
+    /// Time of the program alone. Tiers without control groups cannot tell it apart, and count both.
+    User,
+}
+
 /// Limits on what a job uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JobLimits {
     /// CPU time of all its threads and descendants; `None`: unlimited.
     pub cpu: Option<Duration>,
+    /// Part of the CPU time that counts.
+    pub counts: CpuTime,
     /// The job's own wall time; see [`WallTime`](super::WallTime).
     pub wall: Duration,
     /// Time that it may wait for cores before the referee gives up; `None`: many times its wall time.
@@ -57,7 +69,16 @@ impl Default for JobLimits {
     fn default() -> JobLimits {
         let wall = Duration::from_secs(60);
         let (memory, processes, open_files, file_size) = (4 << 30, 512, 1024, 256 << 20);
-        JobLimits { cpu: None, wall, waiting: None, memory, processes, open_files, file_size }
+        JobLimits {
+            cpu: None,
+            counts: CpuTime::default(),
+            wall,
+            waiting: None,
+            memory,
+            processes,
+            open_files,
+            file_size,
+        }
     }
 }
 

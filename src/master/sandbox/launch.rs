@@ -9,12 +9,14 @@ use std::process::{Command, ExitCode};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::signal::SigSet;
+use nix::sys::time::TimeValLike;
 
 use super::confine;
 use super::copier::{COPY_ARGUMENT, copied};
 use super::launch_spec::{GO, LAUNCH_ARGUMENT, LaunchSpec, Task};
-use super::launcher_log::started_line;
+use super::launcher_log::{LauncherTime, started_line};
 use super::namespaces::show_processes;
 use super::shortage::be_killed_first;
 use super::unreadable::ways_to_hide;
@@ -55,6 +57,12 @@ fn read(mut buffer: &mut [u8]) -> Result<()> {
     Ok(())
 }
 
+/// CPU time that this process has used.
+fn own_time() -> LauncherTime {
+    let user = getrusage(UsageWho::RUSAGE_SELF).map(|usage| usage.user_time().num_microseconds().unsigned_abs());
+    LauncherTime { cpu: Clock::Process.now(), user: user.map_or(Duration::ZERO, Duration::from_micros) }
+}
+
 /// Reads the specification written by [`LaunchSpec::message`].
 fn read_spec() -> Result<LaunchSpec> {
     let mut length = [0; 8];
@@ -74,14 +82,15 @@ fn launch(command: &[OsString]) -> Result<()> {
     spec.groups.iter().try_for_each(join)?;
     // Reading the clock makes the kernel account for the CPU time used so far, so that none of it is charged to the
     // group joined next.
-    let before = spec.account.as_ref().map_or(Duration::ZERO, |_| Clock::Process.now());
+    let before = spec.account.as_ref().map_or(LauncherTime::default(), |_| own_time());
     spec.account.iter().try_for_each(join)?;
     spec.processes_at.iter().try_for_each(|path| show_processes(path))?;
     confine::confine(&spec)?;
     if spec.task == Task::Agent {
         read(&mut [0; GO.len()])?;
     }
-    let started = started_line(Clock::Process.now() - before);
+    let LauncherTime { cpu, user } = own_time();
+    let started = started_line(LauncherTime { cpu: cpu - before.cpu, user: user.saturating_sub(before.user) });
     // If this fails, the referee is gone; the signal that reports its death may have been sent before this process
     // asked for it.
     io::stderr().write_all(started.as_bytes())?;

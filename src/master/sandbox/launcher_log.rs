@@ -26,13 +26,21 @@ pub(super) struct LauncherLog {
 pub(super) enum LauncherLine {
     /// It became the agent.
     Started {
-        /// CPU time that the launcher had used before.
-        launcher: Duration,
+        /// CPU time that the launcher had used before, and the user time in it.
+        launcher: LauncherTime,
         /// Time of the start.
         at: Instant,
     },
     /// It failed, for this reason.
     Failed(String),
+}
+
+/// CPU time of a launcher.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct LauncherTime {
+    /// User and system.
+    pub(super) cpu: Duration,
+    pub(super) user: Duration,
 }
 
 /// Number of bytes kept from the start and from the end; anything in between is discarded.
@@ -42,8 +50,8 @@ const KEPT: usize = 8 << 10;
 const STARTED: &str = "started ";
 
 /// Line printed by a launcher that has used this much CPU time and is about to become an agent.
-pub(super) fn started_line(cpu: Duration) -> String {
-    format!("{STARTED}{} {}\n", cpu.as_nanos(), since_boot().as_nanos())
+pub(super) fn started_line(LauncherTime { cpu, user }: LauncherTime) -> String {
+    format!("{STARTED}{} {} {}\n", cpu.as_nanos(), user.as_nanos(), since_boot().as_nanos())
 }
 
 /// Time since boot, on a clock shared by all processes.
@@ -52,10 +60,11 @@ fn since_boot() -> Duration {
     clock_gettime(ClockId::CLOCK_MONOTONIC).map_or(Duration::ZERO, Duration::from)
 }
 
-/// Parses CPU time and time since boot, both in nanoseconds.
-fn times(text: &str) -> Option<(Duration, Duration)> {
-    let (cpu, since) = text.split_once(' ')?;
-    Some((Duration::from_nanos(cpu.parse().ok()?), Duration::from_nanos(since.parse().ok()?)))
+/// Parses CPU time, user time and time since boot, in nanoseconds.
+fn times(text: &str) -> Option<(LauncherTime, Duration)> {
+    let mut times = text.split(' ').map(|time| time.parse().ok().map(Duration::from_nanos));
+    let mut next = || times.next().flatten();
+    Some((LauncherTime { cpu: next()?, user: next()? }, next()?))
 }
 
 impl LauncherLog {
@@ -129,9 +138,10 @@ mod tests {
         assert_eq!(log("started 1000 5\nhello s3cret\n").not_started(), None);
         assert_eq!(log("started 1000 5\nhello\n").take_output(), b"hello\n");
         let start = Instant::now();
-        let line = log(&started_line(Duration::from_micros(1))).launcher_line();
+        let time = LauncherTime { cpu: Duration::from_micros(3), user: Duration::from_micros(1) };
+        let line = log(&started_line(time)).launcher_line();
         let Some(LauncherLine::Started { launcher, at }) = line else { panic!("{line:?}") };
-        assert_eq!(launcher, Duration::from_micros(1));
+        assert_eq!(launcher, time);
         assert!(at + Duration::from_millis(1) > start && at <= Instant::now());
     }
 

@@ -18,14 +18,15 @@ use perf_event::events::Software;
 use perf_event::{Builder, Counter};
 
 use super::cgroup::ControlGroup;
+use super::job::CpuTime;
 
 /// A running total of CPU time.
 #[derive(Debug)]
 pub(super) enum Meter {
     /// Total of a control group, from cgroup v2: microseconds in `cpu.stat`.
     CgroupV2(File),
-    /// Total of a control group, from cgroup v1: nanoseconds in `cpuacct.usage`.
-    CpuAcct(File),
+    /// Total of a control group, from cgroup v1: nanoseconds in `cpuacct.usage` and, since Linux 4.7, `cpuacct.usage_user`.
+    CpuAcct { usage: File, user: Option<File> },
     /// Total of all descendants of the thread that created the counter.
     Perf(Counter),
     /// Total of a single process, until it is reaped.
@@ -38,7 +39,8 @@ impl Meter {
     }
 
     pub(super) fn of_acct(group: &ControlGroup) -> io::Result<Meter> {
-        Ok(Meter::CpuAcct(open(&group.file("cpuacct.usage"))?))
+        let user = open(&group.file("cpuacct.usage_user")).ok();
+        Ok(Meter::CpuAcct { usage: open(&group.file("cpuacct.usage"))?, user })
     }
 
     /// Starts counting when a child of the calling thread executes a program.
@@ -51,16 +53,20 @@ impl Meter {
         Ok(Meter::Process(clock_getcpuclockid(Pid::from_raw(pid.cast_signed()))?))
     }
 
-    /// Reads the total so far.
-    pub(super) fn read(&mut self) -> io::Result<Duration> {
+    /// Reads the total so far. Only control groups tell user time apart.
+    pub(super) fn read(&mut self, counts: CpuTime) -> io::Result<Duration> {
         let mut buffer = [0; 1024];
         match self {
             Meter::CgroupV2(file) => {
                 let text = text(file, &mut buffer)?;
-                let usage = text.lines().find_map(|line| line.strip_prefix("usage_usec "));
+                let name = if counts == CpuTime::User { "user_usec " } else { "usage_usec " };
+                let usage = text.lines().find_map(|line| line.strip_prefix(name));
                 number(usage.unwrap_or_default()).map(Duration::from_micros)
             }
-            Meter::CpuAcct(file) => number(text(file, &mut buffer)?).map(Duration::from_nanos),
+            Meter::CpuAcct { usage, user } => {
+                let user = user.as_ref().filter(|_| counts == CpuTime::User);
+                number(text(user.unwrap_or(usage), &mut buffer)?).map(Duration::from_nanos)
+            }
             Meter::Perf(counter) => counter.read().map(Duration::from_nanos),
             Meter::Process(clock) => Ok(clock_gettime(*clock)?.into()),
         }

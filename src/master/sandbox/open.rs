@@ -13,6 +13,7 @@ use super::memory::{MemoryDemand, MemoryShare};
 use super::policy::Policy;
 use super::survey::Trial;
 use super::tier::Tier;
+use super::user_time;
 
 /// This machine's capabilities for confining agents, tested once and shared by all threads.
 #[derive(Clone, Debug)]
@@ -44,6 +45,11 @@ impl Sandbox {
     /// game.
     pub fn is_official(&self) -> bool {
         self.tier() >= Tier::Perf && self.capabilities.keeps_games_apart()
+    }
+
+    /// Returns true if user time is counted exactly, so that results by it alone can be official.
+    pub fn counts_user_time(&self) -> bool {
+        self.tier() >= Tier::CpuAcct && user_time::is_exact()
     }
 
     /// Divides the memory that agents have on this machine.

@@ -14,7 +14,7 @@ pub struct Run {
     pub end: JobEnd,
     /// The working directory, as the job saw it.
     pub folder: PathBuf,
-    /// CPU time of all its threads and descendants.
+    /// CPU time of all its threads and descendants, as far as it counts.
     pub cpu: Duration,
     /// Wall time from the start of the agent's program to its end, less `waited` and `unseen`.
     pub wall: Duration,
@@ -28,6 +28,14 @@ pub struct Run {
     pub stdout: Vec<u8>,
     /// Its standard error: all of it up to 16 KiB, otherwise the first and last 8 KiB with a line between them.
     pub stderr: Vec<u8>,
+}
+
+impl Run {
+    /// Text that the job printed, with paths as its author knows them: relative to the working directory.
+    pub(crate) fn text(&self, printed: &[u8]) -> String {
+        let folder = self.folder.to_string_lossy();
+        String::from_utf8_lossy(printed).replace(&format!("{folder}/"), "").replace(&*folder, ".")
+    }
 }
 
 /// The way in which a job ended.

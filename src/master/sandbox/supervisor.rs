@@ -15,9 +15,9 @@ use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 use super::capabilities::MemoryLimiter;
 use super::error::SandboxError;
 use super::home::{Home, Motion};
-use super::job::{Job, JobLimits, Output};
+use super::job::{CpuTime, Job, JobLimits, Output};
 use super::launch_spec::{GO, LaunchSpec, Task};
-use super::launcher_log::{LauncherLine, LauncherLog};
+use super::launcher_log::{LauncherLine, LauncherLog, LauncherTime};
 use super::memory_watch::MemoryWatch;
 use super::meter::{self, Meter, Reaped};
 use super::namespaces::Keeper;
@@ -38,8 +38,8 @@ pub(super) struct Supervisor {
     has_ended: bool,
     reaped: bool,
     meter: Meter,
-    /// The meter's reading before the agent started.
-    before: Duration,
+    /// The meter's readings before the agent started.
+    before: LauncherTime,
     limits: JobLimits,
     launched: Instant,
     /// Runs once the launcher has become the agent.
@@ -91,7 +91,9 @@ impl Supervisor {
         };
         command.stdout(stdout);
         let mut account = home.meter().map_err(failed)?;
-        let before = account.as_mut().map_or(Ok(Duration::ZERO), Meter::read).map_err(failed)?;
+        let mut read = |counts| account.as_mut().map_or(Ok(Duration::ZERO), |meter| meter.read(counts));
+        let before = (read(CpuTime::UserAndSystem), read(CpuTime::User));
+        let before = LauncherTime { cpu: before.0.map_err(failed)?, user: before.1.map_err(failed)? };
         let tier = home.capabilities.tier;
         let launched = Instant::now();
         let (keeper, (mut child, counter)) = Keeper::start(home.capabilities.namespaces, move || {
@@ -218,7 +220,8 @@ impl Supervisor {
                 self.memory_watch = Some(MemoryWatch::new(list.clone(), most));
             }
             self.watch = Some(Stopwatch::new(list, at));
-            self.before += launcher;
+            self.before.cpu += launcher.cpu;
+            self.before.user += launcher.user;
             self.next_check = Instant::now() + SHORTEST_PAUSE;
         }
     }
@@ -277,9 +280,19 @@ impl Supervisor {
         (left / self.home.capabilities.cores).max(SHORTEST_PAUSE)
     }
 
-    /// CPU time used by the agent.
+    /// CPU time used by the agent, as far as it counts.
     pub(super) fn cpu(&mut self) -> io::Result<Duration> {
-        Ok(self.meter.read()?.saturating_sub(self.before))
+        match (self.limits.counts, &self.meter) {
+            (CpuTime::User, Meter::CgroupV2(_) | Meter::CpuAcct { .. }) => {
+                Ok(self.meter.read(CpuTime::User)?.saturating_sub(self.before.user))
+            }
+            _ => self.all_cpu(),
+        }
+    }
+
+    /// CPU time used by the agent, user and system.
+    fn all_cpu(&mut self) -> io::Result<Duration> {
+        Ok(self.meter.read(CpuTime::UserAndSystem)?.saturating_sub(self.before.cpu))
     }
 
     /// Wall time since the agent started. Observes the job again if that is due, or if the job's own time seems to have
@@ -293,7 +306,7 @@ impl Supervisor {
 
     /// Observes the job; returns the wall time since the agent started, or zero before that.
     pub(super) fn look(&mut self) -> io::Result<WallTime> {
-        let cpu = self.cpu()?;
+        let cpu = self.all_cpu()?;
         Ok(self.watch.as_mut().map_or(WallTime::default(), |watch| watch.look(cpu)))
     }
 
@@ -344,7 +357,7 @@ impl Supervisor {
         let mut cpu = own.map_or_else(|| self.cpu(), Ok).map_err(failed)?;
         if let Meter::Perf(_) = self.meter {
             // The counter stops slightly before its process ends, so the kernel may report more to the parent.
-            cpu = cpu.max(waited_for.saturating_sub(self.before));
+            cpu = cpu.max(waited_for.saturating_sub(self.before.cpu));
         }
         let by_itself = match status.signal() {
             Some(libc::SIGXFSZ) => JobEnd::OverDisk,

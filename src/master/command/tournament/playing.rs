@@ -32,7 +32,7 @@ impl PlayingOptions {
     pub(super) fn wanted(&self, league: &League) -> NonZeroUsize {
         let cores = available_parallelism().map_or(1, NonZeroUsize::get);
         let usual = match league.clock.counts {
-            Allowance::Cpu => cores,
+            Allowance::Cpu | Allowance::User => cores,
             Allowance::Wall => cores.div_ceil(2),
         };
         self.jobs.or_else(|| NonZeroUsize::new(usual)).unwrap_or(NonZeroUsize::MIN)

@@ -10,6 +10,7 @@ use super::CourseThreshold;
 use super::mark::{ExamPart, game_name, saved};
 use crate::intake::agent::Language;
 use crate::league::agent_limits::AgentLimits;
+use crate::league::clock_rules::{Allowance, ClockRules};
 use crate::league::preparation::PreparationLimits;
 use crate::league::{Format, League, usual_modules};
 use kingline::files::{folder_of, read_text};
@@ -38,6 +39,8 @@ pub struct Course {
     pub opening: u32,
     /// CPU seconds that the reference agent uses per game; `null`: as few as possible.
     pub reference_cost: Option<f64>,
+    /// The kind of time that counts: `cpu`, which is user and system time, `user` alone, or `wall`.
+    pub clock: Allowance,
     /// Strictness of parsing answers.
     pub format: Format,
     /// Limits on resources other than time.
@@ -103,6 +106,7 @@ impl Default for Course {
             thresholds: Vec::new(),
             opening: 0,
             reference_cost: None,
+            clock: Allowance::Cpu,
             format: Format::Strict,
             limits: AgentLimits::default(),
             submissions: Language::usual(),
@@ -214,7 +218,8 @@ impl Course {
         let league = League::named("checkers").context("no league for checkers")?;
         let (limits, submissions, preparation) = (self.limits, self.submissions.clone(), self.preparation);
         let (opening, format, modules) = (self.opening, self.format, self.modules.clone());
-        Ok(League { opening, format, limits, submissions, modules, preparation, ..league })
+        let clock = ClockRules { counts: self.clock, ..league.clock };
+        Ok(League { clock, opening, format, limits, submissions, modules, preparation, ..league })
     }
 }
 
@@ -312,6 +317,7 @@ mod tests {
             ("{\"moves\": {\"seconds\": 1e9}}", "moves.seconds: found 1000000000 seconds"),
             ("{\"moves\": {\"count\": 0}, \"games\": []}", "0 moves and games"),
             ("{\"moves\": {\"count\": 4000000000}}", "expected 1 to 1000"),
+            ("{\"clock\": \"system\"}", "unknown variant `system`, expected one of `cpu`, `user`, `wall`"),
             ("{\"points_a_game\": 3}", "points_a_game is 3, expected an even number"),
             ("{\"opening\": 1}", "opening is 1"),
             ("{\"reference_cost\": -1}", "found -1 seconds"),

@@ -10,7 +10,7 @@ use crate::intake::agent::{BuildCommand, Origin, TreeError, Trouble, Walk, copy_
 use crate::league::agent_limits::Bytes;
 use crate::league::clock_rules::Spent;
 use crate::league::preparation::PreparationLimits;
-use crate::sandbox::{Cell, Job, JobEnd, JobLimits, Output, Workspace};
+use crate::sandbox::{Cell, CpuTime, Job, JobEnd, JobLimits, Output, Workspace};
 
 /// Folder for the temporary files of compilers.
 const SCRATCH: &str = ".scratch";
@@ -83,6 +83,7 @@ impl Builder<'_> {
             output: Output::Keep { bytes: LONGEST_LOG },
             limits: JobLimits {
                 cpu: Some(left(self.spent.cpu)),
+                counts: CpuTime::UserAndSystem,
                 wall: left(self.spent.wall),
                 waiting: Some(build.waiting()),
                 memory: build.memory,
@@ -106,7 +107,7 @@ impl Builder<'_> {
         };
         // The shell writes its own errors to standard error.
         let log = if run.stdout.is_empty() { &run.stderr } else { &run.stdout };
-        let log = String::from_utf8_lossy(log).trim_end().to_owned();
+        let log = run.text(log).trim_end().to_owned();
         let log = if log.is_empty() { "it printed nothing".to_owned() } else { log };
         let telling = match limit.is_empty() {
             true => first_error(&log).to_owned(),

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::league::League;
 use crate::league::clock_rules::{Allowance, ClockRules, Spent, TimeUsage};
 use crate::record::{Failure, FaultKind, Violation};
-use crate::sandbox::{JobEnd, JobLimits, Run};
+use crate::sandbox::{CpuTime, JobEnd, JobLimits, Run};
 
 /// A turn may sleep for this multiple of its CPU time limit, plus the league's patience, before it counts as hung.
 const WALL_PER_CPU: u32 = 3;
@@ -28,14 +28,13 @@ pub(crate) fn is_spoiled(clock: &ClockRules, end: Option<&JobEnd>, unseen: Durat
 
 /// Limits of a turn that may take `within` by the league's clock.
 pub(crate) fn limits(league: &League, within: Duration) -> JobLimits {
-    let (cpu, wall) = match league.clock.counts {
-        Allowance::Cpu => {
-            let asleep = within.saturating_mul(WALL_PER_CPU).saturating_add(league.clock.patience);
-            (Some(within), asleep)
-        }
-        Allowance::Wall => (None, within),
+    let asleep = within.saturating_mul(WALL_PER_CPU).saturating_add(league.clock.patience);
+    let (cpu, counts, wall) = match league.clock.counts {
+        Allowance::Cpu => (Some(within), CpuTime::UserAndSystem, asleep),
+        Allowance::User => (Some(within), CpuTime::User, asleep),
+        Allowance::Wall => (None, CpuTime::UserAndSystem, within),
     };
-    league.limits.of_job(cpu, wall)
+    JobLimits { counts, ..league.limits.of_job(cpu, wall) }
 }
 
 /// Time used by a run.
@@ -49,7 +48,7 @@ pub(crate) fn wrong_end(end: &JobEnd, clock: &ClockRules, within: Duration, usag
     let (kind, expected) = match (end, clock.counts) {
         (JobEnd::Exited(_) | JobEnd::Signalled(_) | JobEnd::Starved | JobEnd::MachineOutOfMemory, _) => return None,
         (JobEnd::OverCpu, _) | (JobEnd::OverWall, Allowance::Wall) => (FaultKind::OverTime, in_time),
-        (JobEnd::OverWall, Allowance::Cpu) => (FaultKind::Hung, in_time),
+        (JobEnd::OverWall, Allowance::Cpu | Allowance::User) => (FaultKind::Hung, in_time),
         (JobEnd::OverMemory, _) => (FaultKind::OverMemory, "less".into()),
         (JobEnd::OverDisk, _) => (FaultKind::OverDisk, "less".into()),
         (JobEnd::OverOutput, _) => (FaultKind::OverOutput, "only an answer".into()),

@@ -47,9 +47,7 @@ fn labeled(name: &str, text: &str) -> String {
 
 /// Lines of an agent without deceptive characters, and with paths as its author knows them.
 fn lines(bytes: &[u8], run: &Run) -> String {
-    let text = String::from_utf8_lossy(bytes);
-    let folder = run.folder.to_string_lossy();
-    let text = text.replace(&format!("{folder}/"), "").replace(&*folder, ".").replace('\t', "    ");
+    let text = run.text(bytes).replace('\t', "    ");
     let safe = text.lines().map(|line| line.chars().filter(|&letter| !is_deceptive(letter)).collect::<String>());
     let lines: Vec<String> = safe.map(|line| line.trim_end().to_owned()).filter(|line| !line.is_empty()).collect();
     lines.join("\n").trim_start().to_owned()
