@@ -16,5 +16,5 @@ mod run;
 
 pub use file::{NotReviews, ReviewFile};
 pub use game::{Work, review_game};
-pub use lost::{LostGame, LostGames, lost_games, review_lost};
+pub use lost::{KeptReviews, LostGame, LostGames, lost_games, review_lost};
 pub use run::review_games;

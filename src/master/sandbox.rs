@@ -21,6 +21,7 @@
 //! | `shortage` | who is to blame if memory runs out? |
 //! | `memory_watch` | how much memory does a job use where no control group counts it? |
 //! | `meter` | how much CPU time has a job used? |
+//! | `user_time` | does the kernel count user time exactly? |
 //! | `home` | where does an agent live: folder, user, control groups? |
 //! | `working_dir`, `layering` | how does each turn start with the same files? |
 //! | `own_files` | how do an agent's own files get there, and what if they do not fit? |
@@ -78,6 +79,7 @@ mod supervisor;
 mod survey;
 mod tier;
 mod unreadable;
+mod user_time;
 mod users;
 mod view;
 mod working_dir;
@@ -87,7 +89,7 @@ pub use cell::Cell;
 pub use error::SandboxError;
 pub use folder::{DiskLimit, UntrustedFileError, open_untrusted, read_untrusted};
 pub use gaps::{Gap, Survey};
-pub use job::{Job, JobLimits, Output};
+pub use job::{CpuTime, Job, JobLimits, Output};
 pub use kept_file::KeptFile;
 pub use launch::launched;
 pub use memory::{MemoryDemand, MemoryShare};

@@ -112,6 +112,7 @@ fn wrong_names_are_answered_with_the_right_ones_and_nothing_is_overwritten() {
         As::Folder.write(&class, name, &text("run.sh", "printf 'E c3 b4\\n' > output.txt\n"));
     }
     As::Folder.write(&class, "dan", &text("notes.txt", ""));
+    As::Folder.write(&class, "eva", &text("build.sh", "echo no compiler here >&2; exit 1\n"));
     grade(&class, &["--seed", "5"]).exits_with(0);
     appeal(&class, &["aada", "move 1"])
         .exits_with(2)
@@ -120,6 +121,11 @@ fn wrong_names_are_answered_with_the_right_ones_and_nothing_is_overwritten() {
         .exits_with(2)
         .stderr_contains(&["found \"move 3\", expected a question:\n  move 1: 01 steps\n  move 2: 02 two jumps\n"]);
     appeal(&class, &["dan", "move 1"]).exits_with(2).stderr_contains(&["dan: no question was asked", "no program"]);
+    // What could not be built is not taken for changed files.
+    appeal(&class, &["eva", "move 1"])
+        .exits_with(2)
+        .stderr_contains(&["eva: no question was asked, since it cannot play: it cannot be built"])
+        .stderr_lacks(&["put the old"]);
     class.make_dir("mine");
     appeal(&class, &["ada", "move 1", "--output", "mine"]).exits_with(0);
     let before = bytes(&class, "mine/verdict.md");

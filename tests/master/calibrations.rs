@@ -24,7 +24,7 @@ fn no_calibrate_costs_a_point() {
         ("none", c(), ""),
         ("hangs", with(c(), "calibrate.py", "while 1: pass\n"), "calibrate took longer than 3 s"),
         ("sleeps", with(c(), "calibrate.py", "import time; time.sleep(99)\n"), "calibrate took longer than 3 s"),
-        ("crashes", with(c(), "calibrate.py", "x\n"), "calibrate: exit code 1; stderr: Traceback"),
+        ("crashes", with(c(), "calibrate.py", "x\n"), "calibrate: exit code 1; stderr:\nTraceback"),
         ("broken", with(c(), "calibrate.c", "int main( {}\n"), "calibrate: it cannot be built: calibrate.c:1:"),
         ("two", with(with(c(), "calibrate.c", ""), "calibrate.py", ""), "calibrate: calibrate.py, calibrate.c are all"),
         ("no-main", with(c(), "calibrate.java", "class A {}\n"), "calibrate: calibrate.java has no class with"),

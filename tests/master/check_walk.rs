@@ -130,7 +130,7 @@ fn output_in_place_of_an_answer_is_shown() {
         (
             "prints",
             "echo thinking; echo 'E c3 b4'; echo a warning >&2",
-            "stdout: thinking / E c3 b4; stderr: a warning",
+            "; stdout:\n                    thinking\n                    E c3 b4; stderr: a warning",
         ),
         ("empties", ": > output.txt; echo 'E c3 b4'", "an output.txt of 0 bytes; exit code 0; stdout: E c3 b4"),
         ("dies", "printf 'on my \\033[2Jway'; exit 3", "exit code 3; stdout: on my [2Jway"),

@@ -1,5 +1,9 @@
 //! A student's page: one file with everything, small, and without the seed.
 
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::PathBuf;
+
 use crate::master::check_and_grade::agent;
 use crate::master::submissions::{As, class, grade, text};
 use crate::report::html::{ids, parse};
@@ -40,7 +44,7 @@ fn a_page_has_every_lost_point_and_no_seed() {
     As::Folder.write(&class, "dan", &text("notes.txt", ""));
     // Legal in the first turn only.
     As::Folder.write(&class, "fay", &text("run.sh", "printf 'E f6 g5\\n' > output.txt\n"));
-    let nasty = "echo '<b>\u{202e}' >&2; exit 3\n";
+    let nasty = "printf '<b>\u{202e}\\n\\tat %s/Homework.x\\n' \"$PWD\" >&2; exit 3\n";
     As::Folder.write(&class, "eva", &text("run.sh", nasty));
     class.write(
         "course.json",
@@ -52,10 +56,26 @@ fn a_page_has_every_lost_point_and_no_seed() {
     let (dan, _) = page(&class, "reports/pages/dan.html");
     assert!(dan.contains("dan: 0 of 5 points") && dan.contains("no program"), "{dan}");
     let (eva, _) = page(&class, "reports/pages/eva.html");
+    // The same place three times, with a path as the student knows it.
+    assert!(eva.contains("stderr:\n<b>\n    at Homework.x") && eva.contains("The same in moves 2 and 3."), "{eva}");
+    assert!(!eva.contains("Move 2: ") && eva.contains("Game 1: "), "{eva}");
     let (fay, _) = page(&class, "reports/pages/fay.html");
     assert!(fay.contains("lost in turn 3") && fay.contains("By the engine's review, the accuracy is "), "{fay}");
     assert!(!fay.contains("decided the game"), "the fault did: {fay}");
     assert!(!ada.contains("By the engine's review"), "no move was made: {ada}");
+    // Reviews are kept, and made again only if they are damaged.
+    let folder = class.path("class.grades.files/reviews");
+    let reviews = || -> Vec<(PathBuf, u64)> {
+        let files = fs::read_dir(&folder).expect("reviews").map(|file| file.expect("a file"));
+        files.map(|file| (file.path(), file.metadata().expect("about it").ino())).collect()
+    };
+    let kept = reviews();
+    assert_eq!(kept.len(), 1, "{kept:?}");
+    grade(&class, &["--report", "reports", "--seed", "48611"]).exits_with(0);
+    assert!(reviews() == kept && page(&class, "reports/pages/fay.html").0 == fay, "{kept:?}");
+    fs::write(&kept[0].0, "{").expect("a damaged file");
+    grade(&class, &["--report", "reports", "--seed", "48611"]).exits_with(0);
+    assert!(reviews() != kept && page(&class, "reports/pages/fay.html").0 == fay, "{kept:?}");
     grade(&class, &["--report", "reports", "--seed", "48611", "--review", "0"]).exits_with(0);
     assert!(!page(&class, "reports/pages/fay.html").0.contains("By the engine's review"));
     let wrong = grade(&class, &["--report", "reports", "--seed", "48611", "--review", "601"]);

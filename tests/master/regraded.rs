@@ -53,7 +53,9 @@ fn only_what_changed_is_graded_again() {
     hand_in(&class, &["ada", "cem", "dan"]);
     class.write("class/eva.zip", "no archive");
     let run = || grade(&class, &["--seed", "5", "--csv", "book.csv", "--report", "reports"]);
-    run().exits_with(0);
+    run().exits_with(0).stderr_contains(&[
+        "class.grades.files\ngradebook: book.csv\nsummary: reports/grade.md\na page for each student: reports/pages\n",
+    ]);
     assert_eq!(names(&class), ["ada", "cem", "dan", "eva"]);
     std::fs::remove_dir_all(class.path("class/cem")).expect("a folder to delete");
     std::fs::remove_file(class.path("class/eva.zip")).expect("a file to delete");

@@ -7,12 +7,13 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use clap::Args;
 
-use super::grade::{file_name, store_of};
+use super::grade::{file_name, files_of, store_of};
 use super::intake::{LayoutOption, intake_of};
 use super::near::near;
 use super::options::{Unusable, absolute};
 use crate::exam::grade::{Appeal, NotAnExam, NotGraded, StoredExam};
 use crate::intake::agent::{Agent, FoundAgents, agents_in, class_at};
+use crate::intake::build::why_not_built;
 use kingline::files::{folder_of, write_whole};
 use kingline::help::GuidePage;
 use kingline::terminal::{escaped, escaped_path, stdout_line};
@@ -57,6 +58,9 @@ pub(super) fn run(arguments: &AppealArguments) -> Result<()> {
     let found = agents_in(std::slice::from_ref(&folder), &intake)
         .map_err(|error| unusable(&format!("cannot read {}: {error}", folder.display())))?;
     let agent = student_of(&found, student)?;
+    if let Some(why) = why_not_built(&files_of(&store), &stored.league, agent) {
+        return Err(never_asked(student, &why).into());
+    }
     let output = arguments.output.clone();
     let output = output.unwrap_or_else(|| format!("appeal-{}-{slug}", file_name(student)).into());
     let again = again(&path, student, &slug.replace('-', " "), &stored, &output);
@@ -96,13 +100,19 @@ fn student_of<'a>(found: &'a FoundAgents, student: &str) -> Result<&'a Agent, Un
     }
     let refused: Vec<NotGraded> = found.refused.iter().map(NotGraded::of).collect();
     if let Some(refused) = refused.iter().find(|refused| refused.name == student) {
-        let why = refused.why.lines().next().unwrap_or_default();
-        return Err(Unusable(format!("{}: no question was asked, since it cannot play: {why}", escaped(student))));
+        return Err(never_asked(student, &refused.why));
     }
     let all = found.agents.iter().map(|agent| agent.name.as_str());
     let near = near(student, all.chain(refused.iter().map(|refused| refused.name.as_str())));
     let near = if near.is_empty() { String::new() } else { format!("; similar: {}", escaped(&near.join(", "))) };
     Err(Unusable(format!("the class has no submission called {}{near}", escaped(student))))
+}
+
+/// The error about a submission without answers.
+fn never_asked(student: &str, why: &impl std::fmt::Display) -> Unusable {
+    let why = why.to_string();
+    let why = why.lines().next().unwrap_or_default();
+    Unusable(format!("{}: no question was asked, since it cannot play: {why}", escaped(student)))
 }
 
 /// Commands that ask a question again, into a store of its own, and that collect the new answer.

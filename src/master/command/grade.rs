@@ -31,7 +31,7 @@ use super::options::Unusable;
 use crate::intake::agent::{Intake, Refused, Trouble, agent_at, class_at};
 use arguments::ClassOptions;
 pub(super) use arguments::GradeArguments;
-pub(super) use outputs::{file_name, store_of};
+pub(super) use outputs::{file_name, files_of, store_of};
 use rules::course;
 
 /// Runs the command.

@@ -65,6 +65,15 @@ pub fn build(workspace: Workspace, league: &League, agent: &Agent) -> anyhow::Re
     Ok(Build { result: Ok(built), spent })
 }
 
+/// Why an agent could not be built earlier, as the folder `kept` has it.
+pub(crate) fn why_not_built(kept: &Path, league: &League, agent: &Agent) -> Option<Trouble> {
+    if agent.build.is_empty() {
+        return None;
+    }
+    let built = outcome::known(kept, &league.preparation, &outcome::key(&agent.hash, &agent.build))?;
+    built.and_then(|folder| agent::built(agent, &folder, league.game)).err()
+}
+
 /// Copies the builds of an agent that the folder `from` keeps to the folder `to`, except those that are there.
 ///
 /// # Errors

@@ -1,12 +1,19 @@
-//! Reviews of the games that students lost.
+//! Reviews of the games that students lost, kept from run to run.
 
 use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
 
-use super::game::{Work, review_game};
+use anyhow::{Context, Result};
+
+use super::game::{Work, fits, review_game};
 use crate::exam::grade::{Grade, Mark};
-use crate::record::GameRecord;
+use crate::hash::short_hash;
+use crate::record::{EndReason, GameRecord};
 use crate::threads::spread;
-use kingline::review::{Review, all_cores};
+use kingline::checkers::Position;
+use kingline::files::{read_bytes, write_whole};
+use kingline::review::{Review, all_cores, engine};
 
 /// Reviews of a student's lost games, by the names of the games: `game-2`.
 pub type LostGames = BTreeMap<String, Review>;
@@ -42,17 +49,73 @@ pub fn lost_games(grades: &[Grade]) -> Vec<LostGame<'_>> {
     lost
 }
 
-/// Reviews lost games with all cores, one game on each; returns the reviews of each of so many students. Games that cannot
-/// be replayed are left out, and so are the remaining ones once `work.stop` is set.
-pub fn review_lost(games: &[LostGame<'_>], students: usize, work: Work<'_>) -> Vec<LostGames> {
-    let mut reviews = vec![LostGames::new(); students];
-    let review = |game: &LostGame<'_>| review_game(game.record, work).ok().flatten();
-    let kept = spread(games, all_cores().get(), work.stop, review, |game, review| {
-        reviews[game.student].extend(review.map(|review| (game.name.clone(), review)));
-        Ok::<(), std::convert::Infallible>(())
-    });
-    match kept {
-        Ok(()) => reviews,
-        Err(never) => match never {},
+/// Folder of reviews from earlier runs. Each has a file, named by a hash of all that the review depends on: the game
+/// without its times, the engine and the effort.
+pub struct KeptReviews<'a> {
+    /// `None`: reviews are not kept.
+    folder: Option<&'a Path>,
+    conditions: String,
+}
+
+impl KeptReviews<'_> {
+    /// Reviews with so many seconds for each position.
+    ///
+    /// # Errors
+    /// The folder cannot be created.
+    pub fn in_folder(folder: Option<&Path>, seconds: f64) -> Result<KeptReviews<'_>> {
+        if let Some(folder) = folder {
+            fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+        }
+        Ok(KeptReviews { folder, conditions: format!("{} {seconds}", engine::<Position>()) })
     }
+
+    fn path(&self, record: &GameRecord) -> Option<PathBuf> {
+        let moves: Vec<_> = record.turns.iter().map(|turn| (&turn.mv, turn.chosen_by)).collect();
+        let by_fault = matches!(record.verdict.reason, EndReason::Fault(_));
+        let game = (&self.conditions, &record.start, &record.opening, moves, by_fault);
+        Some(self.folder?.join(format!("{}.json", short_hash(serde_json::to_vec(&game).ok()?))))
+    }
+
+    /// The kept review of a game. One that is damaged is made again.
+    fn read(&self, record: &GameRecord) -> Option<Review> {
+        let review = serde_json::from_slice(&read_bytes(&self.path(record)?).ok()?).ok()?;
+        Some(review).filter(|review| fits(review, record))
+    }
+
+    fn write(&self, record: &GameRecord, review: &Review) -> Result<()> {
+        self.path(record).map_or(Ok(()), |path| write_whole(&path, &serde_json::to_vec(review)?))
+    }
+
+    /// Takes the games whose reviews are kept out of `games`; returns these reviews, for each of so many students.
+    pub fn known(&self, games: &mut Vec<LostGame<'_>>, students: usize) -> Vec<LostGames> {
+        let mut reviews = vec![LostGames::new(); students];
+        games.retain(|game| match self.read(game.record) {
+            Some(review) => {
+                reviews[game.student].insert(game.name.clone(), review);
+                false
+            }
+            None => true,
+        });
+        reviews
+    }
+}
+
+/// Reviews lost games with all cores, one game on each, keeps the reviews, and adds them to those of the students. Games
+/// that cannot be replayed are left out, and so are the remaining ones once `work.stop` is set.
+///
+/// # Errors
+/// A review cannot be kept.
+pub fn review_lost(
+    games: &[LostGame<'_>],
+    reviews: &mut [LostGames],
+    kept: &KeptReviews<'_>,
+    work: Work<'_>,
+) -> Result<()> {
+    let review = |game: &LostGame<'_>| review_game(game.record, work).ok().flatten();
+    spread(games, all_cores().get(), work.stop, review, |game, review| {
+        let Some(review) = review else { return Ok(()) };
+        kept.write(game.record, &review)?;
+        reviews[game.student].insert(game.name.clone(), review);
+        Ok(())
+    })
 }

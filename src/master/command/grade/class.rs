@@ -82,7 +82,7 @@ pub(super) fn run(arguments: &GradeArguments, folder: &Path, course: &Course, in
     progress.bar.finish_and_clear();
     let (name, of) = (course.name.clone(), terms.exam.of());
     let class = ClassGrades { course: name, of, seed: terms.seed, grades, not_graded, withdrawn, late };
-    let reviews = reviews(arguments, &class.grades, &stop);
+    let reviews = reviews(arguments, &class.grades, Some(&outputs.files.join("reviews")), &stop)?;
     outputs.write(&class, outputs.pseudonyms(&exam).as_ref(), &reviews.of_students)?;
     if arguments.json {
         stdout_json(serde_json::to_string_pretty(&class)?)?;
@@ -91,6 +91,7 @@ pub(super) fn run(arguments: &GradeArguments, folder: &Path, course: &Course, in
         let marks = class.grades.iter().flat_map(|grade| &grade.marks).filter(|_| !questions.is_empty());
         marks.map(|mark| mark_text(mark, None)).try_for_each(stdout_drawing)?;
     }
+    stderr_line(outputs.in_words());
     let again = if *regrade { "again, without --regrade," } else { "again" };
     ended_well(&class, again)?;
     reviews.all_there()?;

@@ -23,7 +23,7 @@ use kingline::terminal::{escaped_path, stderr_line};
 /// Output files.
 pub(super) struct Outputs {
     pub(super) store: PathBuf,
-    /// Folder of builds and calibrations, beside the store.
+    /// Folder of builds, calibrations and reviews, beside the store.
     pub(super) files: PathBuf,
     /// File with the secret of pseudonyms, beside the store.
     pub(super) secret: PathBuf,
@@ -69,7 +69,25 @@ impl Outputs {
         let public = report.as_ref().filter(|_| arguments.of_class.pseudonyms);
         let secret = beside(&store, ".secret");
         let public = public.map(|folder| PublicPage::in_report(folder, &secret)).transpose()?;
-        Ok(Outputs { files: beside(&store, ".files"), secret, store, csv, report, summary, public, save, results })
+        Ok(Outputs { files: files_of(&store), secret, store, csv, report, summary, public, save, results })
+    }
+
+    /// Where everything is, on lines.
+    pub(super) fn in_words(&self) -> String {
+        let pages = self.report.as_ref().map(|folder| folder.join(PAGES));
+        let public = self.public.as_ref().map(PublicPage::path);
+        let files = [
+            ("answers", Some(self.store.as_path())),
+            ("builds, calibrations and reviews", Some(&self.files)),
+            ("gradebook", self.csv.as_deref()),
+            ("summary", self.summary.as_deref()),
+            ("a page for each student", pages.as_deref()),
+            ("leaderboard", public),
+            ("games", self.save.as_deref()),
+            ("results", self.results.as_ref().map(ResultsFile::path)),
+        ];
+        let lines = files.iter().filter_map(|(what, path)| Some(format!("{what}: {}", escaped_path((*path)?))));
+        lines.collect::<Vec<_>>().join("\n")
     }
 
     /// Pseudonyms of all submissions that were ever in the class, if any were asked for.
@@ -146,6 +164,11 @@ fn page_in(pages: &Path, name: &str) -> PathBuf {
 /// The store of a class for which no other is given; `class` is an absolute path.
 pub(in crate::command) fn store_of(class: &Path) -> PathBuf {
     beside(class, ".grades")
+}
+
+/// The folder of builds, calibrations and reviews beside a store.
+pub(in crate::command) fn files_of(store: &Path) -> PathBuf {
+    beside(store, ".files")
 }
 
 /// A file name for a submission, short enough to append an extension.

@@ -48,6 +48,11 @@ impl PublicPage {
         Pseudonyms::new(&self.secret, seed, names)
     }
 
+    /// The page.
+    pub(super) fn path(&self) -> &Path {
+        &self.page
+    }
+
     /// Writes the page and the table.
     ///
     /// # Errors

@@ -1,12 +1,14 @@
 //! Reviews of lost games for the students' pages.
 
+use std::path::Path;
+
 use anyhow::{Result, bail};
 
 use super::super::screen::progress_bar;
 use super::arguments::GradeArguments;
 use super::single::is_html;
 use crate::exam::grade::Grade;
-use crate::reviews::{LostGame, LostGames, Work, lost_games, review_lost};
+use crate::reviews::{KeptReviews, LostGame, LostGames, Work, lost_games, review_lost};
 use crate::stop::StopFlag;
 
 /// Reviews of the lost games of some students.
@@ -18,18 +20,32 @@ pub(super) struct StudentReviews {
     lost: usize,
 }
 
-/// Reviews the lost games of students, if their pages are asked for.
-pub(super) fn reviews(arguments: &GradeArguments, grades: &[Grade], stop: &StopFlag) -> StudentReviews {
+/// Reviews the lost games of students, if their pages are asked for. With `folder`, reviews are kept there.
+///
+/// # Errors
+/// A review cannot be kept.
+pub(super) fn reviews(
+    arguments: &GradeArguments,
+    grades: &[Grade],
+    folder: Option<&Path>,
+    stop: &StopFlag,
+) -> Result<StudentReviews> {
     let has_pages = arguments.report.as_deref().is_some_and(|report| report.is_dir() || is_html(report));
-    let is_asked = arguments.review > 0.0 && has_pages && !stop.is_requested();
-    let games = if is_asked { lost_games(grades) } else { Vec::new() };
+    if arguments.review <= 0.0 || !has_pages || stop.is_requested() {
+        return Ok(StudentReviews { of_students: vec![LostGames::new(); grades.len()], missing: 0, lost: 0 });
+    }
+    let kept = KeptReviews::in_folder(folder, arguments.review)?;
+    let mut games = lost_games(grades);
+    let lost = games.len();
+    let mut of_students = kept.known(&mut games, grades.len());
     let positions = games.iter().map(LostGame::positions).sum();
     let bar = progress_bar(positions, "reviewing lost games [{bar:24}] {pos}/{len} positions{left}");
     let work = Work { seconds: arguments.review, stop, progress: &|| bar.inc(1) };
-    let of_students = review_lost(&games, grades.len(), work);
+    let done = review_lost(&games, &mut of_students, &kept, work);
     bar.finish_and_clear();
-    let missing = games.len() - of_students.iter().map(LostGames::len).sum::<usize>();
-    StudentReviews { of_students, missing: if stop.is_requested() { missing } else { 0 }, lost: games.len() }
+    done?;
+    let missing = lost - of_students.iter().map(LostGames::len).sum::<usize>();
+    Ok(StudentReviews { of_students, missing: if stop.is_requested() { missing } else { 0 }, lost })
 }
 
 impl StudentReviews {

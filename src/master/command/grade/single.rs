@@ -70,7 +70,7 @@ pub(super) fn run(arguments: &GradeArguments, course: &Course, intake: &Intake) 
     if let Some(error) = &grade.failed {
         bail!("the agent could not be prepared: {error}");
     }
-    let reviews = reviews(arguments, std::slice::from_ref(&grade), &stop);
+    let reviews = reviews(arguments, std::slice::from_ref(&grade), None, &stop)?;
     write(arguments, &grade, &reviews.of_students[0])?;
     if arguments.json {
         stdout_json(serde_json::to_string_pretty(&grade)?)?;

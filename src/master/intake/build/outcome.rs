@@ -44,6 +44,23 @@ pub(super) fn key(source: &str, commands: &[BuildCommand]) -> String {
     hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// Places of a built folder and of a failure.
+fn places(kept: &Path, key: &str) -> [PathBuf; 2] {
+    [key.to_owned(), format!("{key}.failed")].map(|name| kept.join(BUILT).join(name))
+}
+
+/// The outcome kept under this key, if there is one: the built folder, or why there is none under the same limits.
+pub(super) fn known(kept: &Path, limits: &PreparationLimits, key: &str) -> Option<Result<PathBuf, Trouble>> {
+    let [built, failed] = places(kept, key);
+    if built.is_dir() {
+        return Some(Ok(built));
+    }
+    let bytes = read_untrusted(&failed, LONGEST_FAILURE).ok()?;
+    let Failure { files, build, telling, details } = serde_json::from_slice(&bytes).ok()?;
+    let is_same = (files, build) == (limits.files, limits.build);
+    is_same.then_some(Err(Trouble::NotBuilt { telling, details }))
+}
+
 /// Copies a build kept under this key from the folder `from` to the folder `to`, unless it is there.
 pub(super) fn take_over(from: &Path, to: &Path, key: &str) -> Result<()> {
     let [from, builds] = [from, to].map(|kept| kept.join(BUILT));
@@ -97,16 +114,16 @@ impl<'a> Builds<'a> {
         commands: &[BuildCommand],
         spent: &mut Spent,
     ) -> Result<Result<PathBuf, Trouble>> {
-        let builds = self.workspace.kept.join(BUILT);
-        let (kept, failed) = (builds.join(key), builds.join(format!("{key}.failed")));
-        if !kept.is_dir() {
-            if let Some(why) = self.failure(&failed) {
-                return Ok(Err(why));
-            }
-            make_folder(&builds)?;
-            if let Err(why) = self.make(source, commands, &kept, spent)? {
-                self.keep(&failed, &why)?;
-                return Ok(Err(why));
+        let (builds, [kept, failed]) = (self.workspace.kept.join(BUILT), places(self.workspace.kept, key));
+        match known(self.workspace.kept, self.limits, key) {
+            Some(Err(why)) => return Ok(Err(why)),
+            Some(Ok(_)) => {}
+            None => {
+                make_folder(&builds)?;
+                if let Err(why) = self.make(source, commands, &kept, spent)? {
+                    self.keep(&failed, &why)?;
+                    return Ok(Err(why));
+                }
             }
         }
         Ok(Ok(kept.canonicalize().with_context(|| format!("cannot read {}", kept.display()))?))
@@ -150,14 +167,6 @@ impl<'a> Builds<'a> {
         }
         place(result, kept).with_context(unwritable)?;
         Ok(Ok(()))
-    }
-
-    /// The failure kept at this path, if the limits are the same.
-    fn failure(&self, path: &Path) -> Option<Trouble> {
-        let bytes = read_untrusted(path, LONGEST_FAILURE).ok()?;
-        let Failure { files, build, telling, details } = serde_json::from_slice(&bytes).ok()?;
-        let is_same = (files, build) == (self.limits.files, self.limits.build);
-        is_same.then_some(Trouble::NotBuilt { telling, details })
     }
 
     /// Keeps a failure that the same files and commands would have again.
