@@ -5,7 +5,10 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use super::builds::{class_with, graded, grades};
+use super::check_and_grade::scripted;
+use super::play::on_a_terminal;
 use super::submissions::{As, Files, c, grade, lacks, text, with};
+use crate::support::command::Dir;
 use crate::support::programs::Program;
 use crate::support::skipped::skipped;
 
@@ -88,4 +91,15 @@ fn a_tournament_and_a_check_name_a_calibrate_that_hangs() {
     let ran = class.run_with_input(Program::Master, &["check", "class/hangs", "--league", "league.json"], "");
     assert!(ran.exits_with(1).stdout.contains("calibrate took longer than 2 s"), "{ran:#?}");
     ran.stderr_contains(&[line]);
+}
+
+#[test]
+fn a_terminal_shows_for_how_long_a_calibrate_has_been_running() {
+    let dir = Dir::new();
+    scripted(&dir, "slow", "exec ./engine");
+    dir.write_program("slow/calibrate", "#!/bin/sh\nsleep 2\necho 1 > calibration.txt\n");
+    let Some(shown) = on_a_terminal(&dir, "\"$MASTER\" check slow", &[("TERM", "xterm")]) else { return };
+    for text in ["0s: calibrating slow, up to 300 s", "1s: calibrating slow, up to 300 s"] {
+        assert!(shown.contains(text), "{shown:?}");
+    }
 }

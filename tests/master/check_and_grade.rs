@@ -89,7 +89,7 @@ fn our_lines_of_action_agents_pass_every_step() {
 fn a_bad_first_answer_fails_in_its_own_step() {
     let dir = Dir::new();
     for (name, script, title, message) in [
-        ("silent", "echo E c3 b4", "it writes output.txt", "no answer\" | \"there is no such file"),
+        ("silent", "echo E c3 b4", "it writes output.txt", "no answer\" | \"no output.txt; exit code 0"),
         ("crash", "echo a trace >&2; exit 1", "it writes output.txt", "stderr: a trace"),
         ("empty", ": > output.txt", "it writes output.txt", "an output.txt of 0 bytes"),
         ("linked", "ln -s input.txt output.txt", "it writes output.txt", "a symbolic link"),
@@ -284,7 +284,8 @@ fn every_lost_point_is_explained() {
     }
     assert_eq!(marks.iter().filter(|mark| mark["part"] == "game" && mark["points"] == 0).count(), 9);
     let report = dir.read("report.md").expect("a report");
-    assert_eq!(report.matches("\n### ").count(), lost.len());
+    assert_eq!(report.matches("\n### ").count() + 1, lost.len());
+    assert_eq!(report.matches("\nThe same in move ").count(), 1, "two crash in the same way: {report}");
     assert_eq!(report.matches("```pdn\n").count(), 9, "games that are not won can be replayed");
     let by_squares = |line: &str| line.starts_with("- turn 1, Black: ") && line.contains("6-") && line.ends_with(')');
     assert!(report.lines().any(by_squares), "{report}");

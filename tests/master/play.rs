@@ -165,12 +165,12 @@ fn a_clock_of_user_time_leaves_out_the_kernel() {
     dir.write("user.json", blitz.replace("\"cpu\"", "\"user\""));
     dir.write("cpu.json", blitz);
     agent(&dir, "ours", Program::Homework, None);
-    // The time to fill 8 GB with zeros is the kernel's.
-    scripted(&dir, "fills", "dd if=/dev/zero of=/dev/null bs=1M count=8000 2> /dev/null");
+    // The kernel makes the random bytes.
+    scripted(&dir, "draws", "dd if=/dev/urandom of=/dev/null bs=1M count=400 2> /dev/null");
     scripted(&dir, "spin", "while :; do :; done");
     for (name, league, kind, expected) in [
-        ("fills", "cpu.json", FaultKind::OverTime, "an answer within 0.300 s of CPU time"),
-        ("fills", "user.json", FaultKind::NoAnswer, "a turn in output.txt"),
+        ("draws", "cpu.json", FaultKind::OverTime, "an answer within 0.300 s of CPU time"),
+        ("draws", "user.json", FaultKind::NoAnswer, "a turn in output.txt"),
         ("spin", "user.json", FaultKind::OverTime, "an answer within 0.300 s of user time"),
     ] {
         let arguments = ["ours", name, "--league", league, "--time", "0.3", "--opening", "0"];
@@ -211,37 +211,38 @@ fn lenient_reading_accepts_more_and_exit_statuses_are_notes() {
     assert_eq!(notes, record.turns.iter().filter(|turn| turn.side == Color::Black).count(), "{record:#?}");
 }
 
-/// Output of a two-turn game on a terminal; `None` if there is no pseudo-terminal here.
-fn on_a_terminal(environment: [(&str, &str); 2]) -> Option<String> {
-    let dir = Dir::new();
+/// Output of a command line on a terminal; `None` if there is no pseudo-terminal here.
+pub(super) fn on_a_terminal(dir: &Dir, line: &str, environment: &[(&str, &str)]) -> Option<String> {
     let script = |line: &str| {
         let mut command = Command::new("script");
         command.args(["--quiet", "--return", "--command", line, "/dev/null"]);
         command
     };
     if !script("test -t 1").output().is_ok_and(|output| output.status.success()) {
-        skipped("master::play, the live board", "`script` makes no pseudo-terminal here");
+        skipped(line, "`script` makes no pseudo-terminal here");
         return None;
     }
-    agent(&dir, "ours", Program::Homework, None);
-    scripted(&dir, "bad", "echo 'E a1 b2' > output.txt");
-    let mut play = script("\"$MASTER\" play ours bad --time 1 --opening 0");
-    let ran = dir.run_command(play.env("MASTER", Program::Master.path()).envs(environment));
+    let environment = environment.iter().copied();
+    let ran = dir.run_command(script(line).env("MASTER", Program::Master.path()).envs(environment));
     Some(ran.exits_with(0).stdout.clone())
 }
 
 #[test]
 fn no_color_removes_only_the_colors_from_the_live_board() {
+    let dir = Dir::new();
+    agent(&dir, "ours", Program::Homework, None);
+    scripted(&dir, "bad", "echo 'E a1 b2' > output.txt");
+    let play = "\"$MASTER\" play ours bad --time 1 --opening 0";
     let plain_row = "  8  . b . b . b . b\r\n";
     // Moves up to the first line of the last drawing, and erases everything below.
     let redrawn = "A\u{1b}[J  8 ";
     for no_color in ["", "1"] {
-        let Some(shown) = on_a_terminal([("TERM", "xterm"), ("NO_COLOR", no_color)]) else { return };
+        let Some(shown) = on_a_terminal(&dir, play, &[("TERM", "xterm"), ("NO_COLOR", no_color)]) else { return };
         assert_eq!(shown.matches(redrawn).count(), 1, "{shown:?}");
         assert_eq!(shown.matches(plain_row).count(), if no_color.is_empty() { 0 } else { 2 }, "{shown:?}");
         assert_eq!(shown.contains("\u{1b}[48;5;"), no_color.is_empty(), "{shown:?}");
     }
-    let Some(shown) = on_a_terminal([("TERM", "dumb"), ("NO_COLOR", "")]) else { return };
+    let Some(shown) = on_a_terminal(&dir, play, &[("TERM", "dumb"), ("NO_COLOR", "")]) else { return };
     assert!(shown.contains("   2. White -") && !shown.contains('\u{1b}') && !shown.contains(plain_row), "{shown:?}");
 }
 

@@ -126,10 +126,9 @@ mod tests {
             ("nobody", false, "b\\tob: move 2"),
             ("b\tob: move 2", false, ""),
         ] {
-            if begins {
-                running.begin(name.to_owned())
-            } else {
-                running.end(name)
+            match begins {
+                true => running.begin(name.to_owned()),
+                false => running.end(name),
             }
             assert_eq!(running.bar.message(), shown);
         }

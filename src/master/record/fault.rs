@@ -95,7 +95,11 @@ impl fmt::Display for Fault {
 
 /// Text in one line: what was read may end with several lines that an agent printed.
 pub(crate) fn on_a_line(text: &str) -> String {
-    text.replace(":\n", ": ").split('\n').map(str::trim).collect::<Vec<_>>().join(" / ")
+    text.lines().map(str::trim).fold(String::new(), |line, next| match &*line {
+        "" => next.to_owned(),
+        before if before.ends_with(':') => format!("{before} {next}"),
+        before => format!("{before} / {next}"),
+    })
 }
 
 impl fmt::Display for FaultKind {

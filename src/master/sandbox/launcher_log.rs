@@ -133,10 +133,10 @@ mod tests {
         };
         assert_eq!(log("").not_started().as_deref(), Some("the launcher was ended before the agent started"));
         assert_eq!(log("failed no user\n").not_started().as_deref(), Some("no user"));
-        assert_eq!(log("started 1000 5\ns3cretno such file").not_started().as_deref(), Some("no such file"));
-        assert_eq!(log("started 1000 5\nfailed ha\n").not_started(), None);
-        assert_eq!(log("started 1000 5\nhello s3cret\n").not_started(), None);
-        assert_eq!(log("started 1000 5\nhello\n").take_output(), b"hello\n");
+        assert_eq!(log("started 1000 400 5\ns3cretno such file").not_started().as_deref(), Some("no such file"));
+        assert_eq!(log("started 1000 400 5\nfailed ha\n").not_started(), None);
+        assert_eq!(log("started 1000 400 5\nhello s3cret\n").not_started(), None);
+        assert_eq!(log("started 1000 400 5\nhello\n").take_output(), b"hello\n");
         let start = Instant::now();
         let time = LauncherTime { cpu: Duration::from_micros(3), user: Duration::from_micros(1) };
         let line = log(&started_line(time)).launcher_line();
@@ -154,7 +154,7 @@ mod tests {
             text.as_bytes().chunks(1000).for_each(|some| log.add(some));
             (String::from_utf8(log.take_output()).unwrap(), text)
         };
-        let written = |numbers: u32| written_after("started 1 1\n", numbers);
+        let written = |numbers: u32| written_after("started 1 1 1\n", numbers);
         for numbers in [0, 1, 1024, 1025, 2048] {
             let (kept, text) = written(numbers);
             assert_eq!(kept, text, "{numbers}");
@@ -164,6 +164,6 @@ mod tests {
         assert!(kept.starts_with("0000000\n0000001\n") && kept.ends_with("0009998\n0009999\n"), "{kept}");
         assert!(kept.contains("\n[63616 bytes left out]\n"), "{kept}");
         // The launcher's line has as many digits as its times.
-        assert_eq!(written_after("started 12345 678\n", 10_000).0, kept);
+        assert_eq!(written_after("started 12345 678 9\n", 10_000).0, kept);
     }
 }

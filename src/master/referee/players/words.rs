@@ -12,8 +12,8 @@ pub(crate) fn last_words(run: &Run) -> String {
     let Some((cut, _)) = text.char_indices().rev().nth(SHOWN) else { return labeled("stderr", &text) };
     // A line without its beginning would only confuse, unless it is the only one.
     let end = &text[cut..];
-    let end = end.split_once('\n').map_or(end, |(_, rest)| rest);
-    labeled("stderr", &format!("...\n{end}"))
+    let end = end.split_once('\n').map_or_else(|| format!("...{end}"), |(_, rest)| format!("...\n{rest}"));
+    labeled("stderr", &end)
 }
 
 /// Output of a program that gave no answer: the start of standard output, if it was kept, and the end of standard
@@ -95,6 +95,6 @@ mod tests {
         assert!(shown.contains("...; stderr:\n...\n-\n"), "{shown}");
         assert!(shown.len() < 2 * SHOWN + 50, "{shown}");
         let line = "-".repeat(2 * SHOWN);
-        assert!(last_words(&run("", &line)).ends_with("\n---"), "one line has no other place to be cut");
+        assert!(last_words(&run("", &line)).starts_with("; stderr: ...---"), "one line has no other place to be cut");
     }
 }
