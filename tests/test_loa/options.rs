@@ -75,7 +75,7 @@ fn echo(dir: &Dir, options: &[&str]) -> Ran {
 
 #[test]
 fn the_trace_goes_to_standard_error_or_into_a_log() {
-    let trace = "[1]< dump\n[1]> dump\n";
+    let trace = ">Program 1: dump\n<Program 1: dump\n";
     let dir = Dir::new();
     for (options, expected) in [
         (&["--verbosity=0"][..], ""),

@@ -157,27 +157,35 @@ fn the_winner_can_be_the_result() {
 }
 
 #[test]
-fn the_trace_shows_input_and_output() {
-    let dir = Dir::new().with("other.sh", "read mv; echo \"got $mv\"; echo W::a2-c2; cat");
-    dir.write(
-        "t.in",
-        "echo hm >&2; echo 'b> B::b1-b3'; cat >&2\nsh other.sh\n===#1===\ndump\n%mb\n%iw\n===#2===\n%ib\n%mw\n",
-    );
-    let ran = run(&dir, &["--verbose", "t.in"]);
-    let mut lines: Vec<&str> = ran.exits_with(0).stderr.lines().collect();
-    lines.sort_unstable();
-    let expected = [
-        "[1]< a2-c2",
-        "[1]< dump",
-        "[1]> b> B::b1-b3",
-        "[1]E> a2-c2",
-        "[1]E> dump",
-        "[1]E> hm",
-        "[2]< b1-b3",
-        "[2]> W::a2-c2",
-        "[2]> got b1-b3",
-    ];
-    assert_eq!(lines, expected);
+fn the_trace_has_the_form_of_the_edition() {
+    let dir = Dir::new().with("other.sh", "read mv; echo \"got $mv\"; echo \"$1\"; cat");
+    dir.write("first.sh", "echo hm >&2; echo \"b> $1\"; cat >&2");
+    dir.write("t.in", "sh first.sh B::b1-b3\nsh other.sh W::a2-c2\n===#1===\ndump\n%mb\n%iw\n===#2===\n%ib\n%mw\n");
+    dir.write("u-1.in", "#* sh first.sh *b1-b3\ndump\n#*move\na2-c2\n");
+    dir.write("u-2.in", "#* sh other.sh *a2-c2\nb1-b3\n#*move\n");
+    for (script, [sent, received, error]) in
+        [("t.in", [">Program N:", "<Program N:", "<Program N(e):"]), ("u-1.in", ["[N]<", "[N]>", "[N]E>"])]
+    {
+        let ran = run(&dir, &["--verbose", script]);
+        let mut lines: Vec<&str> = ran.exits_with(0).stderr.lines().collect();
+        lines.sort_unstable();
+        let [black, white] = if script == "t.in" { ["B::b1-b3", "W::a2-c2"] } else { ["*b1-b3", "*a2-c2"] };
+        let mut expected: Vec<String> = [
+            (1, sent, "dump"),
+            (1, sent, "a2-c2"),
+            (1, received, &format!("b> {black}")),
+            (1, error, "hm"),
+            (1, error, "dump"),
+            (1, error, "a2-c2"),
+            (2, sent, "b1-b3"),
+            (2, received, "got b1-b3"),
+            (2, received, white),
+        ]
+        .map(|(number, mark, line)| format!("{} {line}", mark.replace('N', &number.to_string())))
+        .to_vec();
+        expected.sort_unstable();
+        assert_eq!(lines, expected);
+    }
 }
 
 #[test]
@@ -187,7 +195,7 @@ fn replacements_run_in_place_of_the_named_programs() {
     dir.write("b.in", "java  -ea loa.Main --strict 'a  b' >&2\nNone\n===#1===\n");
     let programs = ["--program=java=false", "--program=java -ea loa.Main=sh player.sh x"];
     let ran = run(&dir, &[programs[0], programs[1], "--verbose", "a.in", "b.in"]);
-    assert_eq!(ran.exits_with(0).stderr, "[1]E> x --strict 'a b'\n[1]E> x --strict a  b\n");
+    assert_eq!(ran.exits_with(0).stderr, "[1]E> x --strict 'a b'\n<Program 1(e): x --strict a  b\n");
     run(&dir, &[programs[0], "a.in", "b.in"]).exits_with(2);
 }
 

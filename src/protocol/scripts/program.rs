@@ -13,7 +13,7 @@ use super::exchange::{Exchange, Stream};
 use super::groups::{self, ProcessGroup};
 use super::lines::printed_text;
 use super::rules::LONGEST_LINE;
-use super::trace::{Flow, Tracer};
+use super::trace::{Flow, TraceMark, Tracer};
 use crate::protocol::commands::grammar::{Line, LineParser};
 use crate::protocol::commands::{LineBytes, read_line_bytes};
 
@@ -33,6 +33,7 @@ pub(super) struct TestedProgram {
     /// Other end of standard input, which contains everything that the program has not read.
     unread: PipeReader,
     tracer: Tracer,
+    trace_mark: TraceMark,
 }
 
 /// End of a program.
@@ -69,14 +70,15 @@ impl TestedProgram {
         let (input, lines) = mpsc::channel();
         // An error from here on drops the program, which kills it.
         let (group, input) = (Some(group), RefCell::new(Some(input)));
-        let program = TestedProgram { number, child, group, input, unread, tracer: tracer.clone() };
+        let (tracer, trace_mark) = (tracer.clone(), exchange.rules.trace_mark);
+        let program = TestedProgram { number, child, group, input, unread, tracer, trace_mark };
         thread::Builder::new().spawn(move || pump_input(stdin, &lines))?;
         if let Some(stdout) = stdout {
-            let (exchange, tracer) = (Arc::clone(exchange), tracer.clone());
+            let (exchange, tracer) = (Arc::clone(exchange), program.tracer.clone());
             thread::Builder::new().spawn(move || pump_output(stdout, number, &exchange, &tracer))?;
         }
         if let Some(stderr) = stderr {
-            let (exchange, tracer) = (Arc::clone(exchange), tracer.clone());
+            let (exchange, tracer) = (Arc::clone(exchange), program.tracer.clone());
             thread::Builder::new().spawn(move || pump_errors(stderr, number, &exchange, &tracer))?;
         }
         Ok(program)
@@ -85,7 +87,7 @@ impl TestedProgram {
     /// Queues bytes for standard input, without waiting.
     pub(super) fn send(&self, bytes: &[u8]) {
         if let Some(input) = &*self.input.borrow() {
-            self.tracer.show(self.number, Flow::Sent, &String::from_utf8_lossy(bytes));
+            self.tracer.show(self.trace_mark, self.number, Flow::Sent, &String::from_utf8_lossy(bytes));
             let _ = input.send(bytes.to_vec());
         }
     }
@@ -167,7 +169,7 @@ fn pump_output(stdout: impl Read, number: usize, exchange: &Exchange, tracer: &T
     let mut parser = LineParser::new(exchange.rules.grammar);
     let most = exchange.rules.most_lines;
     let read_all = pump_lines(stdout, most, |line| {
-        tracer.show(number, Flow::Received, line.shown());
+        tracer.show(exchange.rules.trace_mark, number, Flow::Received, line.shown());
         let parsed = match &line {
             PrintedLine::Whole(text) => parser.parse_line(text),
             PrintedLine::Start(text) => match parser.parse_line(text) {
@@ -186,7 +188,7 @@ fn pump_output(stdout: impl Read, number: usize, exchange: &Exchange, tracer: &T
 fn pump_errors(stderr: impl Read, number: usize, exchange: &Exchange, tracer: &Tracer) {
     let most = exchange.rules.most_lines;
     let read_all = pump_lines(stderr, most, |line| {
-        tracer.show(number, Flow::Error, line.shown());
+        tracer.show(exchange.rules.trace_mark, number, Flow::Error, line.shown());
         exchange.add_error_line(number, line.text());
     });
     if !read_all {

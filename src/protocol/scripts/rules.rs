@@ -4,12 +4,14 @@ use std::time::Duration;
 
 use super::report::Language;
 use super::settings::Tester;
+use super::trace::{TraceMark, mark_2015, mark_2020};
 use crate::protocol::commands::grammar::{GRAMMAR_2015, GRAMMAR_2020, Grammar};
 
 /// Limits and faults of programs in a test.
 #[derive(Debug)]
 pub(super) struct LanguageRules {
     pub(super) grammar: &'static Grammar,
+    pub(super) trace_mark: TraceMark,
     /// Largest number of lines on either stream.
     pub(super) most_lines: usize,
     /// Largest number of messages that no instruction has taken.
@@ -70,6 +72,7 @@ static RULES_2020: LanguageRules = LanguageRules {
     most_lines: 3000,
     most_unread: 98,
     fatal_error: Some("Exception in thread \""),
+    trace_mark: mark_2020,
     first_end: FirstEnd::OfOne,
     malformed: Malformed::Printed,
     before_line: Duration::ZERO,
@@ -84,6 +87,7 @@ static RULES_2015: LanguageRules = LanguageRules {
     most_unread: usize::MAX,
     fatal_error: None,
     first_end: FirstEnd::OfBoth,
+    trace_mark: mark_2015,
     malformed: Malformed::Printed,
     before_line: Duration::from_millis(125),
     overdue: Fault::Forgiven,

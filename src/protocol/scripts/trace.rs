@@ -1,12 +1,11 @@
-//! Trace of the input and output of programs (§1).
+//! Trace of the input and output of programs (§1, §2).
 
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Destination of the trace, which contains every line that a program reads or prints: `[1]< sent`, `[1]> received`,
-/// `[1]E> error text`.
+/// Destination of the trace, which contains every line that a program reads or prints, in the form of its edition.
 #[derive(Clone, Debug)]
 pub enum Trace {
     /// Nowhere.
@@ -40,6 +39,27 @@ pub(super) enum Flow {
     Error,
 }
 
+/// Formats the start of a line of the trace, from the number of its program and its direction.
+pub(super) type TraceMark = fn(usize, Flow) -> String;
+
+/// Start of a line in a trace of 2020 (§1).
+pub(super) fn mark_2020(program: usize, flow: Flow) -> String {
+    match flow {
+        Flow::Sent => format!("[{program}]<"),
+        Flow::Received => format!("[{program}]>"),
+        Flow::Error => format!("[{program}]E>"),
+    }
+}
+
+/// Start of a line in a trace of 2015, with the arrows the other way (§1).
+pub(super) fn mark_2015(program: usize, flow: Flow) -> String {
+    match flow {
+        Flow::Sent => format!(">Program {program}:"),
+        Flow::Received => format!("<Program {program}:"),
+        Flow::Error => format!("<Program {program}(e):"),
+    }
+}
+
 impl Tracer {
     /// Opens the trace, and creates its file if it has one.
     ///
@@ -57,16 +77,11 @@ impl Tracer {
     }
 
     /// Shows a line of the program with the 0-based `number`.
-    pub(super) fn show(&self, number: usize, flow: Flow, line: &str) {
+    pub(super) fn show(&self, mark: TraceMark, number: usize, flow: Flow, line: &str) {
         if matches!(self, Tracer::Off) {
             return;
         }
-        let mark = match flow {
-            Flow::Sent => "<",
-            Flow::Received => ">",
-            Flow::Error => "E>",
-        };
-        let line = format!("[{}]{mark} {}", number + 1, line.trim_end_matches(['\r', '\n']));
+        let line = format!("{} {}", mark(number + 1, flow), line.trim_end_matches(['\r', '\n']));
         match self {
             Tracer::Off => {}
             Tracer::To(show) => show(&line),
