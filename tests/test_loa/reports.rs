@@ -152,8 +152,16 @@ fn the_exit_code_counts_failures_up_to_254() {
 
 #[test]
 fn the_winner_can_be_the_result() {
-    let dir = Dir::new().with("t.in", "echo White wins.; cat\nNone\n===#1===\n%ae\n");
-    assert_eq!(run(&dir, &["t.in"]).exits_with(0).stdout, "t: White wins.\nt: OK\n\nPassed all 1 tests.\n");
+    let dir = Dir::new();
+    for (printed, other, result) in [
+        ("White wins.", "None", "t: White wins\n\nPassed all 1 tests.\n"),
+        ("Tie game.", "None", "t: Tie game\n\nPassed all 1 tests.\n"),
+        ("Black wins.", "echo Black wins.; cat", "t: Black wins\n\nPassed all 1 tests.\n"),
+        ("Black wins.", "exit 3", "t: FAIL (program 2: ended with exit status: 3)\n\nPassed 0 out of 1 tests.\n"),
+    ] {
+        dir.write("t.in", format!("echo {printed}; sleep 0.3; cat\n{other}\n===#1===\n%ae\n===#2===\n%ae\n"));
+        assert_eq!(run(&dir, &["t.in"]).stdout, result);
+    }
 }
 
 #[test]

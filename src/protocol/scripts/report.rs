@@ -34,7 +34,7 @@ pub(super) struct TestReport {
     pub(super) verdict: TestVerdict,
     /// Warnings about a test that passed.
     pub(super) warnings: Vec<String>,
-    /// Winners announced as the result of the test.
+    /// Winners announced as the result of the test, in place of `OK` (§2).
     pub(super) announced: Vec<Outcome>,
     /// Titles and texts that show why the test failed.
     pub(super) details: Vec<(String, String)>,
@@ -63,15 +63,15 @@ impl<'a> SuiteReport<'a> {
 
     pub(super) fn add(&mut self, outcome: &TestReport) -> io::Result<()> {
         let TestReport { name, language, verdict, .. } = outcome;
-        for &result in &outcome.announced {
-            writeln!(self.output, "{name}: {}", ended(result))?;
-        }
+        let announced: Vec<&str> =
+            outcome.announced.iter().map(|&result| ended(result).trim_end_matches('.')).collect();
         let line = match (language, verdict) {
             (Language::Of2020, TestVerdict::Passed) => format!("** {name} PASSED."),
             (Language::Of2020, TestVerdict::Failed(reason) | TestVerdict::Invalid(reason)) => {
                 format!("** {name} FAILED ({reason})")
             }
-            (Language::Of2015, TestVerdict::Passed) => format!("{name}: OK"),
+            (Language::Of2015, TestVerdict::Passed) if announced.is_empty() => format!("{name}: OK"),
+            (Language::Of2015, TestVerdict::Passed) => format!("{name}: {}", announced.join(", ")),
             (Language::Of2015, TestVerdict::Failed(reason)) => format!("{name}: FAIL ({reason})"),
             (Language::Of2015, TestVerdict::Invalid(reason)) => format!("{name}: ERROR ({reason})"),
         };
