@@ -11,8 +11,8 @@
 //! - Without `--keep`, a run writes no `.out` or `.err` file, and deletes none from an earlier run. If a run would
 //!   overwrite a file that it reads, nothing runs.
 //! - Instructions are checked before anything runs.
-//! - A malformed message fails the test as soon as the program prints it, even if no instruction would have read it;
-//!   [`Tester::Course`] waits for an instruction that reads it.
+//! - A malformed message fails the test as soon as the program prints it, even if no instruction would have read it. In
+//!   2020, [`Tester::Course`] waits for an instruction that reads it.
 //! - 2020: blanks may precede a `*`. The end of a game is compared in the place where the program printed it. A program
 //!   has too many unread messages if it prints another after 98 and its script reads none for a second. No script waits
 //!   for messages from one that is done.

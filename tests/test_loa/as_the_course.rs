@@ -1,5 +1,5 @@
-//! `--as-the-course`: verdicts where the course's own testers differ from the contract, in the order of the table in the
-//! guide. On all other scripts of these tests both agree.
+//! `--as-the-course`: verdicts where the course's own testers differ from the contract. On all other scripts of these tests
+//! both agree.
 
 use super::{IDLE, NOTHING, reason, run};
 use crate::support::command::Dir;
@@ -44,44 +44,106 @@ fn a_malformed_message_of_2020_fails_when_it_is_read() {
 }
 
 #[test]
-fn a_malformed_message_of_2015_fails_when_it_is_read() {
-    for (lines, script, fails) in [
-        ("B:: a2-c2\\n", "dump\n", false),
-        ("::\\n", "", false),
-        ("Who wins?\\n", "", false),
-        ("=== x\\n", "", false),
-        ("  Black wins.\\n", "", false),
-        ("B::a2-c2\\nW::a2-c2!\\n", "%mb\n", false),
-        ("B::a2-c2\\nBlack wins.\\nwho wins\\n", "%mb\n%eb\n", false),
-        ("B:: a2-c2\\n", "%mb\n", true),
-        ("b::a2-c2\\nB::a2-c2\\n", "%mb\n", true),
-        ("=== x\\nTie game.\\n", "%e\n", true),
-        ("B::a2-c2\\nwho wins\\nBlack wins.\\n", "%bw\n%eb\n", true),
+fn any_word_is_a_move_of_2015() {
+    for (lines, script, [contract_passes, course_passes]) in [
+        ("B::a2\\n", "", [false, true]),
+        ("B::a2\\n", "%mb\n", [false, true]),
+        ("W::a2-c2-d3\\n", "%mw\n", [false, true]),
+        ("B::a2-c2\\nW::a2-c2!\\n", "%mb\n", [false, true]),
+        ("foo::bar\\n", "dump\n", [false; 2]),
+        ("B:: a2-c2\\n", "", [false; 2]),
+        ("B::\\n", "", [false; 2]),
+        ("Who wins?\\n", "", [false; 2]),
+        ("=== x\\n", "", [false; 2]),
+        ("b::a2-c2\\nB::a2-c2\\n", "%mb\n", [false; 2]),
+        ("B::a2-c2\\nBlack wins.\\nwho wins\\n", "%mb\n%eb\n", [false; 2]),
+        ("  B::a2-c2\\n", "", [true; 2]),
+        ("  B::a2-c2\\n", "%mb\n", [true; 2]),
+        ("  Black wins.\\n", "%eb\n", [true; 2]),
     ] {
         let dir = player(lines).with("t.in", format!("sh player.sh\nNone\n===#1===\n{script}"));
-        let [contract, course] = verdicts(&dir, "t: OK", "t: FAIL (");
-        assert!(contract.starts_with("malformed message: found \""), "{lines:?} {script:?}: {contract:?}");
-        assert_eq!(course, if fails { contract } else { String::new() }, "{lines:?} {script:?}");
+        let verdicts = verdicts(&dir, "t: OK", "t: FAIL (");
+        for (verdict, passes) in verdicts.iter().zip([contract_passes, course_passes]) {
+            assert_eq!(verdict.is_empty(), passes, "{lines:?} {script:?}: {verdict:?}");
+            assert!(passes || verdict.starts_with("malformed message: found \""), "{verdict:?}");
+        }
     }
 }
 
 #[test]
-fn a_test_without_a_std_fails() {
-    let dir = player("* a2-c2\\n").with("t.in", "#* sh player.sh\n#*move\n");
-    assert_eq!(verdicts(&dir, "** t PASSED.", "** t FAILED ("), ["", "no t.std to compare with"]);
+fn output_without_a_std_fails() {
+    for (lines, course) in [("* a2-c2\\n", ""), ("===\\n===\\n", "nothing compared: no t.std")] {
+        let dir = player(lines).with("t.in", "#* sh player.sh\n#*move\n");
+        let dir = if course.is_empty() { dir } else { dir.with("t.in", "#* sh player.sh\n") };
+        assert_eq!(verdicts(&dir, "** t PASSED.", "** t FAILED ("), ["", course]);
+    }
 }
 
 #[test]
-fn a_std_must_end_with_a_newline_and_have_no_comment_behind_a_dump() {
+fn a_std_must_end_with_a_newline_and_have_no_comment_behind_a_line() {
     for (std, course) in [
         ("===\n - b\n===\n", ""),
-        ("# why\n===\n - b # why\n===\n# end\n", ""),
+        ("# why\n===\n - b\n===\n  # end\n", ""),
         ("===\n - b\n===", "t.std: found no newline after the last line"),
         ("===\n - b\n===\n# end", "t.std: found no newline after the last line"),
-        ("=== # why\n - b\n===\n", "t.std: line 1: found a comment after ==="),
-        ("===\n - b\n===# why", "t.std: line 3: found a comment after ==="),
+        ("===\n - b # why\n===\n", "t.std: line 2: found a comment at the end of the line"),
+        ("=== # why\n - b\n===\n", "t.std: line 1: found a comment at the end of the line"),
+        ("===\n - b\n===# why", "t.std: line 3: found a comment at the end of the line"),
     ] {
         let dir = player("===\\n - b\\n===\\n").with("t.in", "#* sh player.sh\n").with("t.std", std);
         assert_eq!(verdicts(&dir, "** t PASSED.", "** t FAILED ("), ["", course], "{std:?}");
+    }
+}
+
+#[test]
+fn a_program_may_end_before_a_move_of_2020() {
+    let ended = "its output ended, waiting for a move";
+    for (player, std, [contract, course]) in [
+        ("exit 0", NOTHING, [ended, ""]),
+        ("exec >&-; cat >/dev/null", NOTHING, [ended, ""]),
+        ("exit 0", "* Tie game.\n", [ended, "output differs from t.std"]),
+        ("exit 3", NOTHING, ["ended with exit status: 3"; 2]),
+    ] {
+        let dir = Dir::new().with("player.sh", player).with("t.in", "#* sh player.sh\n#*move\nquit\n");
+        let verdicts = verdicts(&dir.with("t.std", std), "** t PASSED.", "** t FAILED (");
+        assert_eq!(verdicts, [contract, course], "{player}");
+    }
+}
+
+/// Sets up a test that shows an example of a row of the guide's table.
+type Shown = fn(&str) -> Dir;
+
+#[test]
+fn the_examples_in_the_guide_are_true() {
+    const DUMP: &str = "===\\n- b\\n===\\n";
+    let rows: [Shown; 6] = [
+        |line| player(&format!("{line}\\n")).with("t.in", "#* sh player.sh\ndump\n").with("t.std", NOTHING),
+        |line| player(&format!("{line}\\n")).with("t.in", "sh player.sh\nNone\n===#1===\ndump\n"),
+        |_| player(DUMP).with("t.in", "#* sh player.sh\n"),
+        |_| player(DUMP).with("t.in", "#* sh player.sh\n").with("t.std", "===\n- b\n==="),
+        |line| {
+            let text = line.split(" #").next().unwrap_or_default();
+            let std = "===\n- b\n===\n".replacen(text, line, 1);
+            player(DUMP).with("t.in", "#* sh player.sh\n").with("t.std", std)
+        },
+        |instruction| Dir::new().with("t.in", format!("#* true\n{instruction}\n")).with("t.std", NOTHING),
+    ];
+    let guide = include_str!("../../src/guide/scripts.md");
+    let (_, table) = guide.split_once("# Departures\n").expect("the departures");
+    let table: Vec<&str> = table.lines().filter(|line| line.starts_with("| 20")).collect();
+    assert_eq!(table.len(), rows.len(), "{table:#?}");
+    for (line, shown) in table.into_iter().zip(rows) {
+        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+        let [case, contract, course] = cells[..] else { panic!("{line}") };
+        let [passed, failed] =
+            if case.starts_with("2020") { ["** t PASSED.", "** t FAILED ("] } else { ["t: OK", "t: FAIL ("] };
+        let examples: Vec<&str> = case.split('`').skip(1).step_by(2).collect();
+        for example in if examples.is_empty() { vec![""] } else { examples } {
+            let verdicts = verdicts(&shown(example), passed, failed);
+            for (verdict, cell) in verdicts.iter().zip([contract, course]) {
+                assert!(["passes", "fails"].contains(&cell.split([' ', ',']).next().unwrap_or_default()), "{line}");
+                assert_eq!(verdict.is_empty(), cell.starts_with("passes"), "{example}: {verdict:?}, but {line}");
+            }
+        }
     }
 }

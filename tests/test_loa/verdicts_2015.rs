@@ -31,12 +31,10 @@ fn messages_and_instructions() {
             "%e",
             "malformed message: found \"* White wins.\", expected Black wins. or White wins. alone",
         ),
-        (
-            "  Black wins.\\n",
-            "%eb",
-            "malformed message: found \"Black wins.\", expected Black wins. or White wins. alone",
-        ),
+        ("  Black wins.\\n", "%eb", ""),
         ("b> ->   Black wins.\\n", "%eb", ""),
+        ("  B::a2-c2\\n", "", ""),
+        ("  B::a2-c2\\n", "%mb", ""),
         ("=== 1 ===\\n", "%e", "malformed message: found \"=== 1 ===\", expected === alone"),
         ("b> ===\\n  ::\\nwho wins\\n===\\nTie game.\\n", "%e", ""),
     ] {

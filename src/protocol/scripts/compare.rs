@@ -29,11 +29,17 @@ pub(super) fn lines_2020(text: &str) -> Vec<&str> {
 }
 
 /// Reasons why the course's own tester would fail a test whose output is equal to its `.std`: that tester keeps a comment
-/// after `===`, and loses the end of a last line without a newline (§1).
-pub(super) fn failures_in_the_course(name: &str, std: &str) -> Vec<String> {
+/// after `===` and the blanks before any other, and loses the end of a last line without a newline (§1).
+pub(super) fn failures_in_the_course(name: &str, std: &str, output: &str) -> Vec<String> {
+    let filtered = |line| match str::split_once(line, '#') {
+        Some((text, _)) if !line.starts_with("===") => text,
+        _ => line.trim_end(),
+    };
+    let numbered = |text| (1..).zip(str::lines(text)).filter(|(_, line)| !lines_2020(line).is_empty());
+    let mut pairs = numbered(std).zip(numbered(output));
     let mut failures = Vec::new();
-    if let Some((number, _)) = (1..).zip(std.lines()).find(|(_, line)| line.starts_with("===") && line.contains('#')) {
-        failures.push(format!("{name}: line {number}: found a comment after ==="));
+    if let Some(((number, _), _)) = pairs.find(|((_, right), (_, line))| filtered(right) != filtered(line)) {
+        failures.push(format!("{name}: line {number}: found a comment at the end of the line"));
     }
     if !std.is_empty() && !std.ends_with('\n') {
         failures.push(format!("{name}: found no newline after the last line"));
@@ -65,18 +71,21 @@ mod tests {
 
     #[test]
     fn stricter_rules_of_the_course() {
-        for (std, count) in [
-            ("===\n - b # why\n===\n", 0),
-            ("", 0),
-            ("# ===\n#=== # why\n", 0),
-            ("===\n===", 1),
-            ("===\n === # no dump\n===# why\n", 1),
-            ("=== # why\n===# why", 2),
+        for (std, output, count) in [
+            ("===\n - b  \n===\n", "===\n - b \n===\n", 0),
+            ("===\n - b# why\n===\n", "===\n - b \n===\n", 0),
+            ("===\n - b # why\n===\n", "===\n - b \n===\n", 1),
+            ("===\n - b # why\n===\n", "===\n - b # x\n===\n", 0),
+            ("* Tie game.\t# why\n", "* Tie game.\n", 1),
+            ("", "", 0),
+            ("# ===\n  #=== # why\n", "\n", 0),
+            ("===\n===", "===\n===\n", 1),
+            ("=== # why\n===# why", "===\n===\n", 2),
         ] {
-            assert_eq!(failures_in_the_course("t.std", std).len(), count, "{std}");
+            assert_eq!(failures_in_the_course("t.std", std, output).len(), count, "{std}");
         }
-        let expected = ["t.std: line 2: found a comment after ==="];
-        assert_eq!(failures_in_the_course("t.std", "===\n=== # why\n"), expected);
+        let expected = ["t.std: line 3: found a comment at the end of the line"];
+        assert_eq!(failures_in_the_course("t.std", "# a dump\n===\n=== # why\n", "===\n===\n"), expected);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::exchange::TakenEvent;
 use super::lines::ScriptLine;
 use super::replace::{Replacement, replaced};
-use super::rules::LONGEST_WAIT;
+use super::rules::{Fault, LONGEST_WAIT};
 use super::test_run::{Actor, Halt, Role};
 use crate::game::{Outcome, ParseError};
 use crate::protocol::commands::grammar::Event;
@@ -162,7 +162,10 @@ struct Instruction<'a> {
 
 impl Instruction<'_> {
     fn own_move(&self) -> Result<(), Halt> {
-        let taken = self.own("a move")?;
+        let taken = match self.own("a move") {
+            Err(Halt::Silent(_)) if self.actor.rules().ended_before_move == Fault::Forgiven => return Ok(()),
+            taken => taken?,
+        };
         match taken.event {
             Event::Move { .. } => Ok(()),
             Event::End(_) => Err(Halt::unexpected(&taken.event, "a move")),

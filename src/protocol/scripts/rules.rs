@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::report::Language;
 use super::settings::Tester;
 use super::trace::{TraceMark, mark_2015, mark_2020};
-use crate::protocol::commands::grammar::{GRAMMAR_2015, GRAMMAR_2020, Grammar};
+use crate::protocol::commands::grammar::{COURSE_GRAMMAR_2015, GRAMMAR_2015, GRAMMAR_2020, Grammar};
 
 /// Limits and faults of programs in a test.
 #[derive(Debug)]
@@ -20,6 +20,8 @@ pub(super) struct LanguageRules {
     pub(super) fatal_error: Option<&'static str>,
     pub(super) first_end: FirstEnd,
     pub(super) malformed: Malformed,
+    /// Fault of a 2020 program that has ended before `#*move`.
+    pub(super) ended_before_move: Fault,
     /// Longest wait for the end of the output before a line of the script is sent, so that a line after `quit` finds
     /// the program ended.
     pub(super) before_line: Duration,
@@ -56,8 +58,9 @@ pub(super) enum Fault {
 
 /// Rules of a language, as a tester applies them.
 pub(super) fn rules(language: Language, tester: Tester) -> &'static LanguageRules {
-    static COURSE_2020: LanguageRules = LanguageRules { malformed: Malformed::Taken, ..RULES_2020 };
-    static COURSE_2015: LanguageRules = LanguageRules { malformed: Malformed::Taken, ..RULES_2015 };
+    static COURSE_2020: LanguageRules =
+        LanguageRules { malformed: Malformed::Taken, ended_before_move: Fault::Forgiven, ..RULES_2020 };
+    static COURSE_2015: LanguageRules = LanguageRules { grammar: &COURSE_GRAMMAR_2015, ..RULES_2015 };
     match (language, tester) {
         (Language::Of2020, Tester::Contract) => &RULES_2020,
         (Language::Of2020, Tester::Course) => &COURSE_2020,
@@ -69,12 +72,13 @@ pub(super) fn rules(language: Language, tester: Tester) -> &'static LanguageRule
 /// Rules of 2020 (§1).
 static RULES_2020: LanguageRules = LanguageRules {
     grammar: &GRAMMAR_2020,
+    trace_mark: mark_2020,
     most_lines: 3000,
     most_unread: 98,
     fatal_error: Some("Exception in thread \""),
-    trace_mark: mark_2020,
     first_end: FirstEnd::OfOne,
     malformed: Malformed::Printed,
+    ended_before_move: Fault::Fails,
     before_line: Duration::ZERO,
     overdue: Fault::Fails,
     unsent_lines: Fault::Forgiven,
@@ -83,12 +87,13 @@ static RULES_2020: LanguageRules = LanguageRules {
 /// Rules of 2015 (§2).
 static RULES_2015: LanguageRules = LanguageRules {
     grammar: &GRAMMAR_2015,
+    trace_mark: mark_2015,
     most_lines: usize::MAX,
     most_unread: usize::MAX,
     fatal_error: None,
     first_end: FirstEnd::OfBoth,
-    trace_mark: mark_2015,
     malformed: Malformed::Printed,
+    ended_before_move: Fault::Fails,
     before_line: Duration::from_millis(125),
     overdue: Fault::Forgiven,
     unsent_lines: Fault::Fails,

@@ -147,6 +147,11 @@ impl Halt {
 }
 
 impl Actor<'_> {
+    /// Rules of the language, as the tester applies them.
+    pub(super) fn rules(&self) -> &'static LanguageRules {
+        self.exchange.rules
+    }
+
     /// Sends bytes to the program.
     pub(super) fn send(&self, bytes: &[u8]) {
         self.program.send(bytes);
