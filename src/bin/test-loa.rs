@@ -12,7 +12,14 @@ fn main() -> ExitCode {
     use clap::Parser;
     use kingline::play::arguments::TestLoaArguments as Arguments;
 
-    match Arguments::try_parse() {
+    // Without arguments, it prints the format of the scripts.
+    let words = std::env::args_os();
+    let arguments = if words.len() <= 1 {
+        Arguments::try_parse_from(["test-loa", "--help"])
+    } else {
+        Arguments::try_parse_from(words)
+    };
+    match arguments {
         Ok(arguments) => run(arguments),
         Err(error) => {
             let _ = error.print();

@@ -247,13 +247,28 @@ fn only_2020_scripts_come_in_pairs() {
 #[test]
 fn bad_usage_exits_with_255() {
     let dir = Dir::new();
-    for arguments in [&[][..], &["--show", "t.in"], &["--nonsense", "t.in"], &["--program=loa", "t.in"], &["--keep"]] {
+    for arguments in [&["--show", "t.in"][..], &["--nonsense", "t.in"], &["--program=loa", "t.in"], &["--keep"]] {
         let ran = run(&dir, arguments);
         assert_eq!(ran.exits_with(255).stdout, "");
         ran.stderr_contains(&["error: "]);
     }
-    let ran = run(&dir, &["--help"]);
-    assert!(ran.exits_with(0).stdout.contains("--program <NAME=COMMAND>"), "{ran:?}");
+}
+
+#[test]
+fn the_help_describes_the_scripts() {
+    let dir = Dir::new();
+    let ran = run(&dir, &[]);
+    let help = ran.exits_with(0).stdout.as_str();
+    assert_eq!((help, ran.stderr.as_str()), (run(&dir, &["--help"]).stdout.as_str(), ""));
+    assert!(help.contains("--program <NAME=COMMAND>"), "{help}");
+    let guide = include_str!("../../src/guide/scripts.md");
+    let (_, table) = guide.split_once("# Instructions\n").expect("the instructions");
+    let words = table.split('`').skip(1).step_by(2);
+    let instructions: Vec<&str> = words.filter(|word| word.starts_with("#*") || word.starts_with('%')).collect();
+    assert!(instructions.len() >= 18, "{instructions:?}");
+    for word in instructions.iter().copied().chain(["===#1===", "===#2===", "None"]) {
+        assert!(help.contains(word), "{word} is not in {help}");
+    }
 }
 
 #[test]

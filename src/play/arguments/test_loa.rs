@@ -15,7 +15,7 @@ use crate::protocol::scripts::{self, Comparison, Leftovers, NamedScripts, Replac
 /// Exit codes: the number of failed tests, at most 254; 1 also if nothing ran because a test file would be overwritten
 /// or the log cannot be opened; 255 bad usage, or the report or the log cannot be written.
 #[derive(Debug, Parser)]
-#[command(name = "test-loa", version, after_help = GuidePage::Scripts.line())]
+#[command(name = "test-loa", version, after_help = GuidePage::Scripts.line(), after_long_help = after_help())]
 pub struct TestLoaArguments {
     /// 2020: run these two scripts, with any names, as one pair. May be repeated.
     #[arg(long, num_args = 2, value_names = ["A.in", "B.in"])]
@@ -47,6 +47,50 @@ pub struct TestLoaArguments {
     /// Scripts to run.
     #[arg(value_name = "FILE.in", required_unless_present = "pair")]
     pub files: Vec<PathBuf>,
+}
+
+/// Format of `.in` files in both editions, and the line that names the guide.
+fn after_help() -> String {
+    format!(
+        "\
+Scripts of 2020, one for each program: blank lines and comments (#), then
+
+  #* COMMAND             the command to run, split at blanks, without a shell
+
+From there on each line is an instruction or is sent unchanged, comments and blank lines included:
+
+  #*time MOVE GAME       time limits in seconds for a message and for an instruction; default: 10 60
+  #*move                 wait for the program's move
+  #*move/win             wait for the moves of both sides, until the game ends
+  #*move/win+            the same; compare the winner
+  #*win+                 wait at most 5 s for the end of the game; compare the winner
+  #*remote move/win      play against the program of the other script, until both say who has won
+  #*remote move/win+     the same; compare the winner
+
+Dumps and winners are compared with FILE-1.std, in which # starts a comment.
+
+Scripts of 2015, one for both programs; blank lines and comments (#) are skipped:
+
+  COMMAND                the command of program 1, run by the shell
+  COMMAND                the command of program 2; None if there is only one
+  ===#1===               the lines of program 1 follow
+  ===#2===               the lines of program 2 follow
+
+Each line is an instruction or is sent:
+
+  %ib, %iw               send the other program's black (white) move to this one
+  %mb, %mw               wait for this program's black (white) move
+  %bw, %wb               wait for this program's moves for both sides, Black (White) first, until the game ends
+  %ib..., %iw...         play against the other program, which moves first as Black (White), until the game ends
+  %e                     wait at most 6 s for the end of the game
+  %eb, %ew, %et          the same; Black wins, White wins, a tie
+  %ae                    as %e; report the winner as the result of the test
+
+Each color has 15 s for the whole run, or the larger --time=MINUTES in a command. Dumps are compared with FILE.out.
+
+{}",
+        GuidePage::Scripts.line()
+    )
 }
 
 /// Arguments of the trace.
