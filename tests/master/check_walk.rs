@@ -221,6 +221,25 @@ fn missing_what_no_rule_requires_is_a_note() {
     }
 }
 
+/// Each program does something else where the texts of the course are silent or differ.
+#[test]
+fn cases_that_no_text_decides_are_notes() {
+    let dir = Dir::new();
+    for (name, league, lines, title) in [
+        ("passes", "loa", "s/^h5-h7$/#/", "a side without a move loses"),
+        ("announces", "loa", "s/^a1-b1$/#/", "pieces joined by set"),
+        ("spells", "loa-2015", "s/^q$/no/", "single letters"),
+        ("awaits", "loa-2015", "s/^h8-h7$/#/", "start on a board"),
+    ] {
+        agent(&dir, name, Program::Loa, "engine");
+        let edition = league.strip_prefix("loa-").unwrap_or("2020");
+        let script = format!("#!/bin/sh\nsed -u '{lines}' | ./engine --time 0.02 --dialect {edition}\n");
+        dir.write_program(&format!("{name}/run.sh"), &script);
+        let noted = steps(&passed(&dir, &[name, "--league", league]), "note");
+        assert!(notes(&[step(&noted, title).clone()]).starts_with("not required: "), "{name}: {noted:#?}");
+    }
+}
+
 #[test]
 fn an_agent_that_hangs_in_every_step_is_given_up() {
     let dir = Dir::new();

@@ -52,6 +52,9 @@ pub(super) fn walk(
     for &(section, title, compared, script) in edition.scripts {
         walk.step(section, title, || bench.script(compared, script))?;
     }
+    for &((section, title, compared, script), why) in edition.undecided {
+        walk.step(section, title, || Ok(bench.script(compared, script)?.unwise(why)))?;
+    }
     walk.step("§3", "an automatic side moves on its turn", || bench.automatic(&edition.one_side))?;
     if let Some(both) = &edition.both_sides {
         walk.step("§3", "both sides move automatically, up to the limit", || bench.automatic(both))?;

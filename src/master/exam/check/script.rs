@@ -6,7 +6,8 @@ use kingline::protocol::commands::Dialect;
 /// Relevant output of a program (§3, §4).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ScriptOutput {
-    /// Lines that report an automatic move or the end of a game, and dumps; each dump is one entry.
+    /// Lines that report an automatic move or the end of a game, and dumps; each dump is one entry. The first dump after the
+    /// end of a game is without the side to move: no text says which one that is.
     pub(super) events: Vec<String>,
     /// Number of prompts.
     pub(super) prompts: usize,
@@ -23,6 +24,9 @@ pub(super) fn parse_output(stdout: &str, stderr: &str, counts: fn(&str) -> bool)
     let mut dump: Option<String> = None;
     for line in stdout.split('\n') {
         if let Some(text) = &mut dump {
+            if line.starts_with("Next move: ") && output.events.last().is_some_and(|event| ends_game(event)) {
+                continue;
+            }
             // Inside a dump, every blank counts.
             text.push_str(line);
             if line == FENCE {
@@ -43,6 +47,10 @@ pub(super) fn parse_output(stdout: &str, stderr: &str, counts: fn(&str) -> bool)
     output.events.extend(dump);
     output.errors = stderr.lines().filter(|line| line.starts_with("Error: ")).map(str::to_owned).collect();
     output
+}
+
+fn ends_game(event: &str) -> bool {
+    event.ends_with(" wins.") || event.ends_with("Tie game.")
 }
 
 /// Returns true if a line is relevant in the 2020 edition.
@@ -84,6 +92,9 @@ mod tests {
         let output = parse_output("-> W::a2-c2\nb> Black wins.\n* a2-c2\n", "", counts_2015);
         assert_eq!(output.events, ["W::a2-c2", "Black wins."]);
         assert_eq!(parse_output("===\n  - b", "", counts_2020).events, ["===\n  - b\n"], "a dump cut off");
+        let dump = "===\n  - b\nNext move: white\n===";
+        let output = parse_output(&format!("* Tie game.\n{dump}\n{dump}\n"), "", counts_2020);
+        assert_eq!(output.events, ["* Tie game.", "===\n  - b\n===", dump]);
     }
 
     #[test]
