@@ -85,6 +85,8 @@ impl Audience {
         let snapshot = Snapshot::of(state, settings, &known);
         let played = if state.phase() == Phase::Over { Played::Over } else { Played::GoesOn };
         self.hub.show(&snapshot, &state.record().to_string(), played);
+        // Nothing is being searched now. The pages know the chosen move before they forget its search.
+        self.hub.think(None);
         self.console.draw(state.shown(), &mut self.drawn)
     }
 

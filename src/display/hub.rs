@@ -56,7 +56,8 @@ impl Hub {
 
     /// Shows the state of the search to all pages; `None` if there is no search.
     pub(super) fn think(&self, thought: Option<&SearchState>) {
-        self.thought.send_replace(json(&thought));
+        let thought = json(&thought);
+        self.thought.send_if_modified(|published| std::mem::replace(published, thought.clone()) != thought);
     }
 
     /// Notifies all pages that the program ends.

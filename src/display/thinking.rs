@@ -38,7 +38,7 @@ pub(super) fn think(
     let stop = AtomicBool::new(false);
     let sender = inbox.sender();
     let mut watcher = Watcher { stop: &stop, hub: &audience.hub.clone(), position: thought.history.position() };
-    let outcome = thread::scope(|scope| {
+    thread::scope(|scope| {
         scope.spawn(move || {
             let choice = match thinking {
                 Thinking::Move => thinker.choose(thought, &mut watcher),
@@ -48,9 +48,7 @@ pub(super) fn think(
             let _ = sender.send(Event::ThoughtOver(choice));
         });
         hear_until_over(state, inbox, audience, thinking, &stop)
-    });
-    audience.hub.think(None);
-    outcome
+    })
 }
 
 /// Executes commands that change nothing until the search is over or another arrival stops it.

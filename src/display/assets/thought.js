@@ -6,6 +6,7 @@ const hinted = document.getElementById("hinted");
 const toggle = document.getElementById("show-thought");
 // The choice that was shown last, so that it does not replace a newer search.
 let shown = "null";
+let current = null;
 
 export function start() {
   if (!toggle) return;
@@ -22,9 +23,19 @@ export function is_shown() {
   return toggle?.checked ?? false;
 }
 
-// Shows the state of the search. The last one stays when the search ends.
+// Shows the state of the search. When it has ended, what a stopped search has found must go: it might help the player.
 export function show(thought) {
-  if (thought === null || !toggle) return;
+  if (!toggle) return;
+  if (thought !== null) {
+    tell(thought);
+  } else if (current !== null) {
+    clear();
+    if (current.chosen !== null) tell(current.chosen);
+    fillAtEnd(current);
+  }
+}
+
+function tell(thought) {
   if (thought.share !== null) fill(thought.share);
   const search = () => `Black ${thought.score}, depth ${thought.depth}, ${thought.nodes.toLocaleString("en")} nodes`;
   text.textContent = `${thought.reason ?? search()}: ${thought.line.join(" ")}`;
@@ -35,9 +46,14 @@ export function show(thought) {
 // Shows why the machine made its last move, and who has won.
 export function settle(game) {
   if (!toggle) return;
+  current = game;
   const settled = JSON.stringify(game.chosen);
-  if (game.chosen !== null && settled !== shown) show(game.chosen);
+  if (game.chosen !== null && settled !== shown) tell(game.chosen);
   shown = settled;
+  fillAtEnd(game);
+}
+
+function fillAtEnd(game) {
   if (game.phase === "over") fill({ black: 1, white: -1 }[game.winner] ?? 0);
 }
 
@@ -56,4 +72,5 @@ export function clear() {
   if (!toggle) return;
   bar.style.transform = "";
   text.textContent = "Not thinking";
+  text.title = "";
 }
