@@ -58,7 +58,7 @@ mod terminal;
 mod thinking;
 
 use std::io::IsTerminal;
-use std::sync::mpsc::sync_channel;
+use std::sync::mpsc::{SyncSender, sync_channel};
 
 use anyhow::Result;
 
@@ -67,6 +67,7 @@ use crate::loa::Position;
 use crate::play::{Console, ConsoleEnd, Session, Strictness};
 use crate::terminal::stderr_line;
 use desk::Desk;
+use event::Event;
 pub use event::Input;
 pub use hall::{Hall, Row};
 use hub::Hub;
@@ -77,7 +78,8 @@ pub use tabled_game::Sides;
 /// Largest number of commands waiting to be executed; more are refused.
 const WAITING: usize = 64;
 
-/// Shows a session's game in the browser, on `port` or a free port, and executes commands until the session ends.
+/// Shows a session's game in the browser, on `port` or a free port, and executes commands until the session ends. Must be
+/// called before other threads start, because signal masks are per thread.
 ///
 /// # Errors
 /// The port is taken, or a stream fails.
@@ -89,6 +91,7 @@ pub fn run(
     port: Option<u16>,
 ) -> Result<ConsoleEnd> {
     let (sender, events) = sync_channel(WAITING);
+    end_on_signals(sender.clone())?;
     let hub = Hub::new();
     let site = Site {
         page: page::page(session.dialect()).into_string(),
@@ -104,10 +107,33 @@ pub fn run(
     Ok(ended?)
 }
 
+/// Makes SIGINT and SIGTERM end the session as `quit` does, so that the pages hear of it.
+#[cfg(unix)]
+fn end_on_signals(desk: SyncSender<Event>) -> Result<()> {
+    use crate::terminal::signals::end_on;
+    use nix::sys::signal::Signal;
+
+    // The desk has ended if it does not take the event.
+    Ok(end_on([Signal::SIGINT, Signal::SIGTERM], move |_| _ = desk.send(Event::Signal))?)
+}
+
+#[cfg(not(unix))]
+fn end_on_signals(_: SyncSender<Event>) -> Result<()> {
+    Ok(())
+}
+
+/// Opens an address in a browser. Returns true if it is open.
+fn open(address: &str) -> bool {
+    #[cfg(unix)]
+    return crate::terminal::signals::unblocked(|| webbrowser::open(address)).is_ok_and(|opened| opened.is_ok());
+    #[cfg(not(unix))]
+    webbrowser::open(address).is_ok()
+}
+
 /// Prints the address of the page, and opens it for a person.
 fn announce(address: &str) {
     stderr_line(format_args!("The board is at {address}"));
-    if std::io::stderr().is_terminal() && !(has_windows() && webbrowser::open(address).is_ok()) {
+    if std::io::stderr().is_terminal() && !(has_windows() && open(address)) {
         stderr_line("Cannot open a browser. Copy the address into one.");
     }
 }

@@ -1,6 +1,8 @@
 //! Output to standard streams whose reader may be gone, escaping of untrusted text, and capabilities of a terminal.
 
 mod screen;
+#[cfg(unix)]
+pub(crate) mod signals;
 
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};

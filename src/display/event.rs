@@ -15,6 +15,8 @@ pub(super) enum Event {
     Line(Line),
     /// A request from a page.
     Page(PageRequest),
+    /// A signal that ends the session.
+    Signal,
     /// The end of a search, with its choice if there is a legal move.
     ThoughtOver(Option<Choice<Position<8>>>),
 }

@@ -42,7 +42,7 @@ pub(super) enum Origin {
 pub(super) enum Arrival {
     Request(Request),
     ThoughtOver(Option<Choice<Position<8>>>),
-    /// The terminal's input has ended, or cannot be read.
+    /// The terminal's input has ended or cannot be read, or a signal ends the session.
     End(Result<(), StreamError>),
 }
 
@@ -121,8 +121,8 @@ impl Inbox {
                 Arrival::Request(Request { wish, text, from: Origin::Page(answer) })
             }
             Ok(Event::ThoughtOver(choice)) => Arrival::ThoughtOver(choice),
-            // Unreachable: the inbox itself holds a sender.
-            Err(_) => Arrival::End(Ok(())),
+            // An error is impossible: the inbox itself holds a sender.
+            Ok(Event::Signal) | Err(_) => Arrival::End(Ok(())),
         }
     }
 

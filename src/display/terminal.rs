@@ -1,5 +1,6 @@
 //! Reader of the terminal's lines.
 
+use std::io::{self, IsTerminal};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel};
 use std::thread;
 
@@ -25,7 +26,7 @@ impl Terminal {
 
     /// Requests a line, unless a request is pending. The line arrives as an event.
     pub(super) fn ask(&mut self) {
-        // The thread ends when its input does, which also ends the session.
+        // The thread ends when its input does, which also ends the session, unless there never was any input.
         self.is_asked = self.is_asked || self.ask.send(()).is_ok();
     }
 
@@ -36,6 +37,8 @@ impl Terminal {
 }
 
 fn read(mut input: Box<dyn CommandSource + Send>, mut from: Input, asked: &Receiver<()>, lines: &SyncSender<Event>) {
+    // An input other than a person's may be closed or empty from the start, as /dev/null is.
+    let mut is_used = io::stdin().is_terminal();
     while asked.recv().is_ok() {
         let mut read = read_line(&mut *input);
         if from == Input::File && matches!(read, Ok(InputLine::End)) {
@@ -44,6 +47,12 @@ fn read(mut input: Box<dyn CommandSource + Send>, mut from: Input, asked: &Recei
                 input = terminal;
                 read_line(&mut *input)
             });
+        }
+        if from == Input::Terminal {
+            is_used |= matches!(read, Ok(InputLine::Text(_) | InputLine::TooLong));
+            if !is_used {
+                break;
+            }
         }
         if lines.send(Event::Line(Line { read, from })).is_err() {
             break;

@@ -202,6 +202,12 @@ impl Running {
         panic!("the program has not ended");
     }
 
+    /// Sends a signal to the program.
+    pub(super) fn signal(&self, name: &str) {
+        let sent = Command::new("kill").args(["-s", name, &self.child.id().to_string()]).status().expect("kill");
+        assert!(sent.success());
+    }
+
     /// Ends the terminal's input.
     pub(super) fn hang_up(&mut self) {
         self.terminal = None;

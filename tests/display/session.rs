@@ -1,5 +1,6 @@
 //! Page and terminal as two sources of commands for one game.
 
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use super::running::Running;
@@ -155,6 +156,43 @@ fn games_and_positions_are_loaded() {
     running.ask(&format!("position {position}"));
     page.hear_moves(0);
     assert_eq!(page.game["position"], position);
+}
+
+#[test]
+fn a_page_goes_on_without_a_terminal_until_it_ends_the_program() {
+    let dir = || Dir::new().with("game", "manual white\n");
+    for (redirected, arguments) in [("</dev/null", ""), ("<&-", ""), ("0>/dev/null", ""), ("</dev/null", "game")] {
+        let mut command = Command::new("sh");
+        let line = format!("exec \"$0\" --display --time=0.02 {arguments} {redirected}");
+        command.args(["-c", &line]).arg(Program::Loa.path());
+        let mut running = Running::start_command(dir(), command);
+        let mut page = running.page();
+        running.ask("manual white");
+        running.ask("b1-b3");
+        page.hear_moves(1);
+        running.ask("quit");
+        page.hear_until(|page| page.has_ended);
+        assert_eq!(running.exit_code(), Some(0), "{redirected}");
+    }
+    // After a line, the end of the input is `quit`.
+    let mut running = Running::start(&[]);
+    running.type_line("# a line");
+    running.hang_up();
+    assert_eq!(running.exit_code(), Some(0));
+}
+
+#[test]
+fn a_signal_ends_the_program_as_quit_does() {
+    for (signal, arguments) in [("INT", "--time=0.02"), ("TERM", "--time=600")] {
+        let mut running = Running::start(&[arguments]);
+        let mut page = running.page();
+        running.hang_up();
+        // The machine may be thinking.
+        running.ask("b1-b3");
+        running.signal(signal);
+        page.hear_until(|page| page.has_ended);
+        assert_eq!(running.exit_code(), Some(0), "{signal}");
+    }
 }
 
 #[test]

@@ -4,10 +4,11 @@ use std::io;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::thread;
 
-use nix::sys::signal::{SigSet, SigmaskHow, Signal, killpg};
+use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
+
+use crate::terminal::signals::{end_on, unblocked};
 
 /// Groups that have not been killed yet.
 static LIVE: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
@@ -23,15 +24,10 @@ pub(super) struct ProcessGroup(Pid);
 /// The system cannot start the program.
 pub(super) fn spawn(command: &mut Command) -> io::Result<(Child, ProcessGroup)> {
     let mut live = live();
-    // Programs must not inherit the signal mask of `end_programs_on_signals`.
-    let waiting = SigSet::empty().thread_swap_mask(SigmaskHow::SIG_SETMASK)?;
-    let spawned = command.process_group(0).spawn();
-    let restored = waiting.thread_set_mask();
-    let child = spawned?;
+    let child = unblocked(|| command.process_group(0).spawn())??;
     let group = ProcessGroup(Pid::from_raw(child.id().cast_signed()));
     live.push(group.0);
     drop(live);
-    restored?;
     Ok((child, group))
 }
 
@@ -41,18 +37,12 @@ pub(super) fn spawn(command: &mut Command) -> io::Result<(Child, ProcessGroup)> 
 /// # Errors
 /// The system cannot wait for signals.
 pub fn end_programs_on_signals() -> io::Result<()> {
-    let signals: SigSet = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP].into_iter().collect();
-    signals.thread_block()?;
-    let guard = move || {
-        if let Ok(signal) = signals.wait() {
-            // The lock is held to the end, so that no more programs start.
-            let live = live();
-            live.iter().for_each(|&group| kill(group));
-            std::process::exit(128 + signal as i32);
-        }
-    };
-    thread::Builder::new().spawn(guard)?;
-    Ok(())
+    end_on([Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP], |signal| {
+        // The lock is held to the end, so that no more programs start.
+        let live = live();
+        live.iter().for_each(|&group| kill(group));
+        std::process::exit(128 + signal as i32);
+    })
 }
 
 impl Drop for ProcessGroup {
