@@ -32,7 +32,6 @@ files! {
     TWELVE_KINGS: "twelve-kings/input.txt"
     WIN_IN_ONE: "win-in-one/input.txt"
     GRADING_BUDGETS: "grading/budgets.txt"
-    LOA_2015_BLACK_WINS: "loa/2015-black-wins.in"
     LOA_2015_CAPTURE_JOINS_THE_ENEMY: "loa/2015-capture-joins-the-enemy.in"
     LOA_2015_JOINED_AT_START: "loa/2015-joined-at-start.in"
     LOA_2020_BLACK_WINS: "loa/2020-black-wins.in"
