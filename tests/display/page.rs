@@ -95,6 +95,9 @@ fn players_change_while_the_machine_thinks() {
     browser.wait("thoughts", "/depth [0-9]/.test(document.getElementById('thought').textContent)");
     browser.click("input[name=white][value=manual]");
     browser.wait("White by hand", "document.getElementById('status').textContent === 'White to move'");
+    // The line and the bar of the stopped search would be advice.
+    let thought = "document.getElementById('thought').textContent + document.querySelector('#bar div').style.transform";
+    browser.wait("no advice", &format!("{thought} === 'Not thinking'"));
     browser.click(&square("a2"));
     browser.click(&square("c2"));
     moved(&browser, 2);

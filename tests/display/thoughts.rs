@@ -38,16 +38,6 @@ fn the_thought_shown_is_that_of_the_move_played() {
 }
 
 #[test]
-fn a_stopped_search_leaves_no_advice() {
-    let Some((running, browser)) = open("a_stopped_search_leaves_no_advice", &["--time=600"]) else { return };
-    running.ask("b1-b3");
-    browser.wait("a search", "document.getElementById('thought').textContent.includes('depth')");
-    running.ask("manual white");
-    browser.wait("no search", "document.getElementById('thought').textContent === 'Not thinking'");
-    assert_eq!(browser.value("document.querySelector('#bar div').style.transform"), "");
-}
-
-#[test]
 fn the_bar_of_a_won_game_is_full_on_a_new_page() {
     let Some((mut running, browser)) = open("the_bar_of_a_won_game_is_full_on_a_new_page", &[]) else { return };
     running.type_line("manual white");
