@@ -35,6 +35,7 @@ use kingline::checkers::Position;
 use kingline::figures::FiguresOption;
 use kingline::game::LineError;
 use kingline::help::GuidePage;
+use kingline::play::arguments::given;
 use kingline::terminal::{is_broken_pipe, stderr_line};
 
 use bad_input::BadInput;
@@ -103,7 +104,8 @@ pub fn command() -> clap::Command {
 /// Runs the program with the command line of this process.
 #[must_use]
 pub fn run() -> ExitCode {
-    let arguments = Arguments::from_arg_matches(&command().get_matches()).unwrap_or_else(|error| error.exit());
+    let arguments =
+        Arguments::from_arg_matches(&command().get_matches_from(given())).unwrap_or_else(|error| error.exit());
     match run_command(arguments.command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,

@@ -4,11 +4,11 @@ use std::io;
 use std::process::ExitCode;
 
 use clap::Parser;
-use kingline::play::arguments::HubArguments as Arguments;
+use kingline::play::arguments::{self, HubArguments as Arguments};
 use kingline::play::play_by_hub;
 
 fn main() -> ExitCode {
-    Arguments::parse();
+    Arguments::parse_from(arguments::given());
     match play_by_hub(io::stdin().lock(), io::stdout()) {
         // A board program that has ended reads no more answers.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => ExitCode::FAILURE,

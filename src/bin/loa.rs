@@ -9,12 +9,12 @@ use clap::{CommandFactory, Parser};
 #[cfg(feature = "display")]
 use kingline::display::{self, Input};
 use kingline::evaluate::loa::Evaluation;
-use kingline::play::arguments::LoaArguments as Arguments;
+use kingline::play::arguments::{self, LoaArguments as Arguments};
 use kingline::play::{ConsoleEnd, StreamError};
 use kingline::terminal::stderr_line;
 
 fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    let arguments = match Arguments::try_parse_from(arguments::given()) {
         Ok(arguments) => arguments,
         Err(error) => return refuse(&error),
     };

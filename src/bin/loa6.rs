@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use kingline::clock::Clock;
-use kingline::play::arguments::Loa6Arguments as Arguments;
+use kingline::play::arguments::{self, Loa6Arguments as Arguments};
 use kingline::play::loa6;
 use kingline::protocol::request::{Request, RequestError};
 use kingline::search::Limits;
@@ -13,7 +13,7 @@ use kingline::terminal::stderr_line;
 
 fn main() -> ExitCode {
     let start = Clock::wall_of_process();
-    match answer(start, &Arguments::parse()) {
+    match answer(start, &Arguments::parse_from(arguments::given())) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             stderr_line(format_args!("loa6: {error}"));

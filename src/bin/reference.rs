@@ -3,12 +3,12 @@
 use std::process::ExitCode;
 
 use clap::Parser;
-use kingline::play::arguments::ReferenceArguments as Arguments;
+use kingline::play::arguments::{self, ReferenceArguments as Arguments};
 use kingline::play::reference;
 use kingline::terminal::stderr_line;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = Arguments::parse_from(arguments::given());
     match reference::take_turn(&arguments.directory, arguments.seed, arguments.cost()) {
         Ok(warnings) => {
             warnings.iter().for_each(|warning| stderr_line(format_args!("warning: {warning}")));

@@ -10,16 +10,14 @@ const UNUSABLE: u8 = 255;
 #[cfg(unix)]
 fn main() -> ExitCode {
     use clap::Parser;
-    use kingline::play::arguments::TestLoaArguments as Arguments;
+    use kingline::play::arguments::{self, TestLoaArguments as Arguments};
 
-    // Without arguments, it prints the format of the scripts.
-    let words = std::env::args_os();
-    let arguments = if words.len() <= 1 {
-        Arguments::try_parse_from(["test-loa", "--help"])
-    } else {
-        Arguments::try_parse_from(words)
-    };
-    match arguments {
+    let mut words: Vec<_> = arguments::given().collect();
+    if words.len() <= 1 {
+        // Without arguments, it prints the format of the scripts.
+        words = ["test-loa", "--help"].map(Into::into).into();
+    }
+    match Arguments::try_parse_from(words) {
         Ok(arguments) => run(arguments),
         Err(error) => {
             let _ = error.print();

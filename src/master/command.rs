@@ -27,6 +27,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use kingline::help::GuidePage;
+use kingline::play::arguments::given;
 use kingline::terminal::{is_broken_pipe, stderr_line};
 
 /// Runs untrusted game-playing agents against each other, judges every move, grades agents, and holds tournaments.
@@ -63,7 +64,7 @@ pub fn command() -> clap::Command {
 
 /// Runs the command given on the command line.
 pub fn run() -> ExitCode {
-    let done = match MasterArguments::parse().command {
+    let done = match MasterArguments::parse_from(given()).command {
         MasterCommand::Play(arguments) => play::run(&arguments),
         MasterCommand::Check(arguments) => check::run(&arguments),
         MasterCommand::Grade(arguments) => grade::run(&arguments),
