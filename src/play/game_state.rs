@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::reply::{Help, Reply, Shown, Thought};
+use crate::draw;
 use crate::files::{FileKind, UsedFile, check_different, check_target, read_text, write_whole};
 use crate::game::{Color, Ending, Game, Outcome, ParseError};
 use crate::loa::sgf::Record;
@@ -30,6 +31,8 @@ pub struct GameState {
     limit: Option<i64>,
     /// Source of moves, by side.
     players: [Control; 2],
+    /// True if the board is printed after each move.
+    autoprints: bool,
     /// Files that `save` must not replace.
     used: Vec<UsedFile>,
 }
@@ -47,6 +50,7 @@ impl GameState {
             earlier: [0; 2],
             limit: moves_of_both(dialect),
             players: [Control::Manual, Control::Automatic],
+            autoprints: false,
             used: Vec::new(),
         }
     }
@@ -165,7 +169,7 @@ impl GameState {
         let mut text = String::new();
         match *command {
             Command::New => self.set_up(),
-            Command::Start => text = self.start()?,
+            Command::Start => text = self.start(),
             Command::Move { from, to } => text = self.move_by_hand(from, to)?,
             Command::Control(color, control) => {
                 self.players[color.index()] = control;
@@ -175,6 +179,7 @@ impl GameState {
             Command::Position(position) => self.take_up(Record::new(position)),
             Command::Dump => text = board::dump(&self.position()),
             Command::Board => return Ok(Reply::Board(self.shown())),
+            Command::AutoPrint => self.autoprints = true,
             Command::Print => return Ok(Reply::Print(self.shown())),
             // Nothing is left to end: the analysis ended when the line arrived.
             Command::Stop => {}
@@ -269,18 +274,16 @@ impl GameState {
         self.phase = self.dialect.fresh;
     }
 
-    fn start(&mut self) -> Result<String, Refusal> {
-        match self.phase {
-            Phase::Playing => Ok(String::new()),
-            Phase::Over => Err(Refusal::ClearFirst),
-            Phase::Stopped => Ok(match self.position().ending() {
-                Some(ending) => (self.dialect.ended)(ending.outcome()),
-                None => {
-                    self.phase = Phase::Playing;
-                    String::new()
-                }
-            }),
+    /// Starts play, unless the position is decided: then returns the text of that result, also after the game (§4).
+    fn start(&mut self) -> String {
+        if self.phase == Phase::Playing {
+            return String::new();
         }
+        if let Some(ending) = self.position().ending() {
+            return (self.dialect.ended)(ending.outcome());
+        }
+        self.phase = Phase::Playing;
+        String::new()
     }
 
     fn move_by_hand(&mut self, from: Square, to: Square) -> Result<String, Refusal> {
@@ -297,10 +300,13 @@ impl GameState {
         Err(Refusal::IllegalMove(ParseError::new(&format!("{from}-{to}"), expected)))
     }
 
-    /// Plays a legal move and discards undone moves. Returns the text of the game's end, if it ends.
+    /// Plays a legal move and discards undone moves. Returns the text to print: the board after `autoprint`, and the
+    /// game's end, if it ends.
     fn play(&mut self, mv: Move) -> String {
         self.undone.clear();
-        self.play_on(mv)
+        let end = self.play_on(mv);
+        let board = if self.autoprints { draw::framed(&self.position(), &draw::LOA) } else { String::new() };
+        board + &end
     }
 
     fn play_on(&mut self, mv: Move) -> String {
@@ -333,7 +339,7 @@ impl GameState {
     }
 
     fn edited(&mut self) {
-        if self.phase == Phase::Playing && self.dialect.edits == Edits::Stop {
+        if self.dialect.edits == Edits::Stop {
             self.phase = Phase::Stopped;
         }
     }
@@ -341,14 +347,12 @@ impl GameState {
     /// Sets the limit, which must exceed the number of moves made by either player (§3).
     fn set_limit(&mut self, rounds: i64) -> Result<(), Refusal> {
         let made = self.made_by_side().into_iter().max().unwrap_or(0);
-        if rounds < 1 {
-            return Err(Refusal::LimitTooSmall { rounds, made: 0 });
+        if rounds <= made {
+            return Err(Refusal::LimitTooSmall { rounds, made });
         }
-        match self.phase {
-            // The command is accepted, but has no effect (§3).
-            Phase::Over => {}
-            Phase::Playing | Phase::Stopped if rounds > made => self.limit = Some(rounds.saturating_mul(2)),
-            Phase::Playing | Phase::Stopped => return Err(Refusal::LimitTooSmall { rounds, made }),
+        // After the end of a game the command has no effect (§3).
+        if self.phase != Phase::Over {
+            self.limit = Some(rounds.saturating_mul(2));
         }
         Ok(())
     }

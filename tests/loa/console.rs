@@ -120,14 +120,39 @@ fn after_the_end_moves_are_refused_and_players_can_change() {
     let (game, _) = game.split_once("dump").expect("a dump");
     let ran = loa(
         &[],
-        format!("{game}auto black\nmanual black\nset a1 white black\nlimit 1\nlimit 90\nlimit 0\nb1-b3\ndump\n"),
+        format!("{game}auto black\nmanual black\nset a1 white black\nlimit 7\nlimit 8\nlimit 0\nb1-b3\ndump\n"),
     );
     ran.exits_with(0);
-    assert_eq!(ran.stderr, "Error: move limit too small: found 0, expected at least 1\nError: no game in progress\n");
+    let refused = |limit: u8| format!("Error: move limit too small: found {limit}, expected at least 8\n");
+    assert_eq!(ran.stderr, refused(7) + &refused(0) + "Error: no game in progress\n");
     assert!(ran.stdout.contains("-> ===\n") && !ran.stdout.contains("b> ==="), "{ran:?}");
-    let ran = loa_2015(&format!("{}auto black\nset a1 w\nstart\nb\n", game.replace(BY_HAND, "manual white\nstart\n")));
-    ran.exits_with(0).stderr_contains(&["Error: the game is over: clear the board before start"]);
-    assert_eq!(ran.stdout.matches("wins").count(), 1, "{ran:?}");
+}
+
+#[test]
+fn after_the_end_start_announces_the_win_again_until_set_takes_it_apart() {
+    let game = fs::read_to_string(root().join("samples/loa/2020-black-wins.in")).expect("a sample");
+    let game = game.split("dump").next().expect("a game").replace(BY_HAND, "manual white\nstart\n");
+    let ran = loa_2015(&format!("{game}start\nauto black\nmanual black\nstart\na5-c5\nset h8 b\nstart\n"));
+    ran.exits_with(0);
+    assert_eq!(ran.stderr, "Error: game not started\n");
+    assert!(lines(&ran) == ["Black wins."; 3] && ran.stdout.ends_with("-> w> "), "{ran:?}");
+}
+
+#[test]
+fn after_autoprint_the_board_follows_each_move() {
+    let board = "  8 | - b b b b b b -\n";
+    for (line, boards) in [("#", 0), ("autoprint", 2), ("AutoPrint it", 2)] {
+        let ran = loa_2015(&format!("{line}\nmanual white\nstart\nb1-b3\na2-c2\nundo\nclear\n"));
+        assert_eq!((ran.exits_with(0).stdout.matches(board).count(), ran.stderr.as_str()), (boards, ""), "{ran:?}");
+    }
+    let ran = loa(&["--dialect=2015", "--time=0.01"], "autoprint\nstart\nb1-b3\nquit\n");
+    let moved = ran.exits_with(0).stdout.split_once("W::").expect("a move").1;
+    assert!(moved[5..].starts_with("\n  8 | ") && moved.ends_with(" Black to move\nb> "), "{ran:?}");
+    // The board comes before the result.
+    let won = "position bb------/--------/--b-----/--------/--------/--------/w------w/-------- black\n";
+    let ran = loa_2015(&format!("autoprint\n{won}start\nc6-c7\n"));
+    assert!(ran.exits_with(0).stdout.ends_with(" White to move\nBlack wins.\n-> "), "{ran:?}");
+    loa(&["--strict"], "autoprint\n").exits_with(2);
 }
 
 #[test]
@@ -190,7 +215,7 @@ fn help_goes_to_standard_error_and_names_every_command() {
     ]);
     let ran = loa_2015("h\n");
     ran.exits_with(0)
-        .stderr_contains(&["start", "clear", "board", "set CR P ", "seed N"])
+        .stderr_contains(&["start", "clear", "board", "set CR P ", "autoprint", "seed N"])
         .stderr_lacks(&["limit", "new "]);
     for text in [ran.stdout, ran.stderr] {
         assert!(!text.contains("wins") && !text.contains("::") && !text.contains('*'), "{text}");
@@ -199,12 +224,15 @@ fn help_goes_to_standard_error_and_names_every_command() {
 
 #[test]
 fn the_end_of_input_and_quit_end_the_program() {
-    for input in ["", "quit", "quit\n", "QUIT now\nb1-b3\n", "b1-b3\nq"] {
+    for input in ["", "quit", "quit\n", "QUIT now\nb1-b3\n", "b1-b3\nq", "q\nb1-b3\n", "Exit\nb1-b3\n"] {
         let ran = loa(&["--time=0.01"], input);
         ran.exits_with(0);
     }
     assert_eq!(lines(&loa(&[], "manual white\ndump")).len(), 11, "a last line without a newline counts");
-    assert_eq!(loa_2015("q\ndump\n").stdout.matches("> ").count(), 1);
+    for (dialect, line) in [("2015", "q"), ("2015", "exit"), ("2020", "q"), ("2020", "exit")] {
+        let ran = loa(&["–dialect", dialect, "—strict"], format!("{line}\ndump\n"));
+        assert_eq!(ran.exits_with(0).stdout.matches("> ").count(), 1, "{dialect} {line}");
+    }
 }
 
 #[test]

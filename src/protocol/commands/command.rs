@@ -50,6 +50,8 @@ pub enum Command {
     Board,
     /// Prints the board for people on standard error.
     Print,
+    /// Prints the board for people after each move from now on.
+    AutoPrint,
     /// Seeds the automatic players, whose choices then depend only on this number.
     Seed(u64),
     /// Sets the number of moves of each side after which the game is a tie.

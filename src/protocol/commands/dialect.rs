@@ -33,6 +33,8 @@ pub struct Dialect {
     /// Default pace of the automatic players.
     pub pace: Pace,
     words: &'static [(&'static str, OperandReader)],
+    /// Further commands, which have no abbreviation and are not completed.
+    others: &'static [(&'static str, OperandReader)],
     letters: Letters,
 }
 
@@ -110,6 +112,7 @@ quit               end the program
         ("?", |_| Ok(Command::Help)),
         ("quit", |_| Ok(Command::Quit)),
     ],
+    others: &[("q", |_| Ok(Command::Quit)), ("exit", |_| Ok(Command::Quit))],
     letters: Letters::Never,
 };
 
@@ -124,6 +127,7 @@ auto P, manual P   black or white is played by the machine, by you; stops
 set CR P           put b, w or e (nothing) on a square; stops
 board              show the board
 dump               print the board for programs
+autoprint          show the board after each move
 seed N             play the same way every time
 undo, redo         undo your last move, redo it
 goto N             go to the position after N moves
@@ -160,6 +164,7 @@ A first letter is enough for: auto board clear dump help manual quit
         ("?", |_| Ok(Command::Help)),
         ("quit", |_| Ok(Command::Quit)),
     ],
+    others: &[("autoprint", |_| Ok(Command::AutoPrint)), ("exit", |_| Ok(Command::Quit))],
     letters: Letters::IfUnambiguous,
 };
 
@@ -205,7 +210,8 @@ impl Dialect {
     fn find(&self, vocabulary: Vocabulary, word: &str) -> Result<OperandReader, Refusal> {
         let unknown = |expected: String| Refusal::UnknownCommand(ParseError::new(word, expected));
         let lower = word.to_ascii_lowercase();
-        if let Some(&(_, reader)) = self.words.iter().chain(vocabulary.words()).find(|&&(name, _)| name == lower) {
+        let mut all = self.words.iter().chain(self.others).chain(vocabulary.words());
+        if let Some(&(_, reader)) = all.find(|&&(name, _)| name == lower) {
             return Ok(reader);
         }
         let is_letter = lower.len() == 1 && self.letters == Letters::IfUnambiguous;

@@ -53,8 +53,6 @@ pub enum Refusal {
     MachinesTurn,
     /// The position to analyze has no legal move.
     NothingToAnalyze,
-    /// `start` follows a game without `clear`.
-    ClearFirst,
     /// A file cannot be read or written, or is not a game.
     File(String),
     /// The line is longer than [`LONGEST_LINE`].
@@ -85,7 +83,6 @@ impl fmt::Display for Refusal {
             }
             Refusal::MachinesTurn => f.write_str("it is the machine's turn"),
             Refusal::NothingToAnalyze => f.write_str("nothing to analyze: the side to move has no legal move"),
-            Refusal::ClearFirst => f.write_str("the game is over: clear the board before start"),
             Refusal::File(text) => f.write_str(text),
             Refusal::LongLine => write!(f, "line too long: expected at most {LONGEST_LINE} bytes"),
         }

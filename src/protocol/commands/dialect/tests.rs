@@ -35,7 +35,7 @@ fn blank_lines_and_comments_are_no_commands() {
 
 #[test]
 fn words_are_read_in_any_case_and_extra_ones_ignored() {
-    for line in ["QUIT", " Quit now", "quit\t#"] {
+    for line in ["QUIT", " Quit now", "quit\t#", "exit", "q", "Q"] {
         assert_eq!(read(&COURSE_2020, line), Command::Quit, "{line}");
         assert_eq!(read(&COURSE_2015, line), Command::Quit, "{line}");
     }
@@ -48,10 +48,11 @@ fn words_are_read_in_any_case_and_extra_ones_ignored() {
 
 #[test]
 fn each_dialect_has_its_own_commands() {
-    for line in ["start", "clear", "board", "q", "b"] {
+    for line in ["start", "clear", "board", "autoprint", "b"] {
         assert!(refused(&COURSE_2020, line).starts_with("unknown command: "), "{line}");
     }
-    for line in ["new", "limit 3", "n", "l", "u", "qu", "s"] {
+    assert_eq!(read(&COURSE_2015, "autoPrint on"), Command::AutoPrint);
+    for line in ["new", "limit 3", "n", "l", "u", "qu", "s", "e"] {
         assert!(refused(&COURSE_2015, line).starts_with("unknown command: "), "{line}");
     }
     assert!(refused(&COURSE_2015, "s").ends_with("expected start or set or seed"));
