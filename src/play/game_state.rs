@@ -214,7 +214,8 @@ impl GameState {
     }
 
     fn help(&self) -> Help {
-        Help { rules: self.dialect.rules(), commands: self.dialect.help.to_owned() + self.vocabulary.help() }
+        let commands = [self.dialect.help, self.vocabulary.help(), "\n", &self.dialect.players(self.players), SCORES];
+        Help { rules: self.dialect.rules(), commands: commands.concat() }
     }
 
     /// Lists the legal moves of the side to move, one line per piece.
@@ -429,6 +430,11 @@ impl GameState {
         self.take_up_game(record)
     }
 }
+
+/// Explanation of scores such as that of a hint.
+const SCORES: &str = "A score such as +0.10 is for the side to move: 0 is about even, and +1.00 is
+worth about 9 points of 10.
+";
 
 const SAVED_GAME: FileKind = FileKind { name: "a saved game", is_start: |start| start.starts_with(b"(;") };
 

@@ -96,13 +96,14 @@ impl CommandSource for LineEditor {
 struct Completion(&'static Dialect);
 
 impl Completer for Completion {
-    type Candidate = &'static str;
+    type Candidate = String;
 
-    fn complete(&self, line: &str, cursor: usize, _: &Context) -> rustyline::Result<(usize, Vec<&'static str>)> {
+    fn complete(&self, line: &str, cursor: usize, _: &Context) -> rustyline::Result<(usize, Vec<String>)> {
         let before = &line[..cursor];
         let word = before.trim_start();
         let start = before.len() - word.len();
-        Ok((start, self.0.names().filter(|name| name.starts_with(&word.to_ascii_lowercase())).collect()))
+        let names = self.0.names().filter(|name| name.starts_with(&word.to_ascii_lowercase()));
+        Ok((start, names.map(|name| format!("{name} ")).collect()))
     }
 }
 

@@ -8,6 +8,8 @@ use std::process::{Command, Stdio};
 use kingline::game::Game;
 use kingline::loa::Position;
 use kingline::loa::sgf::Record;
+use kingline::review::Judged;
+use kingline::score::Score;
 
 use crate::support::command::{Dir, Ran};
 use crate::support::programs::{Program, root};
@@ -59,7 +61,10 @@ fn every_refused_line_is_an_error_and_changes_nothing() {
         ("a9-a1", "illegal move: found \"a9\", expected a square"),
         ("b1-b4", "illegal move: found \"b1-b4\", expected b1-h1 or b1-b3 or b1-d3"),
         ("a2-c2", "illegal move: found \"a2-c2\", expected a move of one of Black's pieces"),
-        ("jump", "unknown command: found \"jump\""),
+        ("jump", "unknown command: found \"jump\", expected a command; help lists them"),
+        ("b1b3", "unknown command: found \"b1b3\", expected a move in the form b1-b3"),
+        ("B1-B3", "unknown command: found \"B1-B3\", expected a move in the form b1-b3"),
+        ("b1–b3", "unknown command: found \"b1–b3\", expected a move in the form b1-b3"),
         ("a1-a2b", "unknown command: found \"a1-a2b\""),
         ("start", "unknown command"),
         ("auto green", "unknown player: found \"green\", expected black or white"),
@@ -219,6 +224,31 @@ fn help_goes_to_standard_error_and_names_every_command() {
         .stderr_lacks(&["limit", "new "]);
     for text in [ran.stdout, ran.stderr] {
         assert!(!text.contains("wins") && !text.contains("::") && !text.contains('*'), "{text}");
+    }
+}
+
+#[test]
+fn help_tells_who_plays_which_side_and_how_to_change_that() {
+    for (dialect, start) in [("2020", ""), ("2015", ", then start")] {
+        let help = |line: &str| loa(&["--dialect", dialect, "--time=0.001"], format!("{line}\nhelp\n")).stderr;
+        let first = help("#");
+        for (line, [who, other]) in [
+            ("#", ["You play Black, and the machine plays White.", "White: manual white, then auto black"]),
+            (
+                "manual white\nauto black",
+                ["You play White, and the machine plays Black.", "Black: manual black, then auto white"],
+            ),
+            ("manual white", ["You play both sides.", "Black alone: auto white"]),
+            ("auto black", ["The machine plays both sides.", "Black: manual black"]),
+        ] {
+            assert!(help(line).contains(&format!("\n{who}\nTo play {other}{start}.\n")), "{line}: {}", help(line));
+        }
+        assert!(
+            first.contains("+0.10 is for the side to move") && first.contains("+1.00 is\nworth about 9 points of 10.")
+        );
+        let points = 10.0 * Position::<8>::start().chances(Score::estimate(100)).points();
+        assert_eq!(points.round(), 9.0);
+        assert!(first.lines().rev().take(4).all(|line| line.len() <= 80), "{first}");
     }
 }
 

@@ -68,7 +68,11 @@ fn lines_are_edited_and_commands_completed() {
     terminal.press("m\t\t");
     terminal.wait_for("manual");
     terminal.wait_for("moves");
-    terminal.press(&format!("{CTRL_U}quit\r"));
+    // The only command that begins so, with the blank before its operand.
+    terminal.press(&format!("{CTRL_U}au\tgreen\r"));
+    terminal.wait_for("Error: unknown player: found \"green\"");
+    terminal.wait_for("b> ");
+    terminal.press("quit\r");
     terminal.wait_for_end();
 }
 

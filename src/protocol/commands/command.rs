@@ -130,6 +130,16 @@ pub(super) fn read_move(word: &str) -> Result<Option<Command>, Refusal> {
     Ok(Some(Command::Move { from: square(from)?, to: square(to)? }))
 }
 
+/// Returns the form of a move that `word` means in another form: `b1-b3` for `b1b3`, `B1-B3` or `b1–b3`.
+pub(super) fn intended_move(word: &str) -> Option<String> {
+    let lower = word.to_lowercase();
+    let (from, rest) = lower.split_at_checked(2)?;
+    let (between, to) = rest.split_at_checked(rest.len().checked_sub(2)?)?;
+    let is_move = [from, to].iter().all(|square| square.parse::<Square>().is_ok())
+        && between.chars().all(|letter| !letter.is_alphanumeric() || letter == 'x');
+    is_move.then(|| format!("{from}-{to}"))
+}
+
 pub(super) fn auto(words: &mut Words) -> Result<Command, Refusal> {
     Ok(Command::Control(read_player(words)?, Control::Automatic))
 }
@@ -170,7 +180,8 @@ pub(super) fn set_by_letter(words: &mut Words) -> Result<Command, Refusal> {
 }
 
 fn read_square(words: &mut Words) -> Result<Square, Refusal> {
-    words.next().unwrap_or_default().parse().map_err(Refusal::InvalidSet)
+    let word = words.next().unwrap_or_default();
+    word.to_ascii_lowercase().parse().map_err(|_| Refusal::InvalidSet(ParseError::new(word, "a square, a1 to h8")))
 }
 
 /// Reads a 64-bit number. A negative number stands for the unsigned number with the same bits.

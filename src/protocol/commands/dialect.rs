@@ -84,7 +84,7 @@ limit N            tie after N moves of each side
 undo, redo         undo your last move, redo it
 goto N             go to the position after N moves
 moves              list the legal moves, one line per piece
-hint               show what the machine would move
+hint               show what the machine would move, and its score
 time S             think S seconds a move; default: as at the start
 level N            play at level N, from 1 (weakest) to 8 (5 seconds a move)
 position P         start a game from P: eight rows with / between them, and the side to move
@@ -132,7 +132,7 @@ seed N             play the same way every time
 undo, redo         undo your last move, redo it
 goto N             go to the position after N moves
 moves              list the legal moves, one line per piece
-hint               show what the machine would move
+hint               show what the machine would move, and its score
 time S             think S seconds a move; default: as at the start
 level N            play at level N, from 1 (weakest) to 8 (5 seconds a move)
 position P         start a game from P: eight rows with / between them, and the side to move
@@ -213,6 +213,9 @@ impl Dialect {
         let mut all = self.words.iter().chain(self.others).chain(vocabulary.words());
         if let Some(&(_, reader)) = all.find(|&&(name, _)| name == lower) {
             return Ok(reader);
+        }
+        if let Some(mv) = command::intended_move(word) {
+            return Err(unknown(format!("a move in the form {mv}")));
         }
         let is_letter = lower.len() == 1 && self.letters == Letters::IfUnambiguous;
         let meant: Vec<_> = self.words.iter().filter(|(name, _)| is_letter && name.starts_with(&lower)).collect();

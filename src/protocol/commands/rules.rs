@@ -1,6 +1,7 @@
 //! Rules of the game in a few lines, for a person who asks for help.
 
-use super::dialect::Dialect;
+use super::command::Control;
+use super::dialect::{Dialect, Edits};
 
 /// Rules of both editions.
 const RULES: &str = "\
@@ -18,6 +19,22 @@ impl Dialect {
     pub fn rules(&self) -> String {
         let limit = self.limit.map(|moves| format!("After {moves} moves of each side the game is a tie.\n"));
         RULES.to_owned() + &limit.unwrap_or_default()
+    }
+
+    /// Tells who plays which side, and how to change that. `players` are Black's and White's.
+    pub fn players(&self, players: [Control; 2]) -> String {
+        let (who, change) = match players {
+            [Control::Manual, Control::Automatic] => {
+                ("You play Black, and the machine plays White.", "White: manual white, then auto black")
+            }
+            [Control::Automatic, Control::Manual] => {
+                ("You play White, and the machine plays Black.", "Black: manual black, then auto white")
+            }
+            [Control::Manual, Control::Manual] => ("You play both sides.", "Black alone: auto white"),
+            [Control::Automatic, Control::Automatic] => ("The machine plays both sides.", "Black: manual black"),
+        };
+        let start = if self.edits == Edits::Stop { ", then start" } else { "" };
+        format!("{who}\nTo play {change}{start}.\n")
     }
 }
 

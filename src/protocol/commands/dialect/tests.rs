@@ -75,12 +75,14 @@ fn set_has_its_own_operands_in_each_edition() {
     let square = "b3".parse().unwrap();
     let set = |piece, next| Command::Set { square, piece, next };
     let (black, white) = (Some(Color::Black), Some(Color::White));
-    assert_eq!(read(&COURSE_2020, "set b3 Black WHITE"), set(black, white));
+    for line in ["set b3 Black WHITE", "SET B3 BLACK White"] {
+        assert_eq!(read(&COURSE_2020, line), set(black, white));
+    }
     assert_eq!(read(&COURSE_2020, "set b3 - black x"), set(None, black));
-    assert_eq!(read(&COURSE_2015, "set b3 B"), set(black, white));
+    assert_eq!(read(&COURSE_2015, "set B3 B"), set(black, white));
     assert_eq!(read(&COURSE_2015, "set b3 w black"), set(white, black));
     assert_eq!(read(&COURSE_2015, "set b3 e"), set(None, None));
-    for line in ["set", "set b3", "set b9 black white", "set B3 black white", "set b3 b white", "set b3 e white"] {
+    for line in ["set", "set b3", "set b9 black white", "set B9 black white", "set b3 b white", "set b3 e white"] {
         assert!(refused(&COURSE_2020, line).starts_with("invalid arguments to set: found "), "{line}");
     }
     for line in ["set b3 black", "set b3 black -", "set b3 - w"] {
