@@ -58,7 +58,7 @@ pub use game_state::GameState;
 pub use hub::play_by_hub;
 pub use loa_player::{LoaPlayer, LoaSettings};
 pub use reply::{Help, Reply, Shown, Thought};
-pub use session::{AutomaticTurn, Session};
+pub use session::{AutomaticTurn, Listen, Session};
 #[cfg(feature = "display")]
 pub(crate) use streams::open_terminal;
 pub use streams::{Typing, used_files};

@@ -38,9 +38,14 @@ impl CommandSource for &[u8] {
 #[cfg(unix)]
 impl CommandSource for BufReader<File> {
     fn is_waiting(&self) -> bool {
-        let mut input = [PollFd::new(self.get_ref().as_fd(), PollFlags::POLLIN)];
-        !self.buffer().is_empty() || poll(&mut input, PollTimeout::ZERO).is_ok_and(|ready| ready > 0)
+        !self.buffer().is_empty() || is_ready(self.get_ref())
     }
+}
+
+/// Returns true if the file, or its end, can be read without waiting.
+#[cfg(unix)]
+pub(super) fn is_ready(file: &File) -> bool {
+    poll(&mut [PollFd::new(file.as_fd(), PollFlags::POLLIN)], PollTimeout::ZERO).is_ok_and(|ready| ready > 0)
 }
 
 /// Sees only what has already been read into the buffer.

@@ -1,15 +1,17 @@
-//! Console: reads command lines, executes and answers them (§2 to §4). `analysis` reads them during a search.
+//! Console: reads command lines, executes and answers them (§2 to §4). `analysis` and `attention` read them during a
+//! search.
 
 mod analysis;
+mod attention;
 
 use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use self::attention::Origin;
 use super::command_source::CommandSource;
 use super::reply::{Reply, Shown};
 use super::session::{AutomaticTurn, Session};
-use super::thinker::Audience;
 use super::viewer::Viewer;
 use crate::protocol::commands::{InputLine, Refusal, read_line};
 
@@ -87,17 +89,19 @@ impl Console<'_> {
     fn converse(&mut self, session: &mut Session, strictness: Strictness) -> Result<ConsoleEnd, StreamError> {
         self.print(session.dialect().banner)?;
         let mut drawn = None;
-        // Line that has ended an analysis.
+        // Line that has arrived during a search.
         let mut waiting = None;
+        let mut origin = Origin::Prompted;
         loop {
             self.draw(session.shown(), &mut drawn)?;
-            while let Some(turn) = session.automatic_turn(self.audience()) {
-                self.print_turn(&turn)?;
-                self.draw(session.shown(), &mut drawn)?;
+            if waiting.is_none() {
+                waiting = self.take_turns(session, strictness, origin, &mut drawn)?;
+                origin = Origin::Heard;
             }
             let line = match waiting.take() {
                 Some(line) => line,
                 None => {
+                    origin = Origin::Prompted;
                     self.prompt(session.prompt())?;
                     read_line(&mut *self.input).map_err(StreamError::Input)?
                 }
@@ -117,10 +121,7 @@ impl Console<'_> {
                 }
             };
             match &reply {
-                Ok(Reply::Hint(thought)) => {
-                    let hint = session.hint(thought);
-                    self.print_error(&hint);
-                }
+                Ok(Reply::Hint(thought)) => waiting = self.hint(session, thought, strictness)?,
                 Ok(Reply::Analysis(thought)) => waiting = Some(self.analyze(session, thought, strictness)?),
                 _ => {}
             }
@@ -159,10 +160,6 @@ impl Console<'_> {
         self.print(&turn.text)?;
         self.flush()?;
         turn.mv.map_or(Ok(()), |mv| self.log(&mv.to_string()))
-    }
-
-    fn audience(&self) -> Audience {
-        if self.input.is_waiting() { Audience::Absent } else { Audience::Present }
     }
 
     /// Draws the board for a person, if it has changed since it was last drawn.

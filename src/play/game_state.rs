@@ -108,6 +108,11 @@ impl GameState {
         self.players[color.index()]
     }
 
+    /// Returns true if the machine plays both sides.
+    pub fn plays_alone(&self) -> bool {
+        self.players == [Control::Automatic; 2]
+    }
+
     /// Number of moves of each side after which the game is a tie.
     pub fn limit(&self) -> Option<i64> {
         self.limit.map(|limit| limit / 2)

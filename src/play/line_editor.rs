@@ -1,7 +1,11 @@
 //! Lines that a person types at a terminal: editing, history, and completion of commands.
 
+#[cfg(unix)]
+use std::fs::File;
 use std::io::{self, BufRead, Cursor, IsTerminal, Read, Write};
 
+#[cfg(unix)]
+use nix::sys::signal::{SigSet, Signal};
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
@@ -11,12 +15,17 @@ use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor, Helper};
 
 use super::command_source::CommandSource;
+#[cfg(unix)]
+use super::command_source::{is_ready, open_stdin};
 use crate::protocol::commands::Dialect;
 use crate::terminal::Screen;
 
 /// Source of the lines that a person edits. It prints the prompt itself, again and again while the line changes.
 pub(super) struct LineEditor {
     editor: Editor<Completion, MemHistory>,
+    /// The terminal, which edits lines itself while the machine thinks.
+    #[cfg(unix)]
+    terminal: File,
     prompt: String,
     /// Accepted lines that have not been read: more than one if they were pasted.
     lines: Cursor<Vec<u8>>,
@@ -34,23 +43,58 @@ impl LineEditor {
         editor.set_helper(Some(Completion(dialect)));
         // Some terminals of Windows are pipes to the editor.
         editor.dimensions()?;
-        Some(LineEditor { editor, prompt: String::new(), lines: Cursor::default() })
+        // While the machine thinks, Ctrl-C drops the line as well, which the terminal does before it sends the signal.
+        #[cfg(unix)]
+        SigSet::from(Signal::SIGINT).thread_block().ok()?;
+        Some(LineEditor {
+            editor,
+            #[cfg(unix)]
+            terminal: open_stdin().ok()?,
+            prompt: String::new(),
+            lines: Cursor::default(),
+        })
     }
 
-    /// Waits for a line, and remembers it. An interrupt (Ctrl-C) drops the line and begins another.
-    fn edit(&mut self) -> Result<(), ReadlineError> {
-        let text = loop {
+    /// Takes the lines that were typed while the machine thought; an empty one is the end of the input.
+    #[cfg(unix)]
+    fn typed(&mut self) -> io::Result<Option<String>> {
+        // The terminal gives one line at a time, of at most this size.
+        let mut bytes = [0; 4096];
+        let is_typed = is_ready(&self.terminal);
+        let count = if is_typed { self.terminal.read(&mut bytes)? } else { 0 };
+        Ok(is_typed.then(|| String::from_utf8_lossy(&bytes[..count]).into_owned()))
+    }
+
+    #[cfg(not(unix))]
+    fn typed(&mut self) -> io::Result<Option<String>> {
+        Ok(None)
+    }
+
+    /// Waits for a line. An interrupt (Ctrl-C) drops the line and begins another.
+    fn edit(&mut self) -> Result<String, ReadlineError> {
+        loop {
             match self.editor.readline(&self.prompt) {
                 Err(ReadlineError::Interrupted) => {}
-                Err(ReadlineError::Eof) => return Ok(()),
-                read => break read?,
+                Err(ReadlineError::Eof) => return Ok(String::new()),
+                read => return Ok(read? + "\n"),
             }
+        }
+    }
+
+    fn next_lines(&mut self) -> Result<(), ReadlineError> {
+        let text = match self.typed()? {
+            Some(typed) => typed,
+            None => self.edit()?,
         };
         for line in text.lines() {
             self.editor.add_history_entry(line)?;
         }
-        self.lines = Cursor::new((text + "\n").into_bytes());
+        self.lines = Cursor::new(text.into_bytes());
         Ok(())
+    }
+
+    fn has_lines(&self) -> bool {
+        self.lines.position() < self.lines.get_ref().len() as u64
     }
 }
 
@@ -63,8 +107,8 @@ impl Read for LineEditor {
 
 impl BufRead for LineEditor {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        if !self.is_waiting() {
-            self.edit().map_err(|error| match error {
+        if !self.has_lines() {
+            self.next_lines().map_err(|error| match error {
                 ReadlineError::Io(error) => error,
                 error => io::Error::other(error),
             })?;
@@ -78,8 +122,14 @@ impl BufRead for LineEditor {
 }
 
 impl CommandSource for LineEditor {
+    #[cfg(unix)]
     fn is_waiting(&self) -> bool {
-        self.lines.position() < self.lines.get_ref().len() as u64
+        self.has_lines() || is_ready(&self.terminal)
+    }
+
+    #[cfg(not(unix))]
+    fn is_waiting(&self) -> bool {
+        self.has_lines()
     }
 
     fn prompt(&mut self, prompt: &str, output: &mut dyn Write) -> io::Result<()> {

@@ -1,16 +1,17 @@
 //! Command session of Lines of Action: the game and its automatic players.
 
 use std::num::NonZero;
+use std::ops::ControlFlow;
 
 use super::game_state::GameState;
 use super::reply::{Reply, Shown, Thought};
 use super::thinker::{Analyst, Audience, Thinker};
 use crate::evaluate::loa::Evaluation;
 use crate::files::UsedFile;
-use crate::game::Color;
 use crate::loa::sgf::Record;
 use crate::loa::{Move, Position};
-use crate::protocol::commands::{Command, Control, Dialect, Pace, Refusal, Vocabulary};
+use crate::protocol::commands::{Command, Dialect, Pace, Refusal, Vocabulary};
+use crate::search::Observer;
 
 /// Game and its automatic players.
 #[derive(Debug)]
@@ -18,6 +19,9 @@ pub struct Session {
     state: GameState,
     thinker: Thinker,
 }
+
+/// Called again and again during a search; it may change the game, and stops the search by a break.
+pub type Listen<'a> = dyn FnMut(&mut GameState) -> ControlFlow<()> + 'a;
 
 /// Turn of an automatic side.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,6 +78,11 @@ impl Session {
         self.state.shown()
     }
 
+    /// Returns true if an automatic side has to move.
+    pub fn is_machines_turn(&self) -> bool {
+        self.state.thought().is_some()
+    }
+
     /// Prompt for the next command (§3).
     pub fn prompt(&self) -> &'static str {
         self.state.prompt()
@@ -110,14 +119,28 @@ impl Session {
 
     /// Takes an automatic turn, if a game is in progress and the side to move is automatic. If both sides are automatic
     /// and nobody watches, the rest of the game is fast (§2).
-    pub fn automatic_turn(&mut self, audience: Audience) -> Option<AutomaticTurn> {
+    ///
+    /// `listen` may change the game before the search and during it, unless nodes limit the search. It must stop the
+    /// search if the turn is no longer wanted; `None` is then returned.
+    pub fn automatic_turn(&mut self, audience: Audience, listen: &mut Listen) -> Option<AutomaticTurn> {
         let thought = self.state.thought()?;
-        if audience == Audience::Absent && Color::ALL.map(|color| self.state.control(color)) == [Control::Automatic; 2]
-        {
-            self.thinker.hurry();
+        let Session { state, thinker } = self;
+        if audience == Audience::Absent && state.plays_alone() {
+            thinker.hurry();
         }
-        let mv = self.thinker.choose(&thought, &mut ()).map(|choice| choice.best);
-        Some(AutomaticTurn { mv, text: self.state.play_automatic(mv) })
+        let mut listener = Listener { state, listen, heard: ControlFlow::Continue(()) };
+        if listener.poll().is_break() {
+            return None;
+        }
+        let choice = match thinker.counts_nodes() {
+            true => thinker.choose(&thought, &mut ()),
+            false => thinker.choose(&thought, &mut listener),
+        };
+        if listener.heard.is_break() {
+            return None;
+        }
+        let mv = choice.map(|choice| choice.best);
+        Some(AutomaticTurn { mv, text: state.play_automatic(mv) })
     }
 
     /// Continues another game with the same players and limit. Returns the text to print: the game's end, if any.
@@ -130,14 +153,33 @@ impl Session {
         Ok(text)
     }
 
-    /// Hint for a person, in words.
-    pub fn hint(&mut self, thought: &Thought) -> String {
-        let choice = self.thinker.hint(thought, &mut ());
+    /// Hint for a person, in words; empty if `listen` has stopped the search.
+    pub fn hint(&mut self, thought: &Thought, listen: &mut Listen) -> String {
+        let Session { state, thinker } = self;
+        let mut listener = Listener { state, listen, heard: ControlFlow::Continue(()) };
+        let choice = thinker.hint(thought, &mut listener).filter(|_| listener.heard.is_continue());
         choice.map_or_else(String::new, |choice| choice.in_words(&thought.history.position()) + "\n")
     }
 
     /// Search for an analysis, which the players take no notice of.
     pub(super) fn analyst(&self) -> Analyst {
         self.thinker.analyst()
+    }
+}
+
+/// Lets `listen` hear during a search.
+struct Listener<'a, 'b> {
+    state: &'a mut GameState,
+    listen: &'a mut Listen<'b>,
+    /// A break once `listen` has stopped the search.
+    heard: ControlFlow<()>,
+}
+
+impl Observer<Position<8>> for Listener<'_, '_> {
+    fn poll(&mut self) -> ControlFlow<()> {
+        if self.heard.is_continue() {
+            self.heard = (self.listen)(self.state);
+        }
+        self.heard
     }
 }

@@ -202,6 +202,11 @@ impl Thinker {
         analyst.with_table_limit(ANALYSIS_TABLE_BYTES).with_table_reserved()
     }
 
+    /// Returns true if nodes limit the moves, so that equal commands give equal games.
+    pub(super) fn counts_nodes(&self) -> bool {
+        self.seed.is_some() || matches!(self.effort(), Some(Effort::Nodes(_)))
+    }
+
     /// Effort of the level, if one is set.
     fn effort(&self) -> Option<Effort> {
         match self.pace {

@@ -1,6 +1,7 @@
 //! Refused lines and queries leave the game unchanged.
 #![no_main]
 
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 use kingline::play::{Audience, Reply, Session};
@@ -28,7 +29,7 @@ fuzz_target!(|text: &str| {
                 Ok(Some(command)) => changes(&command) && session.execute(&command).is_ok(),
             };
             assert!(changed || dump(&mut session) == before);
-            while session.automatic_turn(Audience::Present).is_some() {
+            while session.automatic_turn(Audience::Present, &mut |_| ControlFlow::Continue(())).is_some() {
                 assert!(changed);
             }
         }

@@ -6,6 +6,7 @@ use kingline::game::Game;
 use kingline::loa::Position;
 
 use crate::support::command::{Dir, Ran};
+use crate::support::dialog::Dialog;
 use crate::support::programs::{Program, root};
 
 /// Commands that make both sides automatic.
@@ -152,6 +153,46 @@ fn an_automatic_player_to_move_moves_at_once() {
         // In one case both sides are briefly automatic, which is enough for a whole game.
         let is_right = if commands == "auto black\nmanual white\n" { printed > moves } else { printed == moves };
         assert!(is_right, "{dialect} {commands}: {ran:?}");
+    }
+}
+
+/// Each thought after the first takes an hour, unless a line ends it.
+#[test]
+fn commands_are_obeyed_while_the_machine_plays_both_sides() {
+    for (dialect, lines, mark) in [("2020", ["limit 300", "auto black"], "* "), ("2015", ["auto black", "start"], "::")]
+    {
+        let mut program = Dialog::new(Program::Loa, &["--dialect", dialect, "--time=0.3"]);
+        lines.into_iter().for_each(|line| program.say(line));
+        let mut next = || program.line().expect("a line");
+        while !next().contains(mark) {}
+        for line in ["time 3600", "nonsense", "dump"] {
+            program.say(line);
+        }
+        let before: Vec<String> = std::iter::from_fn(|| program.line()).take_while(|line| line != "===").collect();
+        assert!(before.len() < 40 && before.iter().all(|line| line.contains(mark)), "{before:?}");
+        let turn = std::iter::from_fn(|| program.line()).find(|line| line.starts_with("Next move")).expect("a turn");
+        program.say(&turn.replace("Next move:", "manual"));
+        program.say("undo");
+        program.say("dump");
+        assert_eq!([program.line(), program.line()].map(Option::unwrap), ["===", "==="], "no move after that");
+        program.say("quit");
+        assert!(program.hang_up().success());
+    }
+}
+
+/// Lines for a program that plays one side, or that do not arrive during a game, are answered in their order.
+#[test]
+fn scripts_mean_the_same_however_they_arrive() {
+    let mut program = Dialog::new(Program::Loa, &["--time=0.3"]);
+    program.say("b1-b3");
+    program.say("dump");
+    assert!(program.hear("*").starts_with("* ") && program.line().as_deref() == Some("==="));
+    // The input ends during a game, which is played to its end.
+    for arrival in ["echo auto black", "(echo auto black; sleep 0.3)", "(echo auto black; echo dump)"] {
+        let ran = Dir::new().run_in_shell(&format!("{arrival} | \"$0\" --time=0.01"), Program::Loa);
+        let prompts = 2 + arrival.matches("dump").count();
+        let end = ran.exits_with(0).stdout.lines().filter(|line| line.ends_with('.')).count();
+        assert_eq!((end, ran.stdout.matches("> ").count()), (3, prompts), "{ran:?}");
     }
 }
 

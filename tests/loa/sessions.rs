@@ -1,5 +1,6 @@
 //! Properties of all command sessions and saved games, tested with random ones.
 
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 use kingline::draw::Paint;
@@ -171,7 +172,7 @@ proptest! {
                 Ok(None) | Err(_) => true,
             };
             prop_assert!(!refused || before == (session.position(), session.prompt()), "{}", line);
-            while let Some(turn) = session.automatic_turn(Audience::Present) {
+            while let Some(turn) = session.automatic_turn(Audience::Present, &mut |_| ControlFlow::Continue(())) {
                 prop_assert!(!refused, "{}", line);
                 prop_assert!(turn.mv.is_some() || turn.text.contains("wins"));
             }

@@ -14,6 +14,8 @@ const CTRL_C: &str = "\u{3}";
 const CTRL_D: &str = "\u{4}";
 const CTRL_U: &str = "\u{15}";
 const CTRL_W: &str = "\u{17}";
+/// The editor's last output for a line: the end of bracketed paste.
+const EDITOR_OFF: &str = "\u{1b}[?2004l";
 
 /// Background colors of marked squares.
 const YELLOW: [&str; 2] = ["48;5;136;", "48;5;178;"];
@@ -92,6 +94,27 @@ fn ctrl_c_drops_the_line_and_ctrl_d_ends_the_program_on_a_new_line() {
     let Some(mut terminal) = at_terminal("dumb", "") else { return };
     terminal.press(CTRL_D);
     assert_eq!(terminal.wait_for_end(), "\n");
+}
+
+/// The thought would take an hour.
+#[test]
+fn while_the_machine_thinks_lines_are_read_and_ctrl_c_drops_them() {
+    for (keys, prompt) in [("undo\r", "b> "), ("manual white\r", "w> "), ("print\rmanual white\r", "w> ")] {
+        let Some(mut terminal) = Terminal::start(&mut loa("xterm", "1", &["--time=3600"]), None) else { return };
+        terminal.wait_for("b> ");
+        terminal.press("b1-b3\r");
+        terminal.wait_for("White to move\n");
+        terminal.press(&format!("qu{CTRL_C}{keys}"));
+        let shown = terminal.wait_for(prompt);
+        assert!(!shown.contains("Error"), "{shown:?}");
+        terminal.press(UP);
+        terminal.wait_for(keys.trim_end().rsplit('\r').next().expect("a line"));
+        terminal.press(&format!("{CTRL_U}hint\r"));
+        terminal.wait_for(EDITOR_OFF);
+        // The end of the input ends the program, also in the middle of a hint.
+        terminal.press(CTRL_D);
+        terminal.wait_for_end();
+    }
 }
 
 #[test]

@@ -9,11 +9,11 @@ use std::time::Duration;
 
 use super::{Console, StreamError, Strictness};
 use crate::loa::{Move, Position};
-use crate::play::reply::{Reply, Thought};
+use crate::play::reply::Thought;
 use crate::play::search_control::{HitLimits, SearchControl, Watch};
 use crate::play::session::Session;
 use crate::play::thinker::Analyst;
-use crate::protocol::commands::{InputLine, analyzed, iteration, read_line};
+use crate::protocol::commands::{Command, InputLine, analyzed, iteration, read_line};
 use crate::protocol::hub::Purpose;
 use crate::search::{Limits, Report};
 
@@ -77,15 +77,9 @@ impl Console<'_> {
         loop {
             self.prompt(session.prompt())?;
             let line = analysis.next_line(self)?;
-            let InputLine::Text(text) = &line else { return Ok(line) };
-            let reply = match session.read(text) {
-                Ok(Some(command)) if command.is_query() => session.execute(&command),
-                Ok(None) => Ok(Reply::Output(String::new())),
-                Err(refusal) if strictness == Strictness::GoOn => Err(refusal),
-                Ok(Some(_)) | Err(_) => return Ok(line),
-            };
-            self.log(text)?;
-            self.print_reply(&reply, Strictness::GoOn)?;
+            if let Some(line) = self.answer(session.parts().0, line, strictness, Command::is_query)? {
+                return Ok(line);
+            }
         }
     }
 }
