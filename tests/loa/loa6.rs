@@ -145,10 +145,10 @@ fn games_by_requests_are_legal_and_won_against_random_moves() {
 }
 
 /// Busy processes, two per core. They are killed when dropped, and end with this process.
-struct Load(Vec<Child>);
+pub(crate) struct Load(Vec<Child>);
 
 impl Load {
-    fn new() -> Load {
+    pub(crate) fn new() -> Load {
         let cores = available_parallelism().map_or(2, usize::from);
         let busy = "exec 2>&-; while kill -0 $PPID; do :; done";
         let start = |_| Command::new("sh").args(["-c", busy]).stdin(Stdio::null()).spawn().expect("a shell");
@@ -199,14 +199,16 @@ fn the_time_counts_from_the_start_of_the_process() {
 
 #[test]
 fn requests_are_answered_before_end_of_input() {
-    for request in [Request::Identify, request(Position::start())] {
-        let mut command = Program::Loa6.command();
-        command.arg("--time=0.05").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().expect("a program that starts");
-        let mut pipe = child.stdin.take().expect("a pipe");
-        pipe.write_all(request.to_string().as_bytes()).expect("a reader");
-        assert!(Dir::new().wait_for(child).exits_with(0).stdout.len() >= 5);
-        drop(pipe);
+    for request in [Request::Identify, request(Position::start())].map(|request| request.to_string()) {
+        for form in [request.clone(), request.trim_end().to_owned(), format!("\u{feff}\r\n{}", request.trim_end())] {
+            let mut command = Program::Loa6.command();
+            command.arg("--time=0.05").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+            let mut child = command.spawn().expect("a program that starts");
+            let mut pipe = child.stdin.take().expect("a pipe");
+            pipe.write_all(form.as_bytes()).expect("a reader");
+            assert!(Dir::new().wait_for(child).exits_with(0).stdout.len() >= 5, "{form:?}");
+            drop(pipe);
+        }
     }
 }
 

@@ -1,39 +1,43 @@
 //! Parser of requests.
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufReader, Read};
 
 use super::{Request, RequestError};
 use crate::game::{Color, LineError};
 use crate::loa::{Position, Square};
 
 /// Longest line of a request in bytes, including its newline.
-const LONGEST_LINE: u64 = 1024;
+const LONGEST_LINE: usize = 1024;
+/// Most lines of a request, blank ones included.
+const MOST_LINES: usize = 1024;
 
 impl Request {
-    /// Reads a request (§2). Beyond the contract it accepts CR before LF, trailing blanks and a missing last newline.
+    /// Reads a request (§2). Beyond the contract it accepts a byte order mark, blank lines, blanks at both ends of a line,
+    /// CR before LF, small letters and a missing last newline.
     ///
-    /// A driver may keep its end of the pipe open, so reading does not wait for anything after the request. Trailing
-    /// input that has already arrived must be blank.
+    /// A driver may keep its end of the pipe open, so reading ends with the last square, whether or not its newline has
+    /// arrived. Trailing input that has arrived with it must be blank.
     ///
     /// # Errors
     /// A line is wrong, or the input cannot be read.
     pub fn read(input: impl Read) -> Result<Request, RequestError> {
         let mut lines = RequestLines { input: BufReader::new(input), number: 0 };
         let expected = "identify or move";
-        let request = match lines.next(expected)?.as_str() {
+        let first = lines.next(expected, |text| text.eq_ignore_ascii_case("identify"))?;
+        let request = match first.to_ascii_lowercase().as_str() {
             "identify" => Request::Identify,
             "move" => {
                 let expected = "the turn number, an integer from 1 to 4294967295";
-                let text = lines.next(expected)?;
+                let text = lines.next(expected, |_| false)?;
                 let turn = turn(&text).ok_or_else(|| lines.wrong(&text, expected))?;
                 let expected = "6, the size of the board";
-                let size = lines.next(expected)?;
+                let size = lines.next(expected, |_| false)?;
                 if size != "6" {
                     return Err(lines.wrong(&size, expected));
                 }
                 Request::Move { turn, position: lines.board()? }
             }
-            other => return Err(lines.wrong(other, expected)),
+            _ => return Err(lines.wrong(&first, expected)),
         };
         lines.end()?;
         Ok(request)
@@ -58,28 +62,46 @@ impl<R: Read> RequestLines<R> {
         RequestError::Line(LineError::new(self.number, found, expected))
     }
 
-    /// Reads the next line without trailing blanks. Invalid UTF-8 becomes U+FFFD.
-    fn next(&mut self, expected: &str) -> Result<String, RequestError> {
+    /// Reads the next line that is not blank, without blanks at its ends. Invalid UTF-8 becomes U+FFFD. A text that
+    /// `is_whole` needs no newline.
+    fn next(&mut self, expected: &str, is_whole: impl Fn(&str) -> bool) -> Result<String, RequestError> {
+        loop {
+            let bytes = self.line(&is_whole)?;
+            let text = String::from_utf8_lossy(&bytes);
+            let text = text.trim_start_matches('\u{feff}').trim();
+            if bytes.is_empty() || self.number > MOST_LINES {
+                let found = if bytes.is_empty() { "the end of the input" } else { "nothing but blank lines" };
+                return Err(RequestError::Line(LineError::missing(self.number, found, expected)));
+            }
+            if bytes.len() == LONGEST_LINE && !bytes.ends_with(b"\n") {
+                return Err(self.wrong(text, format!("{expected}, in a line of at most {LONGEST_LINE} bytes")));
+            }
+            if !text.is_empty() {
+                return Ok(text.to_owned());
+            }
+        }
+    }
+
+    /// Reads to the end of the line or of the input, or until everything that has arrived is a whole text.
+    fn line(&mut self, is_whole: impl Fn(&str) -> bool) -> Result<Vec<u8>, RequestError> {
         let mut bytes = Vec::new();
         self.number += 1;
-        let read = self.input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes);
-        let read = read.map_err(RequestError::Unreadable)?;
-        let text = String::from_utf8_lossy(&bytes);
-        if bytes.is_empty() {
-            let missing = LineError::missing(self.number, "the end of the input", expected);
-            return Err(RequestError::Line(missing));
+        while bytes.len() < LONGEST_LINE {
+            let Some(byte) = self.input.by_ref().bytes().next() else { break };
+            bytes.push(byte.map_err(RequestError::Unreadable)?);
+            let is_all = || self.input.buffer().is_empty() && is_whole(String::from_utf8_lossy(&bytes).trim());
+            if bytes.ends_with(b"\n") || is_all() {
+                break;
+            }
         }
-        if read as u64 == LONGEST_LINE && !bytes.ends_with(b"\n") {
-            return Err(self.wrong(&text, format!("{expected}, in a line of at most {LONGEST_LINE} bytes")));
-        }
-        Ok(text.trim_end().to_owned())
+        Ok(bytes)
     }
 
     /// Reads six rows, the highest first. Black (X) is to move.
     fn board(&mut self) -> Result<Position<6>, RequestError> {
         let mut placed = Vec::new();
         for number in 1..=6 {
-            let line = self.next("six rows of the board")?;
+            let line = self.next("six rows of the board", |text| number == 6 && text.chars().count() >= 6)?;
             let count = line.chars().count();
             if count != 6 {
                 return Err(self.wrong(&line, format!("6 squares in row {number}, not {count}")));
@@ -87,8 +109,8 @@ impl<R: Read> RequestLines<R> {
             for (column, letter) in line.chars().enumerate() {
                 let color = match letter {
                     '.' => continue,
-                    'X' => Color::Black,
-                    'O' => Color::White,
+                    'X' | 'x' => Color::Black,
+                    'O' | 'o' => Color::White,
                     _ => return Err(self.wrong(&line, format!("only . X and O in row {number}"))),
                 };
                 placed.extend(Square::at(column, 6 - number).map(|square| (square, color)));
@@ -142,34 +164,45 @@ mod tests {
     }
 
     #[test]
-    fn crlf_trailing_blanks_and_blank_lines_are_read() {
+    fn the_forms_that_drivers_send_are_read() {
         for text in [FIRST, "identify\n"] {
             let plain = read(text).unwrap();
-            assert_eq!(read(&text.replace('\n', "\r\n")).unwrap(), plain);
-            assert_eq!(read(&text.replace('\n', " \t\r\n")).unwrap(), plain);
-            assert_eq!(read(text.trim_end()).unwrap(), plain);
-            assert_eq!(read(&format!("{text} \r\n\n")).unwrap(), plain);
+            for form in [
+                text.replace('\n', "\r\n"),
+                text.replace('\n', " \t\r\n"),
+                text.replace('\n', "\n\n"),
+                text.trim_end().to_owned(),
+                text.to_lowercase(),
+                text.to_uppercase(),
+                format!("{text} \r\n\n"),
+                format!("\n{text}"),
+                format!("\u{feff}{text}"),
+                format!("\u{feff}\r\n \t{text}"),
+                format!("{}{text}", "\n".repeat(900)),
+            ] {
+                assert_eq!(read(&form).unwrap(), plain, "{form:?}");
+            }
         }
         read(&FIRST.replacen('1', "4294967295", 1)).unwrap();
     }
 
     #[test]
     fn an_error_names_its_line() {
-        for (text, line) in [("", 1), ("\n", 1), ("moves\n1\n", 1), ("MOVE\n", 1), (" move\n", 1), ("move", 2)] {
+        for (text, line) in [("", 1), ("\n", 2), ("moves\n1\n", 1), ("\n\nmov\n", 3), ("mo ve\n", 1), ("move", 2)] {
             assert_eq!(wrong(text).0, line, "{text:?}");
         }
-        for turn in ["0", "-1", "+1", "", "one", "1.0", "4294967296", "99999999999999999999", "1 2"] {
+        for turn in ["0", "-1", "+1", "one", "1.0", "4294967296", "99999999999999999999", "1 2"] {
             assert_eq!(wrong(&FIRST.replacen('1', turn, 1)).0, 2, "{turn}");
         }
-        for size in ["8", "06", "", "6x6", "six"] {
+        for size in ["8", "06", "6x6", "six"] {
             assert_eq!(wrong(&FIRST.replacen('6', size, 1)).0, 3, "{size}");
         }
         let cut: String = FIRST.lines().take(8).collect::<Vec<_>>().join("\n");
         assert_eq!(wrong(&cut), (9, "six rows of the board".into()));
         assert_eq!(wrong(&FIRST.replacen(".XXXX.", ".XXX.", 1)), (4, "6 squares in row 1, not 5".into()));
         assert_eq!(wrong(&FIRST.replacen("O....O", "O.....O", 1)), (5, "6 squares in row 2, not 7".into()));
-        assert_eq!(wrong(&FIRST.replacen("O....O", "", 1)), (5, "6 squares in row 2, not 0".into()));
-        for letter in ["x", "o", "0", "b", "\u{e9}", "\0", " "] {
+        assert_eq!(wrong(&FIRST.replacen("O....O", "", 1)), (10, "six rows of the board".into()));
+        for letter in ["0", "b", "\u{e9}", "\0", " "] {
             let text = FIRST.replacen("O....O", &format!("O..{letter}.O"), 1);
             assert_eq!(wrong(&text), (5, "only . X and O in row 2".into()), "{letter}");
         }
@@ -191,7 +224,14 @@ mod tests {
             }
         }
         Request::read(Open(FIRST.split_inclusive('\n').collect())).unwrap();
-        Request::read(Open(vec!["identify\n"])).unwrap();
+        for last in [FIRST.trim_end(), "identify"] {
+            let bytes: Vec<&str> = last.split("").filter(|byte| !byte.is_empty()).collect();
+            assert_eq!(Request::read(Open(bytes)).unwrap(), read(last).unwrap());
+        }
+        let mut squares = FIRST.trim_end().to_owned() + "X";
+        assert_eq!(wrong(&squares), (9, "6 squares in row 6, not 7".into()));
+        squares.truncate(squares.len() - 2);
+        assert_eq!(wrong(&squares), (9, "6 squares in row 6, not 5".into()));
         for (endless, line) in [(&b"m"[..], 1), (b"move\n", 2), (b"move\n1\n6\nX.....     ", 4)] {
             match Request::read(endless.chain(std::io::repeat(b' '))) {
                 Err(RequestError::Line(LineError { line: number, error })) => {
@@ -201,5 +241,7 @@ mod tests {
                 other => panic!("{other:?}"),
             }
         }
+        let error = Request::read(std::io::repeat(b'\n')).unwrap_err().to_string();
+        assert!(error.contains("found nothing but blank lines"), "{error}");
     }
 }
