@@ -68,8 +68,8 @@ fn a_strategy_that_is_cut_or_altered_is_refused() {
         let ran = solve(&dir, &["--board", "5", "--verify", "spoiled"]);
         ran.exits_with(1).stderr_contains(&["calibrate: ", message]);
     };
-    refused(&whole[..whole.len() - 1], "positions of 8 bytes");
-    refused(&[&whole[..], b"x"].concat(), "positions of 8 bytes");
+    refused(&whole[..whole.len() - 1], "the recorded one");
+    refused(&[&whole[..], b"x"].concat(), "the recorded one");
     refused(b"", "found something else, expected a strategy");
     let mut altered = whole.clone();
     *altered.last_mut().expect("a byte") ^= 1;

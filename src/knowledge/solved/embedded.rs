@@ -25,8 +25,8 @@
 //!
 //! | file | SHA-256 |
 //! | --- | --- |
-//! | `loa6.strategy` | ae67b4f84edd6971c879d47ed2ac2e665ad9b051a43754a75784b0bf86bd8dd9 |
-//! | `loa6.defense` | c26ec9a047cdb6dca086821c69be0a3953b159705010e34ffbc268457b619e5a |
+//! | `loa6.strategy` | 7f2bc671fd4b42592fcf6e2b3ff4701dfde6f67b56f4d94d8a6b0d7a81839887 |
+//! | `loa6.defense` | 97dbb2c585acdb36044397c340918b38b50c77f2d36c99594fee5447f10c96d3 |
 //!
 //! Another run may find other strategies, because the search order depends on thread timing. The files are read in
 //! place. Without the feature `tables`, the program has none.

@@ -50,7 +50,7 @@ impl<'a, G: Canonical> Strategy<'a, G> {
     /// Iterates over the forms and plies of all positions, in ascending order of codes. The plies of positions that are
     /// not won are [`ENDLESS`].
     pub fn positions(&self) -> impl Iterator<Item = (u128, u8)> + '_ {
-        (0..self.len()).map(|place| self.records.at(place)).map(|(code, plies)| (G::of_code(code), plies))
+        self.records.iter().map(|(code, plies)| (G::of_code(code), plies))
     }
 
     /// Largest number of plies before the side to move loses; `None` if the set does not say that positions of this form
@@ -61,18 +61,7 @@ impl<'a, G: Canonical> Strategy<'a, G> {
 
     /// Plies or [`ENDLESS`].
     fn known(&self, form: u128) -> Option<u8> {
-        let wanted = G::code(form);
-        let (mut low, mut high) = (0, self.len());
-        while low < high {
-            let middle = low.midpoint(high);
-            let (code, plies) = self.records.at(middle);
-            match code.cmp(&wanted) {
-                std::cmp::Ordering::Less => low = middle + 1,
-                std::cmp::Ordering::Equal => return Some(plies),
-                std::cmp::Ordering::Greater => high = middle,
-            }
-        }
-        None
+        self.records.find(G::code(form))
     }
 
     /// Finds a winning move, and the largest number of plies that the win takes: a move that wins at once, or the move
