@@ -73,6 +73,13 @@ impl<G: Game, K: Knowledge<G>> Knowledge<G> for Option<K> {
     }
 }
 
+/// Knows what any of them knows. The first answer counts.
+impl<G: Game, K: Knowledge<G>, const N: usize> Knowledge<G> for [K; N] {
+    fn probe(&self, position: &G, quiet_turns: u16) -> Option<Value> {
+        self.iter().find_map(|knowledge| knowledge.probe(position, quiet_turns))
+    }
+}
+
 impl<G: Game, K: Knowledge<G>> Knowledge<G> for &K {
     #[inline]
     fn probe(&self, position: &G, quiet_turns: u16) -> Option<Value> {

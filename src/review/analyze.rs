@@ -37,12 +37,12 @@ pub(super) fn analyze<G: Reviewed>(history: &History<G>, nodes: u64) -> Findings
     });
     let spent = proof.as_ref().map_or(0, |proof| proof.nodes);
     let knowledge = G::knowledge();
-    let is_drawn = knowledge.probe(&position, history.quiet_turns()) == Some(Value::Draw);
+    let known = knowledge.probe(&position, history.quiet_turns());
     let mut searcher = Searcher::new(evaluation).with_table_limit(TABLE_BYTES).with_knowledge(knowledge);
     let report = searcher.search(history, Limits::nodes(nodes.saturating_sub(spent)).lines(LINES), &mut ());
 
     let worth = |score: Score| match score {
-        Score::DRAW if is_drawn => Worth::certain(Exact::Drawn),
+        Score::DRAW if known == Some(Value::Draw) => Worth::certain(Exact::Drawn),
         score => Worth::of(score, |score| position.chances(score).points()).of_game::<G>(),
     };
     let mut lines: Findings<G> = report
@@ -59,6 +59,9 @@ pub(super) fn analyze<G: Reviewed>(history: &History<G>, nodes: u64) -> Findings
         && let Some(score) = proof.score
     {
         merge(&mut lines, Worth::of(score, |_| 0.0), proof.line);
+    }
+    if let (Some(Value::Loss(plies)), None) = (known, G::QUIET_LIMIT) {
+        merge(&mut lines, Worth::certain(Exact::LostIn(plies)), Vec::new());
     }
     lines.iter_mut().for_each(|line| line.moves.truncate(LINE_PLIES));
     lines

@@ -60,7 +60,7 @@ pub trait Reviewed: Board<Move: Send + Sync> + Judged + Send + Sync {
     type Record: GameRecord<Self>;
     /// Evaluation of the search.
     type Evaluation: Evaluator<Self> + Default + Clone;
-    /// Tables, or a strategy.
+    /// Tables, or strategies.
     type Knowledge: Knowledge<Self>;
     /// The game's name.
     const NAME: GameName;
@@ -68,7 +68,7 @@ pub trait Reviewed: Board<Move: Send + Sync> + Judged + Send + Sync {
     const SPEED: u64;
     /// Part of the nodes for the proof-number solver.
     const SOLVER_PART: f64;
-    /// Returns the tables or the strategy.
+    /// Returns the tables or the strategies.
     fn knowledge() -> Self::Knowledge;
     /// Writes a legal move with these names of squares.
     fn in_names(&self, mv: Self::Move, names: SquareNames) -> String {
@@ -165,13 +165,13 @@ impl Reviewed for loa::Position<8> {
 impl Reviewed for loa::Position<6> {
     type Record = sgf::Record<6>;
     type Evaluation = evaluate::loa::Evaluation<6>;
-    type Knowledge = Option<&'static Strategy<'static, loa::Position<6>>>;
+    type Knowledge = [Option<&'static Strategy<'static, loa::Position<6>>>; 2];
     const NAME: GameName = GameName::Loa6;
     const SPEED: u64 = 2_000_000;
     const SOLVER_PART: f64 = SOLVER_PART;
 
     fn knowledge() -> Self::Knowledge {
-        solved::embedded()
+        [solved::embedded(), solved::embedded_defense()]
     }
     fn as_agents_write(&self, mv: loa::Move) -> String {
         request::write_answer(mv).trim_end().to_owned()

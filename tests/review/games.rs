@@ -86,7 +86,10 @@ fn the_other_games_of_a_file_are_reviewed() {
 
 #[test]
 fn files_of_lines_of_action_may_hold_boards_of_both_sizes() {
-    let dir = Dir::new().with("games.sgf", "(;GM[9]SZ[6];B[b1-b3])(;GM[9];B[b1-b3])(;GM[9]SZ[7];B[b1-b3])(;GM[1])");
+    let dir = Dir::new().with(
+        "games.sgf",
+        "(;GM[9]SZ[6];B[b1-b3])(;GM[9];B[b1-b3])(;GM[9]SZ[7];B[b1-b3])(;GM[1])(;GM[9]SZ[6];B[c1-e3];W[f5-d5])",
+    );
     let ran = review(&dir, &["games.sgf", "--seconds", "0.001", "--format", "json"]);
     ran.exits_with(2).stderr_contains(&[
         "games.sgf, game 3: found a board of 7 columns, expected 8 or 6\n",
@@ -96,6 +99,8 @@ fn files_of_lines_of_action_may_hold_boards_of_both_sizes() {
     let before = &all["games"][0]["moves"][0]["before"];
     assert_eq!((&all["games"][0]["game"], &all["games"][1]["game"]), (&"loa6".into(), &"loa".into()));
     assert_eq!(before["exact"]["won_in"], 57, "the strategy is known: {before}");
+    let lost = &all["games"][2]["moves"][1]["before"]["exact"];
+    assert_eq!(lost["lost_in"], 68, "the defense after c1-e3 is known: {lost}");
 }
 
 #[test]
