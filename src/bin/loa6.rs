@@ -8,7 +8,6 @@ use kingline::clock::Clock;
 use kingline::play::arguments::{self, Loa6Arguments as Arguments};
 use kingline::play::loa6;
 use kingline::protocol::request::{Request, RequestError};
-use kingline::search::Limits;
 use kingline::terminal::stderr_line;
 
 fn main() -> ExitCode {
@@ -23,10 +22,9 @@ fn main() -> ExitCode {
 }
 
 fn answer(start: Clock, arguments: &Arguments) -> Result<(), RequestError> {
-    let limits = Limits::until(start, arguments.time);
     let request = Request::read(io::stdin())?;
     let live = io::stderr().is_terminal();
-    let line = loa6::answer(request, limits, arguments.threads, &mut |text| {
+    let line = loa6::answer(request, (start, arguments.time), arguments.threads, &mut |text| {
         if live {
             stderr_line(text);
         }

@@ -1,42 +1,49 @@
 //! Answers of the 6x6 Lines of Action agent.
 
 use std::num::NonZero;
+use std::time::Duration;
 
 use super::loa_player::{LoaPlayer, LoaSettings};
 use super::params::LOA_TABLE_BYTES;
-use super::solved::{longest_defense, solved_choice};
+use super::solved::{SOLVER_NODES, known_choice, longest_defense, proved_choice};
+use crate::clock::Clock;
 use crate::draw;
 use crate::evaluate::loa::Evaluation;
+use crate::game::Game;
 use crate::knowledge::solved;
 use crate::protocol::request::{NAME, Request, RequestError, write_answer};
 use crate::search::Limits;
 
-/// Returns the answer to `request`, a line with its newline. `threads` search, after the solver has tried. `show` receives text for people: the board, and the reason
-/// for the move.
+/// Time from the start of the process after which even the solver stops: the rest of the three seconds is for a machine
+/// so busy that a few milliseconds of CPU time take half a second. A proof takes at most 0.1 s of CPU time.
+const LAST_STOP: Duration = Duration::from_millis(2300);
+
+/// Returns the answer to `request`, a line with its newline. The solver gets as many nodes as the strategy relies on,
+/// whatever `time` is; a search, with `threads`, ends when `start` shows `time`. `show` receives text for people: the
+/// board, and the reason for the move.
 ///
 /// # Errors
 /// [`RequestError::GameOver`]: there is no legal move.
 pub fn answer(
     request: Request,
-    limits: Limits,
+    (start, time): (Clock, Duration),
     threads: NonZero<usize>,
     show: &mut dyn FnMut(&str),
 ) -> Result<String, RequestError> {
     let Request::Move { position, .. } = request else { return Ok(format!("{NAME}\n")) };
     show(&draw::framed(&position, &draw::REQUEST));
-    let limits = limits.started();
-    let half = limits.part(0.5);
     let strategy = solved::embedded();
-    let known = longest_defense(&position, strategy)
+    let is_forced = position.legal_moves().len() == 1;
+    let solver = Limits { nodes: Some(SOLVER_NODES), ..Limits::until(start, LAST_STOP) };
+    let choice = longest_defense(&position, strategy)
         .or_else(|| longest_defense(&position, solved::embedded_defense()))
-        .or_else(|| solved_choice(&position, strategy, half));
-    let choice = known.or_else(|| {
-        // The solver has already used its share.
-        let limits = Limits { nodes: half.nodes, ..limits };
-        let settings = LoaSettings { solver: 0.0, ..LoaSettings::default() };
-        let player = LoaPlayer::with(Evaluation::default(), settings, LOA_TABLE_BYTES);
-        player.with_threads(threads).choose(position, limits)
-    });
+        .or_else(|| known_choice(&position, strategy?))
+        .or_else(|| if is_forced { None } else { proved_choice(&position, solver) })
+        .or_else(|| {
+            let settings = LoaSettings { solver: 0.0, ..LoaSettings::default() };
+            let player = LoaPlayer::with(Evaluation::default(), settings, LOA_TABLE_BYTES);
+            player.with_threads(threads).choose(position, Limits::until(start, time))
+        });
     let choice = choice.ok_or(RequestError::GameOver(position))?;
     show(&choice.why.to_string());
     Ok(write_answer(choice.best))
@@ -48,7 +55,10 @@ mod tests {
     use crate::loa::Position;
     use crate::protocol::request;
 
-    const ONE: NonZero<usize> = NonZero::<usize>::MIN;
+    fn answer(request: Request, show: &mut dyn FnMut(&str)) -> Result<String, RequestError> {
+        let time = (Clock::wall_of_process(), Duration::ZERO);
+        super::answer(request, time, NonZero::<usize>::MIN, show)
+    }
 
     #[test]
     fn a_move_is_answered_and_explained() {
@@ -56,7 +66,7 @@ mod tests {
         let position: Position<6> = "-wwww-/b----b/b-w--b/b----b/b----b/-w-ww- black".parse().unwrap();
         let request = Request::Move { turn: 2, position };
         let mut shown = Vec::new();
-        let line = answer(request, Limits::nodes(2000), ONE, &mut |text| shown.push(text.to_owned())).unwrap();
+        let line = answer(request, &mut |text| shown.push(text.to_owned())).unwrap();
         assert!(request::read_answer(&line, &position).is_ok(), "{line}");
         let [board, why] = &shown[..] else { panic!("{shown:?}") };
         assert!(board.starts_with("  1 | . O O O O .\n  2 | X . . . . X\n"), "{board}");
@@ -66,14 +76,14 @@ mod tests {
 
     #[test]
     fn identify_shows_nothing() {
-        let answered = answer(Request::Identify, Limits::nodes(1), ONE, &mut |text| panic!("{text}"));
+        let answered = answer(Request::Identify, &mut |text| panic!("{text}"));
         assert_eq!(answered.unwrap(), format!("{NAME}\n"));
     }
 
     #[test]
     fn without_a_legal_move_the_game_is_over() {
         let position = "bw----/ww----/------/------/------/-----w black".parse().unwrap();
-        let error = answer(Request::Move { turn: 9, position }, Limits::nodes(1), ONE, &mut |_| ()).unwrap_err();
+        let error = answer(Request::Move { turn: 9, position }, &mut |_| ()).unwrap_err();
         assert!(error.to_string().starts_with("the game is over: X is to move and has no legal move"), "{error}");
     }
 }

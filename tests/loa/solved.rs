@@ -14,6 +14,7 @@ use kingline::search::Limits;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
+use super::loa6::Load;
 use crate::support::command::Dir;
 use crate::support::programs::Program;
 use crate::support::skipped::skipped;
@@ -38,11 +39,16 @@ impl Image {
     }
 }
 
-/// Move of the agent in a position that it sees as this image, translated back to the position's own squares.
+/// Move of the agent in a position that it sees as this image, translated back to the position's own squares. It has no
+/// time for a search, as on a machine that is very busy.
 fn answer(position: &Position<6>, image: Image, turn: u32) -> Move {
     let placed = position.placed().map(|(square, color)| (image.square(square), color));
     let board = as_x(&Position::new(position.turn(), placed));
-    let ran = Dir::new().run_with_input(Program::Loa6, &[], Request::Move { turn, position: board }.to_string());
+    let ran = Dir::new().run_with_input(
+        Program::Loa6,
+        &["--time=0.000001"],
+        Request::Move { turn, position: board }.to_string(),
+    );
     let mv = read_answer(&ran.exits_with(0).stdout, &board).unwrap_or_else(|error| panic!("{error}: {ran:#?}"));
     let wanted = (mv.from(), mv.to());
     let meant = |mv: &Move| (image.square(mv.from()), image.square(mv.to())) == wanted;
@@ -109,6 +115,14 @@ fn after_first_move(text: &str) -> History<Position<6>> {
 #[test]
 fn games_with_the_first_move_are_won() {
     all_are_won(&History::new(Position::start()), 0..12);
+}
+
+/// `calibrate bench busy-player` plays a thousand such games.
+#[test]
+fn games_with_the_first_move_are_won_beside_busy_processes() {
+    let load = Load::new();
+    all_are_won(&History::new(Position::start()), 12..15);
+    drop(load);
 }
 
 #[test]

@@ -14,7 +14,8 @@ use crate::help::GuidePage;
 #[derive(Debug, Parser)]
 #[command(name = "loa6", version, after_help = GuidePage::Solved.line())]
 pub struct Loa6Arguments {
-    /// Wall-clock seconds from the start of the process until the move is decided, above 0, at most 2.
+    /// Wall-clock seconds from the start of the process until the end of a search, above 0, at most 2. The strategies and
+    /// the solver come first; they take 0.1 s of CPU time at most.
     #[arg(long, value_name = "SECONDS", default_value = "1.5", value_parser = thinking_time)]
     pub time: Duration,
     /// Threads of the search, 1 to 256; no more than there are free cores. The solver takes one.
