@@ -59,6 +59,8 @@ pub(crate) enum Part {
     Requests,
     /// `loa6` as first player, 3,000 games; about half an hour.
     FirstPlayer,
+    /// `loa6` as first player beside busy processes, 1,000 games; about half an hour.
+    BusyPlayer,
     /// `loa6` as second player after losing first moves, 500 games; about five minutes.
     SecondPlayer,
 }
@@ -84,7 +86,9 @@ impl Part {
             Part::Perft | Part::Speed | Part::Threads => Topic::Search,
             Part::Memory | Part::Startup | Part::Budgets | Part::KeptSearcher | Part::Automatic => Topic::Budgets,
             Part::Reference | Part::TinyClocks | Part::Frugality | Part::Tenth => Topic::Strength,
-            Part::Solver | Part::Requests | Part::FirstPlayer | Part::SecondPlayer => Topic::SmallLoa,
+            Part::Solver | Part::Requests | Part::FirstPlayer | Part::BusyPlayer | Part::SecondPlayer => {
+                Topic::SmallLoa
+            }
             Part::Tables => Topic::EndgameTables,
         }
     }
@@ -97,7 +101,7 @@ impl Part {
             Part::Memory | Part::Startup | Part::Budgets | Part::KeptSearcher => &[Basis::Checkers],
             Part::Reference | Part::TinyClocks | Part::Frugality => &[Basis::Checkers, Basis::Tables],
             Part::Automatic | Part::Tenth => &[Basis::Loa],
-            Part::Solver | Part::Requests | Part::FirstPlayer | Part::SecondPlayer => &[Basis::Loa6],
+            Part::Solver | Part::Requests | Part::FirstPlayer | Part::BusyPlayer | Part::SecondPlayer => &[Basis::Loa6],
             Part::Tables => &[Basis::Tables],
         }
     }
@@ -139,6 +143,7 @@ pub(crate) fn run(parts: &[Part], side: Option<&Path>, records: &FiguresOption) 
             Part::Frugality => games::frugality()?,
             Part::Tenth => vec![loa::tenth()?],
             Part::FirstPlayer => solved_games::as_first_player()?,
+            Part::BusyPlayer => solved_games::beside_busy_processes()?,
             Part::SecondPlayer => solved_games::as_second_player()?,
             Part::Requests => requests::on_a_loaded_machine()?,
         };

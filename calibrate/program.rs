@@ -40,13 +40,16 @@ pub(crate) struct MeasuredRun {
     /// User and system time of the process and all its children, or wall time if the system does not report CPU time
     /// ([`WARNING`]).
     pub(crate) cpu: Duration,
+    /// Wall time.
+    pub(crate) wall: Duration,
     /// Exit status.
     pub(crate) status: ExitStatus,
     /// Standard output.
     pub(crate) stdout: String,
 }
 
-/// Runs a program to its end. Two threads must not call this at once, since the system counts all children together.
+/// Runs a program to its end. The CPU time is wrong if two threads call this at once, since the system counts all children
+/// together.
 ///
 /// # Errors
 /// Fails if it cannot be started.
@@ -71,9 +74,10 @@ pub(crate) fn run_with_input(program: &Path, arguments: &[&str], directory: &Pat
         let _ = pipe.write_all(input.as_bytes());
     }
     let output = child.wait_with_output().with_context(cannot)?;
+    let wall = start.elapsed();
     let cpu = match (before, usage::cpu_of_children()?) {
         (Some(before), Some(after)) => after.saturating_sub(before),
-        _ => start.elapsed(),
+        _ => wall,
     };
-    Ok(MeasuredRun { cpu, status: output.status, stdout: String::from_utf8_lossy(&output.stdout).into_owned() })
+    Ok(MeasuredRun { cpu, wall, status: output.status, stdout: String::from_utf8_lossy(&output.stdout).into_owned() })
 }

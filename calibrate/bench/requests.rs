@@ -21,9 +21,9 @@ use kingline::terminal::in_thousands;
 
 const POSITIONS: usize = 1_000;
 /// Busy processes for each core.
-const BUSY: usize = 20;
+pub(super) const BUSY: usize = 20;
 /// The driver's limit (§2).
-const LIMIT: Duration = Duration::from_secs(3);
+pub(super) const LIMIT: Duration = Duration::from_secs(3);
 
 /// Requests moves in random positions, one at a time for each core, while each core has [`BUSY`] busy processes. No
 /// answer may be late or illegal.
@@ -77,10 +77,11 @@ fn random_position(rng: &mut StdRng) -> Position<6> {
 }
 
 /// Busy processes. They are killed when dropped, and end by themselves when this process does.
-struct Load(Vec<Child>);
+pub(super) struct Load(Vec<Child>);
 
 impl Load {
-    fn new(count: usize) -> Result<Load> {
+    /// Starts so many processes.
+    pub(super) fn new(count: usize) -> Result<Load> {
         let mut load = Load(Vec::new());
         for _ in 0..count {
             let busy = "exec 2>&-; while kill -0 $PPID; do :; done";

@@ -4,6 +4,7 @@
 mod pairing;
 
 use std::collections::HashSet;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
@@ -15,8 +16,10 @@ use kingline::terminal::in_thousands;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 
+use super::requests::{BUSY, LIMIT, Load};
 use crate::program;
 use crate::progress::Progress;
+use crate::threads::Threads;
 use pairing::{Ended, Opponent, Pairing};
 
 /// Most and median CPU time of a move.
@@ -30,6 +33,49 @@ const OF_SECOND_PLAYER: [(Opponent, usize); 4] =
     [(Opponent::Random, 200), (Opponent::Search, 200), (Opponent::Loa6, 50), (Opponent::LongestLine, 50)];
 /// The same after first moves with which neither player wins. Many of these games take as long as they may.
 const OF_EQUAL_PLAYER: [(Opponent, usize); 3] = [(Opponent::Random, 200), (Opponent::Search, 50), (Opponent::Loa6, 50)];
+
+/// The same beside busy processes, with [`BUSY_TIME`] for a search that the first player should not need.
+const BESIDE_BUSY: [(Opponent, usize); 3] = [(Opponent::Random, 400), (Opponent::Greedy, 300), (Opponent::Loa6, 300)];
+const BUSY_TIME: &str = "--time=0.1";
+
+/// Plays 1,000 games as the first player, one at a time for each core, while each core has [`BUSY`] busy processes.
+///
+/// # Errors
+/// Fails if a process cannot be run, or a move is not legal.
+pub(super) fn beside_busy_processes() -> Result<Vec<Figure>> {
+    let (loa6, strategy) = (program::sibling("loa6")?, strategy()?);
+    let cores = Threads::new(None);
+    let _load = Load::new(BUSY * cores.count)?;
+    let start = &History::new(Position::start());
+    let mut figures = Vec::new();
+    let mut longest = Duration::ZERO;
+    for (opponent, count) in BESIDE_BUSY {
+        let progress = Mutex::new((Progress::new(opponent.name(), count), Vec::new()));
+        let numbers: Vec<u64> = (0..count as u64).collect();
+        let most = cores.map(&numbers, |&number| {
+            let game = Pairing { loa6: &loa6, arguments: &[BUSY_TIME], opponent, strategy, start };
+            let mut runs = Vec::new();
+            let (ended, _) = game.play(&mut StdRng::seed_from_u64(number), &mut runs)?;
+            let mut progress = progress.lock().unwrap_or_else(PoisonError::into_inner);
+            let (progress, ends) = &mut *progress;
+            ends.push(ended);
+            progress.step(&in_words(ends, Ended::Neither));
+            Ok(runs.iter().map(|ran| ran.wall).max().unwrap_or_default())
+        })?;
+        longest = longest.max(most.into_iter().max().unwrap_or_default());
+        let (_, ends) = progress.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let name = format!(
+            "{count} games of `loa6 {BUSY_TIME}` as first player beside {BUSY} busy processes for each core, against {}",
+            opponent.name()
+        );
+        let is_met = ends.iter().all(|&ended| ended == Ended::Won);
+        figures.push(Figure::new(name, in_words(&ends, Ended::Neither)).against("all won", is_met));
+    }
+    let name = format!("the longest answer of `loa6 {BUSY_TIME}` beside {BUSY} busy processes for each core");
+    let measured = format!("{:.2} s", longest.as_secs_f64());
+    figures.push(Figure::new(name, measured).against("3 s of wall time", longest < LIMIT));
+    Ok(figures)
+}
 
 /// Plays 3,000 games as the first player.
 ///
@@ -91,15 +137,16 @@ fn games(
 ) -> Result<Vec<Figure>> {
     let (loa6, strategy) = (program::sibling("loa6")?, strategy()?);
     let mut distinct = HashSet::new();
-    let mut times = Vec::new();
+    let mut runs = Vec::new();
     let mut figures = Vec::new();
     for &(opponent, count) in opponents {
         let mut progress = Progress::new(opponent.name(), count);
         let mut ends = Vec::with_capacity(count);
         for number in 0..count {
             let mut rng = StdRng::seed_from_u64(number as u64);
-            let game = Pairing { loa6: &loa6, opponent, strategy, start: &starts[number % starts.len()] };
-            let (ended, moves) = game.play(&mut rng, &mut times)?;
+            let game =
+                Pairing { loa6: &loa6, arguments: &[], opponent, strategy, start: &starts[number % starts.len()] };
+            let (ended, moves) = game.play(&mut rng, &mut runs)?;
             ends.push(ended);
             distinct.insert((number % starts.len(), moves));
             progress.step(&in_words(&ends, least));
@@ -114,6 +161,7 @@ fn games(
         format!("different ones among the {} games of `loa6` as {name}", in_thousands(games as u64)),
         in_thousands(different as u64),
     ));
+    let mut times: Vec<Duration> = runs.iter().map(|ran| ran.cpu).collect();
     times.sort();
     let median = times.get(times.len() / 2).copied().unwrap_or_default();
     let most = times.last().copied().unwrap_or_default();

@@ -9,11 +9,12 @@ use kingline::knowledge::solved::Strategy;
 use kingline::loa::{Move, Position};
 use kingline::play::LoaPlayer;
 use kingline::protocol::request::{Request, as_x, read_answer};
+use kingline::score::Depth;
 use kingline::search::Limits;
 use rand::RngExt;
 use rand::rngs::StdRng;
 
-use crate::program;
+use crate::program::{self, MeasuredRun};
 
 /// Time per move of `loa6` as an opponent, as an argument.
 const SHORT_TIME: &str = "--time=0.05";
@@ -33,6 +34,7 @@ const LONGEST: usize = 200;
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Opponent {
     Random,
+    Greedy,
     Search,
     Loa6,
     /// Chooses the reply after which the strategy needs the most plies.
@@ -44,6 +46,7 @@ impl Opponent {
     pub(super) fn name(self) -> &'static str {
         match self {
             Opponent::Random => "random replies",
+            Opponent::Greedy => "a search of one ply, its first three replies random",
             Opponent::Search => "a search of 0.05 s, its first three replies random",
             Opponent::Loa6 => "`loa6 --time 0.05`, its first three replies random",
             Opponent::LongestLine => "the replies that the strategy takes longest for",
@@ -63,26 +66,27 @@ pub(super) enum Ended {
 /// Players and start of a game.
 pub(super) struct Pairing<'a> {
     pub(super) loa6: &'a Path,
+    /// Its arguments.
+    pub(super) arguments: &'a [&'a str],
     pub(super) opponent: Opponent,
     pub(super) strategy: &'a Strategy<'a, Position<6>>,
     pub(super) start: &'a History<Position<6>>,
 }
 
 impl Pairing<'_> {
-    /// Plays a game. Returns its result, and the moves. Adds the CPU time of each move of `loa6`, from the start of the
-    /// process to its end.
+    /// Plays a game. Returns its result, and the moves. Adds the run of `loa6` for each of its moves.
     ///
     /// # Errors
     /// Fails if `loa6` cannot be run or a move is not legal.
-    pub(super) fn play(&self, rng: &mut StdRng, times: &mut Vec<Duration>) -> Result<(Ended, Vec<Move>)> {
+    pub(super) fn play(&self, rng: &mut StdRng, runs: &mut Vec<MeasuredRun>) -> Result<(Ended, Vec<Move>)> {
         let mut history = self.start.clone();
         let us = history.position().turn();
         let mut moves = Vec::new();
         let mut player = LoaPlayer::new(rng.random_range(1..u64::MAX), OPPONENT_TABLE);
         while history.ending().is_none() && moves.len() < LONGEST {
             let mv = if history.position().turn() == us {
-                let (mv, took) = ask(self.loa6, &[], &history, moves.len())?;
-                times.push(took);
+                let (mv, ran) = ask(self.loa6, self.arguments, &history, moves.len())?;
+                runs.push(ran);
                 mv
             } else {
                 self.reply(&history, moves.len(), &mut player, rng)?
@@ -109,7 +113,8 @@ impl Pairing<'_> {
         let random = list[rng.random_range(0..list.len())];
         Ok(match self.opponent {
             Opponent::Random => random,
-            Opponent::Search | Opponent::Loa6 if plies / 2 < RANDOM_REPLIES => random,
+            Opponent::Greedy | Opponent::Search | Opponent::Loa6 if plies / 2 < RANDOM_REPLIES => random,
+            Opponent::Greedy => player.choose(history, Limits::depth(Depth(1))).context("no legal move")?.best,
             Opponent::Search => player.choose(history, Limits::time(OPPONENT_TIME)).context("no legal move")?.best,
             Opponent::Loa6 => ask(self.loa6, &[SHORT_TIME], history, plies)?.0,
             Opponent::LongestLine => longest(self.strategy, history, player, rng)?,
@@ -141,11 +146,11 @@ fn longest(
     Ok(best[rng.random_range(0..best.len())].1)
 }
 
-/// Returns the move of `loa6`, and its CPU time from start to exit.
-fn ask(loa6: &Path, arguments: &[&str], history: &History<Position<6>>, plies: usize) -> Result<(Move, Duration)> {
+/// Returns the move of `loa6`, and its run.
+fn ask(loa6: &Path, arguments: &[&str], history: &History<Position<6>>, plies: usize) -> Result<(Move, MeasuredRun)> {
     let position = as_x(&history.position());
     let request = Request::Move { turn: plies as u32 + 1, position };
     let ran = program::run_with_input(loa6, arguments, Path::new("."), &request.to_string())?;
     let mv = read_answer(&ran.stdout, &position).map_err(|error| anyhow!("{position}: {error}"))?;
-    Ok((mv, ran.cpu))
+    Ok((mv, ran))
 }
