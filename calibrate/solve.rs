@@ -75,6 +75,7 @@ use kingline::files;
 use kingline::game::Canonical;
 use kingline::knowledge::solved::Strategy;
 use kingline::loa::Position;
+use kingline::play::solved::SOLVER_NODES;
 use kingline::terminal::{in_thousands, stdout_line};
 
 use arguments::CutFor;
@@ -82,6 +83,9 @@ pub(crate) use arguments::SolveArguments;
 use cut::Cut;
 use cut::answers::Answers;
 use goal::{Goal, Winner};
+
+/// Default of --nodes with --verify.
+const NODES_OF_PROOF: u64 = 3_000_000;
 
 /// Proves who wins, merges stores, or verifies or cuts a strategy.
 ///
@@ -133,8 +137,13 @@ fn verify_6x6(arguments: &SolveArguments, path: &Path) -> Result<Figure> {
         return verify_whole(arguments, &strategy, &goals);
     }
     ensure!(arguments.longest.is_none(), "found a cut strategy, expected a complete one for --longest");
+    if goals.iter().all(|goal| strategy.plies(goal.start.form()).is_some()) {
+        let nodes = arguments.nodes.unwrap_or(NODES_OF_PROOF);
+        return verify_cut::closed(&strategy, &goals, nodes, arguments.threads(), arguments.status());
+    }
     let starts = goal::turns_of_winner(&goals, &strategy);
-    verify_cut::run(&strategy, &starts, arguments.threads(), arguments.status())
+    let nodes = arguments.nodes.unwrap_or(SOLVER_NODES);
+    verify_cut::run(&strategy, &starts, nodes, arguments.threads(), arguments.status())
 }
 
 /// Proves the goals, and also cuts the strategy if requested.
@@ -167,14 +176,23 @@ fn cut_6x6(arguments: &SolveArguments, path: &Path, output: &Path) -> Result<Fig
 fn cut_for_winner(arguments: &SolveArguments, whole: &Strategy<'_, Position<6>>, output: &Path) -> Result<usize> {
     let goals = arguments.goals(Winner::Either)?;
     let threads = arguments.threads();
-    let (answers, mut status) = (Answers::open(output)?, arguments.status());
+    let is_whole = whole.fewest_plies() == 0;
+    let nodes = arguments.nodes.unwrap_or(SOLVER_NODES);
+    let (answers, mut status) = (Answers::open(output, nodes)?, arguments.status());
     if answers.count() > 0 {
         let known = in_thousands(answers.count() as u64);
         status.note(&format!("{known} answers of the solver known from an earlier run"));
     }
-    let cut = Cut { whole, goals: &goals, fewest: arguments.plies, threads };
-    let part = cut.part(&answers, &mut status)?;
+    let (part, played) = if is_whole {
+        let cut = Cut { whole, goals: &goals, fewest: arguments.plies, threads };
+        (cut.part(&answers, &mut status)?, None)
+    } else {
+        let starts = goal::turns_of_winner(&goals, whole);
+        let (part, played) = cut::extended(whole, &starts, &answers, threads, &mut status)?;
+        (part, Some(played))
+    };
     drop(status);
+    played.map_or(Ok(()), stdout_line)?;
     files::write_whole(output, &part)?;
     answers.remove()?;
     Ok(part.len())

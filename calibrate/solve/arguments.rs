@@ -60,14 +60,16 @@ pub(crate) struct SolveArguments {
     #[arg(long, value_name = "MIB", default_value_t = 2048, value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) memory: u32,
     /// Verify the complete strategy in FILE by the rules alone: every position, against every reply. A cut strategy is
-    /// verified together with the solver of `loa6`, which plays the rest.
+    /// verified together with the solver of `loa6`, which plays the rest. If the side to move loses in all positions after
+    /// --after, the solver proves the rest instead.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["store", "cut"])]
     pub(super) verify: Option<PathBuf>,
     /// Write the longest game of the verified strategy to FILE, as SGF.
     #[arg(long, value_name = "FILE", requires = "verify")]
     pub(super) longest: Option<PathBuf>,
     /// Write to --output the part of the complete strategy in FILE that `loa6` needs: the positions with at least
-    /// --plies plies, and others in which its solver does not find the win. Run the same command again to continue an
+    /// --plies plies, and others in which its solver does not find the win. A FILE that is cut itself
+    /// gains the positions in which the solver needs 20,000 nodes or more. Run the same command again to continue an
     /// interrupted cut.
     #[arg(long, value_name = "FILE", requires = "output", conflicts_with = "store", group = "whole")]
     pub(super) cut: Option<PathBuf>,
@@ -77,6 +79,10 @@ pub(crate) struct SolveArguments {
     /// Let --cut always keep positions in which the loser can hold out for N plies or more.
     #[arg(long, value_name = "N", default_value_t = 15, requires = "output")]
     pub(super) plies: u8,
+    /// Nodes of the solver for a position that a cut strategy omits. Default: those of `loa6`, 250,000; to prove with
+    /// --verify that the side to move loses, 3,000,000.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "store")]
+    pub(super) nodes: Option<u64>,
     /// File that --cut writes. With --strategy, the complete strategy is cut at once.
     #[arg(long, value_name = "FILE", requires = "whole")]
     pub(super) output: Option<PathBuf>,

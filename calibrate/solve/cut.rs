@@ -4,18 +4,22 @@ pub(super) mod answers;
 
 use std::collections::{HashMap, HashSet};
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use kingline::game::{Canonical, Color, Game, Outcome};
 use kingline::knowledge::solved::{ENDLESS, Strategy};
 use kingline::loa::Position;
 use kingline::play::solved::known_choice;
 
 use super::goal::{self, Goal};
+use super::walk::played::Played;
 use super::walk::{Taken, Walk};
 use crate::progress::Status;
 use crate::threads::Threads;
 use answers::Answers;
 use kingline::terminal::in_thousands;
+
+/// Nodes of the solver from which a position is added to a cut strategy: 10 ms of CPU time.
+const LONG: u64 = 20_000;
 
 /// Positions of a strategy by form, with their plies.
 type Positions = HashMap<u128, u8>;
@@ -77,6 +81,64 @@ impl Cut<'_> {
             kept.extend(wanted.into_iter().map(|form| (form, all[&form])));
         }
     }
+}
+
+/// Returns the file of a cut strategy with more positions: those in which its solver needs [`LONG`] or more, as the journal
+/// knows it.
+///
+/// The player still comes only to positions that it came to before. It wins in no more plies from any of them, since a
+/// new move is one that it made before, or leaves fewer plies.
+///
+/// # Errors
+/// Fails if the player with its solver does not reach the goals, or the journal cannot be written.
+pub(super) fn extended(
+    strategy: &Strategy<'_, Position<6>>,
+    starts: &[Position<6>],
+    answers: &Answers,
+    threads: Threads,
+    status: &mut Status,
+) -> Result<(Vec<u8>, Played)> {
+    let before = |position: &Position<6>| match known_choice(position, strategy) {
+        Some(choice) => Ok(Some(Taken::of(position, &choice))),
+        None => answers.get(position),
+    };
+    let walk = Walk::of(starts, &before, threads, status)?;
+    ensure!(bad(&walk).is_empty(), "the player does not reach the goals with this strategy; help: try more --nodes");
+    let Ok(plies) = walk.plies() else { bail!("found a cycle") };
+    let places: Vec<usize> = (0..walk.len()).filter(|&place| plies[place] > 0).collect();
+    let mut kept: Positions = strategy.positions().collect();
+    loop {
+        // The position that the player moves to at a place, if that is to be kept.
+        let missing = |&place: &usize| -> Result<Option<(u128, u8)>> {
+            let position = Position::<6>::of_form(walk.form(place), Color::Black).context("a form")?;
+            let after = position.legal_moves().into_iter().map(|mv| position.play(mv));
+            let forms = after.filter(|after| after.outcome().is_none()).map(|after| after.form());
+            let known = |form| kept.get(&form).filter(|&&plies| plies != ENDLESS).map(|&plies| (plies, form));
+            let lasts = plies[place] - 1;
+            let is_missing = match forms.filter_map(known).min() {
+                Some((plies, form)) => u32::from(plies) > lasts && strategy.plies(form).is_none(),
+                None => walk.nodes(place) >= LONG,
+            };
+            let taken = if is_missing { before(&position)? } else { None };
+            Ok(taken.map(|taken| (taken.after.form(), lasts as u8)))
+        };
+        let missing: Vec<(u128, u8)> = threads.map(&places, missing)?.into_iter().flatten().collect();
+        status.note(&format!("{} positions, {} more", kept.len(), missing.len()));
+        if missing.is_empty() {
+            break;
+        }
+        kept.extend(missing);
+    }
+    let bytes = to_bytes(&kept, strategy.fewest_plies());
+    let part = Strategy::open(&bytes)?;
+    let policy = |position: &Position<6>| match known_choice(position, &part) {
+        Some(choice) => Ok(Some(Taken::of(position, &choice))),
+        None => Ok(answers.get(position)?.filter(|taken| taken.nodes < LONG)),
+    };
+    let walk = Walk::of(starts, &policy, threads, status)?;
+    ensure!(walk.stuck().is_empty(), "the player is stuck in {} positions", walk.stuck().len());
+    let Ok(played) = walk.played() else { bail!("the player moves in a cycle") };
+    Ok((bytes, played))
 }
 
 fn to_bytes(positions: &Positions, fewest: u8) -> Vec<u8> {

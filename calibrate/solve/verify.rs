@@ -133,11 +133,7 @@ pub(super) fn check<G: Canonical>(known: &Known, form: u128, plies: u8) -> Resul
             }
             continue;
         }
-        let in_plies = match after.outcome() {
-            Some(Outcome::Win(winner)) if winner != position.turn() => 0,
-            Some(_) => u16::MAX,
-            None => known.won(&after).unwrap_or(u16::MAX),
-        };
+        let in_plies = known.takes(&after);
         if in_plies >= u16::from(plies) {
             let found = match in_plies {
                 u16::MAX => "is not known to win".into(),
@@ -192,6 +188,16 @@ impl Known {
             Some(outcome) => outcome != loss,
             None => self.0.contains_key(&after.form()),
         })
+    }
+
+    /// Returns the largest number of plies that the side to move takes to win, 0 if it has won, `u16::MAX` if it is not
+    /// known to win.
+    pub(super) fn takes<G: Canonical>(&self, position: &G) -> u16 {
+        match position.outcome() {
+            Some(outcome) if outcome == Outcome::Win(position.turn()) => 0,
+            Some(_) => u16::MAX,
+            None => self.won(position).unwrap_or(u16::MAX),
+        }
     }
 
     /// Returns the largest number of plies in which the side to move wins, at once or by a move to a position in the

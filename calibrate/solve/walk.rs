@@ -151,6 +151,11 @@ impl Walk {
         self.turns[place as usize].aim == Some(Aim::Win)
     }
 
+    /// Returns the nodes that the solver needs for the player's move at a place; 0 if the player knows the move.
+    pub(super) fn nodes(&self, place: usize) -> u64 {
+        self.turns[place].nodes
+    }
+
     /// Returns the places at which the player only holds.
     pub(super) fn held(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.turns.len()).filter(|&place| self.turns[place].aim == Some(Aim::Hold))

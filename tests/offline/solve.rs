@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use kingline::game::{Color, Outcome};
+use kingline::game::{Canonical, Color, Outcome};
 use kingline::knowledge::solved::{ENDLESS, Strategy};
 use kingline::loa::Position;
 use kingline::loa::sgf::Record;
@@ -229,6 +229,41 @@ fn a_strategy_is_cut_for_the_loser() {
     assert!(part.positions().all(|(form, plies)| whole.plies(form) == Some(plies)), "{ran:#?}");
     assert!((1..whole.len() / 20).contains(&part.len()), "{} positions", part.len());
     assert_eq!(dir.names(), ["part", "whole"]);
+}
+
+/// The positions of a strategy for the loser are proved lost by a solver where the strategy ends.
+#[test]
+fn a_strategy_of_the_loser_is_closed_by_the_solver() {
+    let strategy = fs::read(root().join("src/knowledge/solved/loa6.strategy")).expect("a strategy");
+    let strategy = Strategy::<Position<6>>::open(&strategy).expect("a strategy");
+    let record: Record<6> = include_str!("../../samples/loa6/longest.sgf").parse().expect("a game");
+    let moves: Vec<String> = record.moves()[..21].iter().map(ToString::to_string).collect();
+    let lost = record.positions()[21].form();
+    let part = Strategy::<Position<6>>::to_bytes(strategy.plies(lost).map(|plies| (lost, plies)), 1);
+    let dir = Dir::new();
+    dir.write("part", part);
+    let verify = |nodes| solve(&dir, &["--verify", "part", "--after", &moves.join(" "), "--nodes", nodes]);
+    let closed = verify("3000000");
+    for expected in ["the side to move loses, in at most ", " replies leave the file, 0 of them not proved"] {
+        assert!(closed.exits_with(0).stdout.contains(expected), "{closed:#?}");
+    }
+    let open = verify("1");
+    open.exits_with(1).stderr_contains(&["replies are not proved; help: try more --nodes"]);
+    assert!(open.stdout.lines().any(|line| line.ends_with(" black")), "each is printed: {open:#?}");
+}
+
+/// A cut strategy gains the positions in which the solver needs long.
+#[test]
+fn a_cut_strategy_is_extended() {
+    let record: Record<6> = include_str!("../../samples/loa6/longest.sgf").parse().expect("a game");
+    let moves: Vec<String> = record.moves()[..8].iter().map(ToString::to_string).collect();
+    let (dir, after, shipped) = (Dir::new(), moves.join(" "), root().join("src/knowledge/solved/loa6.strategy"));
+    let with = |command: &[&str]| solve(&dir, &[command, &["--after", &after]].concat());
+    with(&["--cut", shipped.to_str().expect("a path"), "--output", "part"]).exits_with(0);
+    let verified = with(&["--verify", "part", "--nodes", "20000"]);
+    assert!(verified.exits_with(0).stdout.contains("all games are won"), "{verified:#?}");
+    with(&["--cut", "part", "--nodes", "20000", "--output", "again"]).exits_with(0);
+    assert_eq!(fs::read(dir.path("again")).ok(), fs::read(dir.path("part")).ok(), "nothing is missing");
 }
 
 /// A cut keeps its journal beside its output. It does not take any other file for it.

@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use anyhow::{Context, Result};
 use kingline::game::{Canonical, Game};
 use kingline::loa::Position;
-use kingline::play::solved::{SOLVER_NODES, proved_choice};
+use kingline::play::solved::proved_choice;
 use kingline::search::Limits;
 use serde_json::{Map, json};
 
@@ -22,6 +22,8 @@ const ROW: usize = 1 << 12;
 /// Answers so far. The solver is called only once for each form.
 pub(in crate::solve) struct Answers {
     path: PathBuf,
+    /// Most nodes of the solver for an answer.
+    nodes: u64,
     kept: Mutex<Kept>,
     /// Number of answers in a row of the journal.
     row: usize,
@@ -47,19 +49,19 @@ struct Won {
 type Answer = ([u64; 2], Option<([u64; 2], u64)>);
 
 impl Answers {
-    /// Opens the journal of the cut that is written to `output`, or begins one.
+    /// Opens the journal of the cut that is written to `output`, or begins one. The solver gets `nodes` nodes.
     ///
     /// # Errors
     /// Fails if the journal cannot be read or written, is in use by another run, or belongs to something else.
-    pub(in crate::solve) fn open(output: &Path) -> Result<Answers> {
+    pub(in crate::solve) fn open(output: &Path, nodes: u64) -> Result<Answers> {
         let path = PathBuf::from(format!("{}.journal", output.display()));
         let version = env!("CARGO_PKG_VERSION");
-        let header = json!({ "journal": "cut", "version": version, "nodes": SOLVER_NODES });
+        let header = json!({ "journal": "cut", "version": version, "nodes": nodes });
         let header: Map<_, _> = serde_json::from_value(header)?;
         let (journal, rows) = Journal::open::<Vec<Answer>>(&path, RUN, &header)?;
         let won = |(after, nodes)| Won { after: joined(after), nodes };
         let known = rows.into_iter().flatten().map(|(form, answer)| (joined(form), answer.map(won))).collect();
-        Ok(Answers { path, kept: Mutex::new(Kept { known, journal, new: Vec::new() }), row: ROW })
+        Ok(Answers { path, nodes, kept: Mutex::new(Kept { known, journal, new: Vec::new() }), row: ROW })
     }
 
     /// Number of known answers.
@@ -85,7 +87,7 @@ impl Answers {
 
     /// Calls the solver.
     fn ask(&self, position: &Position<6>, form: u128) -> Result<Option<Won>> {
-        let choice = proved_choice(position, Limits::default());
+        let choice = proved_choice(position, Limits::nodes(self.nodes));
         let won = choice.map(|choice| Won { after: position.play(choice.best).form(), nodes: choice.why.nodes() });
         let mut kept = self.kept();
         kept.known.insert(form, won);
@@ -131,11 +133,11 @@ mod tests {
         let output = folder.path().join("part");
         let level: Position<6> = "-bbbb-/w----w/w----w/w----w/w----w/-bbbb- black".parse().unwrap();
         let won: Position<6> = "--bbb-/--w---/-b---b/ww-bbw/w----w/-b---w black".parse().unwrap();
-        let answers = Answers { row: 2, ..Answers::open(&output).unwrap() };
+        let answers = Answers { row: 2, ..Answers::open(&output, 250_000).unwrap() };
         assert!(answers.get(&level).unwrap().is_none());
         let taken = answers.get(&won).unwrap().unwrap();
         drop(answers);
-        let answers = Answers::open(&output).unwrap();
+        let answers = Answers::open(&output, 250_000).unwrap();
         assert_eq!(answers.count(), 2);
         let again = answers.get(&won).unwrap().unwrap();
         assert_eq!((again.aim, again.after.form(), again.nodes), (Aim::Win, taken.after.form(), taken.nodes));

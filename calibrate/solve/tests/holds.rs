@@ -183,7 +183,7 @@ fn verified(positions: &[(u128, u8)], goal: Goal<Position<4>>) -> Option<String>
 fn cut(whole: &Strategy<'_, Position<6>>, goal: Goal<Position<6>>, fewest: u8) -> Vec<u8> {
     let folder = Folder::new();
     let cut = Cut { whole, goals: &[goal], fewest, threads: Threads::new(Some(1)) };
-    let answers = Answers::open(&folder.store()).unwrap();
+    let answers = Answers::open(&folder.store(), 250_000).unwrap();
     let bytes = cut.part(&answers, &mut Status::new()).unwrap();
     answers.remove().unwrap();
     bytes
@@ -206,7 +206,7 @@ fn a_cut_strategy_holds() {
         let part = Strategy::open(&bytes).unwrap();
         let kept: Vec<(u128, u8)> = part.positions().collect();
         assert!((1..endless(&both)).contains(&endless(&kept)), "{kept:?} of {both:?}");
-        assert!(verify_cut::run(&part, &[start], threads(), Status::new()).is_ok());
+        assert!(verify_cut::run(&part, &[start], 250_000, threads(), Status::new()).is_ok());
         assert!(matches!(known_choice(&start, &part).unwrap().why, Why::Held));
         // A position that the other side wins is kept itself, to tell that it is lost.
         let &(form, plies) = both.iter().filter(|&&(_, plies)| plies != ENDLESS).max_by_key(|it| it.1).unwrap();
@@ -217,7 +217,7 @@ fn a_cut_strategy_holds() {
         for missing in kept.iter().filter(|&&(_, plies)| plies == ENDLESS) {
             let bytes = Strategy::<Position<6>>::to_bytes(kept.iter().copied().filter(|it| it != missing), 15);
             assert!(
-                verify_cut::run(&Strategy::open(&bytes).unwrap(), &[start], threads(), Status::new()).is_err(),
+                verify_cut::run(&Strategy::open(&bytes).unwrap(), &[start], 250_000, threads(), Status::new()).is_err(),
                 "{missing:?}"
             );
         }

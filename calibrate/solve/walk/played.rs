@@ -33,12 +33,15 @@ impl Walk {
             solved: self.turns.iter().filter(|turn| turn.nodes > 0).count(),
             most_nodes: self.turns.iter().map(|turn| turn.nodes).max().unwrap_or(0),
             held: self.held().count(),
-            longest: self.longest()?,
+            longest: self.plies()?.into_iter().max().unwrap_or(0),
         })
     }
 
-    /// Returns the plies of the longest win from any position, or the cycles.
-    fn longest(&self) -> std::result::Result<u32, Vec<Vec<usize>>> {
+    /// Returns the plies of the longest win from each place, 0 where the player only holds.
+    ///
+    /// # Errors
+    /// Returns the cycles of moves to win if there are any, each as a list of places.
+    pub(in crate::solve) fn plies(&self) -> std::result::Result<Vec<u32>, Vec<Vec<usize>>> {
         /// State of a place in the depth-first search.
         #[derive(Clone, Copy, PartialEq)]
         enum Mark {
@@ -48,7 +51,7 @@ impl Walk {
         }
         let mut marks = vec![Mark::New; self.turns.len()];
         let mut way: Vec<(usize, usize)> = Vec::new();
-        let mut most = 0;
+        let mut plies = vec![0; self.turns.len()];
         let mut around: Vec<Vec<usize>> = Vec::new();
         for start in 0..self.turns.len() {
             if marks[start] == Mark::New {
@@ -73,15 +76,14 @@ impl Walk {
                     None => {
                         let after =
                             |&next: &u32| if let Mark::Done(plies) = marks[next as usize] { plies + 2 } else { 0 };
-                        let plies = next.iter().map(after).max().unwrap_or(0).max(shortest);
-                        marks[place] = Mark::Done(plies);
-                        most = most.max(plies);
+                        plies[place] = next.iter().map(after).max().unwrap_or(0).max(shortest);
+                        marks[place] = Mark::Done(plies[place]);
                         way.pop();
                     }
                 }
             }
         }
-        if around.is_empty() { Ok(most) } else { Err(around) }
+        if around.is_empty() { Ok(plies) } else { Err(around) }
     }
 }
 
