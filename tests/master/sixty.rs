@@ -79,9 +79,9 @@ fn layouts() -> Vec<HandedIn> {
         handed_in(
             "deep",
             As::Folder,
-            with(text("notes.txt", ""), "mine/homework.py", ""),
-            "sh",
-            "mine/homework.py, one folder too deep",
+            with(renamed(python(), ["mine/homework.py", "mine/moves.py"]), "notes.txt", ""),
+            "python3",
+            RIGHT,
         ),
         handed_in("empty", As::Folder, Files::new(), "sh", "an empty folder"),
         handed_in("empty-zip", As::Zip, Files::new(), "sh", "empty"),

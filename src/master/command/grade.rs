@@ -28,7 +28,7 @@ use anyhow::Result;
 
 use super::intake::intake_of;
 use super::options::Unusable;
-use crate::intake::agent::{Intake, Refused, Trouble, agent_at, class_at};
+use crate::intake::agent::{Depth, Intake, Refused, Trouble, agent_within, class_at};
 use arguments::ClassOptions;
 pub(super) use arguments::GradeArguments;
 pub(super) use outputs::{file_name, files_of, store_of};
@@ -66,10 +66,10 @@ fn class(arguments: &GradeArguments, intake: &Intake) -> Result<Option<PathBuf>>
         let none = || Unusable(format!("{}: found no submission that can play", path.display()));
         return found.ok_or_else(|| none().into()).map(Some);
     }
-    match agent_at(path, intake) {
+    match agent_within(path, intake, Depth::Top) {
         // In the second case it has a program, but cannot play.
         Ok(_) | Err(Refused { why: Trouble::Files(_), .. }) => Ok(None),
-        // A single entry may be a submission whose files lie one folder too deep.
+        // A single entry may be a submission whose program lies in a folder.
         Err(_) => class_at(path, 2, intake).map_err(unusable),
     }
 }

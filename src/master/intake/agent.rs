@@ -7,7 +7,8 @@
 //! | `layout` | which folder of a submission has the agent's files? |
 //! | `program` | which program in a folder is run? |
 //! | `language` | which source files are programs, and how are they built and run? |
-//! | `java` | which class of a Java source is the main class? |
+//! | `java` | which sources and which main class does a Java program have? |
+//! | `tree` | which files are at any depth, and which of them is the program? |
 //! | `walk` | how are untrusted files visited, within limits? |
 //! | `copy` | how are an agent's files copied? |
 //! | `script` | can a script be run? |
@@ -28,6 +29,7 @@ mod name_pattern;
 mod program;
 mod python;
 mod script;
+mod tree;
 mod trouble;
 mod walk;
 
@@ -37,11 +39,12 @@ use std::path::{Path, PathBuf};
 
 pub(crate) use copy::{copy, copy_within};
 pub(crate) use find::name_of;
-pub use find::{Intake, agent_at, agents_in, class_at, opponent_at};
+pub use find::{Intake, agent_at, agent_within, agents_in, class_at, opponent_at};
 pub use flat::{FlatExport, FlatStudent};
 pub use language::Language;
 pub use lookalike::NoProgram;
 pub use name_pattern::NamePattern;
+pub use program::Depth;
 pub(crate) use program::{built, calibrate_built};
 pub use python::MissingModule;
 pub(crate) use script::named_interpreter;

@@ -13,7 +13,8 @@ use tempfile::TempDir;
 
 use super::flat::{self, FlatStudent};
 use super::layout::{self, Layout};
-use super::{Agent, FoundAgents, NamePattern, Refused, Trouble, hash, program};
+use super::program::{self, Depth, FoundProgram, Search};
+use super::{Agent, FoundAgents, NamePattern, Refused, Trouble, hash};
 use crate::intake::archive;
 use crate::league::League;
 use crate::league::preparation::TreeLimits;
@@ -63,6 +64,10 @@ impl<'a> Intake<'a> {
 /// # Errors
 /// A directory cannot be read.
 pub fn agents_in(directories: &[PathBuf], intake: &Intake) -> io::Result<FoundAgents> {
+    agents_within(directories, intake, Depth::Any)
+}
+
+fn agents_within(directories: &[PathBuf], intake: &Intake, depth: Depth) -> io::Result<FoundAgents> {
     let mut found = FoundAgents::default();
     let mut agents = Vec::new();
     for directory in directories {
@@ -72,7 +77,7 @@ pub fn agents_in(directories: &[PathBuf], intake: &Intake) -> io::Result<FoundAg
         if let Some(export) = flat::export(directory, &files, intake.layouts, intake.league) {
             for student in &export.students {
                 paths.retain(|path| !student.has(path));
-                match exported(student, intake) {
+                match exported(student, intake, depth) {
                     Ok(agent) => agents.push((directory.join(&student.name), agent)),
                     Err(why) => found.refused.push(Refused::new(directory.join(&student.name), why)),
                 }
@@ -84,7 +89,7 @@ pub fn agents_in(directories: &[PathBuf], intake: &Intake) -> io::Result<FoundAg
                 found.ignored.push(path);
                 continue;
             }
-            match agent_at(&path, intake) {
+            match agent_within(&path, intake, depth) {
                 Ok(agent) => agents.push((path, agent)),
                 Err(refused) => found.refused.push(refused),
             }
@@ -109,7 +114,8 @@ pub fn agents_in(directories: &[PathBuf], intake: &Intake) -> io::Result<FoundAg
 }
 
 /// Finds the folder of a class with at least `least` submissions of which one can play: this folder, or one that it, or
-/// this archive, only wraps. `None` if there is none.
+/// this archive, only wraps. `None` if there is none. Folders without any source count as no submissions: one agent may
+/// have its documents beside the folder of its program.
 ///
 /// # Errors
 /// An archive is refused, or a folder cannot be read.
@@ -122,17 +128,24 @@ pub fn class_at(path: &Path, least: usize, intake: &Intake) -> Result<Option<Pat
     };
     let refused = |why| Refused::new(path, why);
     let unreadable = |error| refused(Trouble::Unreadable(path.to_owned(), error));
-    let mut folder = path.to_owned();
-    for _ in 0..limits.depth {
-        if folder.is_dir() {
-            let found = agents_in(std::slice::from_ref(&folder), intake).map_err(unreadable)?;
-            if !found.agents.is_empty() && found.agents.len() + found.refused.len() >= least {
-                return Ok(Some(folder));
-            }
+    let is_class = |folder: &PathBuf, depth| {
+        let found = agents_within(std::slice::from_ref(folder), intake, depth).map_err(unreadable)?;
+        let refused = found.refused.iter().filter(|refused| refused.why.is_of_program()).count();
+        Ok(!found.agents.is_empty() && found.agents.len() + refused >= least)
+    };
+    let mut folders = Vec::new();
+    let mut next = Some(path.to_owned());
+    while let Some(folder) = next.filter(|_| folders.len() < limits.depth) {
+        if folder.is_dir() && is_class(&folder, Depth::Top)? {
+            return Ok(Some(folder));
         }
-        match layout::unwrapped(&folder, intake.unpacked.path(), &limits).map_err(refused)? {
-            Some(inner) => folder = inner,
-            None => break,
+        next = layout::unwrapped(&folder, intake.unpacked.path(), &limits).map_err(refused)?;
+        folders.push(folder);
+    }
+    // Only now, since below the folder of a class there are programs as well.
+    for folder in folders.into_iter().filter(|folder| folder.is_dir()) {
+        if is_class(&folder, Depth::Any)? {
+            return Ok(Some(folder));
         }
     }
     Ok(None)
@@ -175,8 +188,16 @@ fn rival(agents: &[(PathBuf, Agent)], place: usize) -> Option<Trouble> {
 /// # Errors
 /// The submission cannot play.
 pub fn agent_at(path: &Path, intake: &Intake) -> Result<Agent, Refused> {
-    let limits = &intake.league.preparation.files;
-    read(path, intake, limits).map_err(|why| Refused::new(path, why))
+    agent_within(path, intake, Depth::Any)
+}
+
+/// Finds the agent like [`agent_at`], with its program in one of these folders.
+///
+/// # Errors
+/// The submission cannot play.
+pub fn agent_within(path: &Path, intake: &Intake, depth: Depth) -> Result<Agent, Refused> {
+    let search = Search { league: intake.league, limits: &intake.league.preparation.files, depth };
+    read(path, intake, search).map_err(|why| Refused::new(path, why))
 }
 
 /// Finds an agent that the staff chose, to which the usual limits apply rather than those of the league.
@@ -184,7 +205,8 @@ pub fn agent_at(path: &Path, intake: &Intake) -> Result<Agent, Refused> {
 /// # Errors
 /// The agent cannot play.
 pub fn opponent_at(path: &Path, intake: &Intake) -> Result<Agent, Refused> {
-    read(path, intake, &TreeLimits::default()).map_err(|why| Refused::new(path, why))
+    let search = Search { league: intake.league, limits: &TreeLimits::default(), depth: Depth::Any };
+    read(path, intake, search).map_err(|why| Refused::new(path, why))
 }
 
 /// Returns the name of a submission in tables: that of its folder or program, or of its archive without the extension.
@@ -196,39 +218,34 @@ pub(crate) fn name_of(path: &Path) -> OsString {
     without_ending.map_or_else(|| named.file_name().unwrap_or_default().to_owned(), OsString::from)
 }
 
-fn read(path: &Path, intake: &Intake, limits: &TreeLimits) -> Result<Agent, Trouble> {
+fn read(path: &Path, intake: &Intake, search: Search) -> Result<Agent, Trouble> {
     let top = path.canonicalize().map_err(|error| Trouble::Unreadable(path.to_owned(), error))?;
     let name = name_of(path).into_string().ok().filter(|name| !name.is_empty() && !name.contains(is_deceptive));
     let name = name.ok_or(Trouble::Name)?;
-    let Layout { files: folder, notes: found } = layout::settle(top, intake.unpacked.path(), limits)?;
-    agent(name, &folder, found, intake.league, limits).map_err(|why| why.inside(&folder))
+    let Layout { files: folder, notes: found } = layout::settle(top, intake.unpacked.path(), search.limits)?;
+    agent(name, &folder, found, search).map_err(|why| why.inside(&folder))
 }
 
 /// Finds a student's agent in a flat export.
-fn exported(student: &FlatStudent, intake: &Intake) -> Result<Agent, Trouble> {
+fn exported(student: &FlatStudent, intake: &Intake, depth: Depth) -> Result<Agent, Trouble> {
     let limits = &intake.league.preparation.files;
     let unpacked = intake.unpacked.path();
     let made = tempfile::tempdir_in(unpacked).map(TempDir::keep);
     let files = made.map_err(|error| Trouble::Unreadable(unpacked.to_owned(), error))?.join(&student.name);
     student.collect(&files, limits)?;
-    let mut agent = read(&files, intake, limits)?;
+    let mut agent = read(&files, intake, Search { league: intake.league, limits, depth })?;
     agent.found.splice(0..0, student.notes());
     Ok(agent)
 }
 
-fn agent(
-    name: String,
-    folder: &Path,
-    mut found: Vec<String>,
-    league: &League,
-    limits: &TreeLimits,
-) -> Result<Agent, Trouble> {
-    let is_alone = folder.is_file();
-    let player = if is_alone { program::alone(folder)? } else { program::player(folder, league, &mut found)? };
+fn agent(name: String, top: &Path, mut found: Vec<String>, search: Search) -> Result<Agent, Trouble> {
+    let is_alone = top.is_file();
+    let player = if is_alone { program::alone(top)? } else { program::player(top, search, &mut found)? };
+    let folder = &player.folder;
     // Comes after the search for the program: a folder of many agents is not read.
-    let hash = hash::hash(folder, limits).map_err(Trouble::Files)?;
+    let hash = hash::hash(folder, search.limits).map_err(Trouble::Files)?;
     let mut notes = Vec::new();
-    let calibrate = match program::calibrate(folder, league, &player) {
+    let calibrate = match program::calibrate(&player, search) {
         _ if is_alone => None,
         Err(why) if why.is_machines() => return Err(why),
         Err(why) => {
@@ -239,6 +256,6 @@ fn agent(
     };
     let (build_calibrate, calibrate) =
         calibrate.map_or_else(Default::default, |calibrate| (calibrate.build, Some(calibrate.run)));
-    let (folder, player, build) = (folder.to_owned(), player.run, player.build);
+    let FoundProgram { folder, run: player, build, .. } = player;
     Ok(Agent { name, folder, build, build_calibrate, player, calibrate, found, notes, hash })
 }

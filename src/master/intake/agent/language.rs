@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 /// A row of the table: a source file, and the commands for it.
 ///
 /// `{name}` stands for the program's name: `homework`, another name that the game allows, or `calibrate`. In `build`
-/// and `run`, `{file}` stands for the file and `{class}` for its class with the method `main`.
+/// and `run`, `{file}` stands for the file and `{class}` for its class with the method `main`. In a row with `{class}`,
+/// the word `{file}` stands for all Java sources that the file needs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Language {
@@ -71,19 +72,19 @@ impl Language {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Words<'a> {
     pub(crate) name: &'a str,
-    pub(crate) file: &'a str,
+    /// The file, and the other sources that it needs.
+    pub(crate) files: &'a [String],
     pub(crate) class: &'a str,
 }
 
 impl Words<'_> {
-    /// Fills in the placeholders in a text.
-    pub(crate) fn fill(&self, text: &str) -> String {
-        text.replace("{name}", self.name).replace("{file}", self.file).replace("{class}", self.class)
-    }
-
-    /// Fills in the placeholders in a command.
+    /// Fills in the placeholders in a command. The word `{file}` stands for all sources.
     pub(crate) fn fill_all(&self, command: &[String]) -> Vec<String> {
-        command.iter().map(|word| self.fill(word)).collect()
+        let file = self.files.first().map_or("", String::as_str);
+        let fill =
+            |text: &str| text.replace("{name}", self.name).replace("{file}", file).replace("{class}", self.class);
+        let words = command.iter().map(|word| if word == "{file}" { self.files.to_vec() } else { vec![fill(word)] });
+        words.flatten().collect()
     }
 }
 
@@ -98,8 +99,10 @@ mod tests {
         assert_eq!(serde_json::from_str::<Vec<Language>>(&text).unwrap(), usual);
         let java = usual.iter().find(|language| language.file == "{name}.java").unwrap();
         assert_eq!(java.programs().collect::<Vec<_>>(), ["javac", "java"]);
-        let words = Words { name: "calibrate", file: "calibrate.java", class: "a.Main" };
+        let files = ["calibrate.java", "Board.java"].map(str::to_owned);
+        let words = Words { name: "calibrate", files: &files, class: "a.Main" };
         assert_eq!(words.fill_all(&java.run), ["java", "-cp", ".", "a.Main"]);
+        assert!(words.fill_all(&java.build[0]).ends_with(&files));
         assert!(serde_json::from_str::<Language>(r#"{"file": "{name}.py", "runs": []}"#).is_err());
     }
 }

@@ -1,18 +1,16 @@
 //! If no file has the right name, finds the one that was meant to be the program.
 
-use std::fs;
-use std::path::Path;
-
 use super::Language;
-use crate::intake::archive;
 
 /// A folder without a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoProgram {
     /// File names of which one was expected, in words.
     pub expected: String,
-    /// Files that may have been meant, the most likely one first.
+    /// Files that may have been meant, the most likely one first; if there are none, the other files.
     pub found: Vec<String>,
+    /// Languages of the sources among all files.
+    pub languages: Vec<&'static str>,
     /// Advice on turning the first of them into a program that can play.
     pub help: Option<String>,
 }
@@ -31,49 +29,81 @@ const PROGRAMS: [&str; 4] = ["homework", "loa", "loa6", "run.sh"];
 /// Other common names of programs, with or without an extension.
 const USUAL: [&str; 7] = ["homework", "run", "main", "agent", "player", "loa", "loa6"];
 
+/// Languages in which agents may come, whether a league takes them or not.
+const LANGUAGES: [(&str, &str); 19] = [
+    ("py", "Python"),
+    ("ipynb", "a Jupyter notebook"),
+    ("java", "Java"),
+    ("class", "Java, compiled"),
+    ("jar", "Java, compiled"),
+    ("cpp", "C++"),
+    ("c", "C"),
+    ("js", "JavaScript"),
+    ("ts", "TypeScript"),
+    ("rs", "Rust"),
+    ("go", "Go"),
+    ("kt", "Kotlin"),
+    ("scala", "Scala"),
+    ("cs", "C#"),
+    ("hs", "Haskell"),
+    ("rb", "Ruby"),
+    ("ml", "OCaml"),
+    ("swift", "Swift"),
+    ("f90", "Fortran"),
+];
+
 /// Longest list of files in a message.
 const MOST_SHOWN: usize = 5;
 
-/// Finds the source file that must be the program: the only one that has a program's name apart from what browsers,
-/// editors and course systems add to it, or the only one at all.
-pub(crate) fn misnamed<'a>(folder: &Path, names: &[&'a str], languages: &'a [Language]) -> Option<Misnamed<'a>> {
-    let files = files(folder);
-    let sources = sources(&files, languages);
-    let rows = || languages.iter().filter(|language| !language.is_recipe());
+/// Finds the source file that must be the program: the only one of these that has a program's name apart from what
+/// browsers, editors and course systems add to it.
+pub(crate) fn nearly_named<'a>(files: &[String], names: &[&'a str], languages: &'a [Language]) -> Option<Misnamed<'a>> {
+    let sources = sources(files, languages);
+    let rows = languages.iter().filter(|language| !language.is_recipe());
     let close = |(file, cleaned): &(&String, String)| {
         names.iter().find_map(|&name| {
-            let language = rows().find(|language| language.file_of(name) == *cleaned)?;
+            let language = rows.clone().find(|language| language.file_of(name) == *cleaned)?;
             Some(Misnamed { file: (*file).clone(), name, language })
         })
     };
     let mut all_close = sources.iter().filter_map(close);
-    if let Some(first) = all_close.next() {
-        return all_close.next().is_none().then_some(first);
-    }
+    all_close.next().filter(|_| all_close.next().is_none())
+}
+
+/// Finds the source file that must be the program because it is the only one of these.
+pub(crate) fn only_source<'a>(files: &[String], names: &[&'a str], languages: &'a [Language]) -> Option<Misnamed<'a>> {
+    let sources = sources(files, languages);
+    let mut rows = languages.iter().filter(|language| !language.is_recipe());
     let [(file, cleaned)] = &sources[..] else { return None };
     let is_other = |other: &&String| other != file && place(other, names).is_some();
     let (_, extension) = cleaned.rsplit_once('.')?;
-    let language = rows().find(|language| language.extension() == Some(extension))?;
+    let language = rows.find(|language| language.extension() == Some(extension))?;
     (!files.iter().any(|other| is_other(&other))).then(|| Misnamed { file: (*file).clone(), name: names[0], language })
 }
 
 /// Describes a folder without a program; `names` are the allowed program names.
-pub(crate) fn no_program(folder: &Path, names: &[&str], languages: &[Language]) -> NoProgram {
-    let files = files(folder);
-    let mut meant: Vec<_> = files.iter().filter_map(|file| Some((place(file, names)?, file))).collect();
+pub(crate) fn no_program(files: &[String], names: &[&str], languages: &[Language]) -> NoProgram {
+    // What advice names must lie at the top.
+    let at_top = files.iter().filter(|file| !file.contains('/'));
+    let mut meant: Vec<_> = at_top.filter_map(|file| Some((place(file, names)?, file))).collect();
     meant.sort();
     let meant = meant.first().map(|&(_, file)| file);
-    let sources = sources(&files, languages);
-    let others = sources.iter().map(|&(file, _)| file).filter(|&file| Some(file) != meant);
+    let sources = sources(files, languages);
+    let mut written_in: Vec<&str> = files.iter().filter_map(|file| language(file)).collect();
+    written_in.sort_unstable();
+    written_in.dedup();
+    let is_source = |file: &&String| sources.iter().any(|(source, _)| source == file) || language(file).is_some();
+    let others = files.iter().filter(is_source).filter(|&file| Some(file) != meant);
     let mut found: Vec<String> = meant.into_iter().chain(others).cloned().collect();
-    let more = found.len().saturating_sub(MOST_SHOWN);
-    found.truncate(MOST_SHOWN);
-    if more > 0 {
-        found.push(format!("and {more} more"));
+    if found.is_empty() {
+        found = files.to_vec();
     }
     let mut expected: Vec<String> = Vec::new();
     for extension in sources.iter().filter_map(|(_, cleaned)| Some(cleaned.rsplit_once('.')?.1)) {
-        let wanted = format!("{}.{extension}", names[0]);
+        let wanted = match extension {
+            "java" if names[0] != "homework" => format!("a class Main in package {0}, {0}.java", names[0]),
+            _ => format!("{}.{extension}", names[0]),
+        };
         if !expected.contains(&wanted) {
             expected.push(wanted);
         }
@@ -81,17 +111,15 @@ pub(crate) fn no_program(folder: &Path, names: &[&str], languages: &[Language]) 
     if expected.is_empty() {
         expected = names.iter().map(|&name| name.to_owned()).collect();
     }
-    NoProgram { expected: expected.join(" or "), found, help: meant.map(|file| help(file, names)) }
+    let (expected, help) = (expected.join(" or "), meant.map(|file| help(file, names)));
+    NoProgram { expected, found: shortened(found), languages: written_in, help }
 }
 
-/// Names of the regular files in a folder, sorted, without those that systems add.
-fn files(folder: &Path) -> Vec<String> {
-    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
-    let entries = entries.filter_map(Result::ok).filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
-    let names = entries.map(|entry| entry.file_name()).filter(|name| !archive::is_left_out(name));
-    let mut files: Vec<String> = names.filter_map(|name| name.into_string().ok()).collect();
-    files.retain(|file| !file.starts_with('.'));
-    files.sort();
+/// A list of files for a message.
+pub(super) fn shortened(mut files: Vec<String>) -> Vec<String> {
+    let more = files.len().saturating_sub(MOST_SHOWN);
+    files.truncate(MOST_SHOWN);
+    files.extend((more > 0).then(|| format!("and {more} more")));
     files
 }
 
@@ -104,7 +132,8 @@ fn sources<'a>(files: &'a [String], languages: &[Language]) -> Vec<(&'a String, 
 /// for `Homework (1).py.txt`. `None` for other files and for `calibrate`.
 pub(super) fn cleaned(file: &str, languages: &[Language]) -> Option<String> {
     let lower = file.to_lowercase();
-    let whole = lower.strip_suffix(".txt").unwrap_or(&lower);
+    let lower = lower.rsplit('/').next().unwrap_or(&lower);
+    let whole = lower.strip_suffix(".txt").unwrap_or(lower);
     let (stem, extension) = whole.rsplit_once('.')?;
     let extension = usual_extension(extension);
     languages.iter().find(|language| language.extension() == Some(extension))?;
@@ -124,6 +153,13 @@ pub(super) fn cleaned(file: &str, languages: &[Language]) -> Option<String> {
         }
     }
     (stem != "calibrate").then(|| format!("{stem}.{extension}"))
+}
+
+/// The language of a file, by its extension.
+fn language(file: &str) -> Option<&'static str> {
+    let extension = file.rsplit_once('.')?.1.to_lowercase();
+    let known = LANGUAGES.iter().find(|(known, _)| *known == usual_extension(&extension));
+    known.map(|&(_, language)| language)
 }
 
 /// The extension that tables of languages have for this one.
@@ -174,44 +210,62 @@ fn help(file: &str, names: &[&str]) -> String {
 mod tests {
     use super::*;
 
-    fn folder_of(files: &[&str]) -> tempfile::TempDir {
-        let folder = tempfile::tempdir().unwrap();
-        files.iter().for_each(|file| fs::write(folder.path().join(file), "").unwrap());
-        folder
+    fn owned(files: &[&str]) -> Vec<String> {
+        files.iter().map(|&file| file.to_owned()).collect()
     }
 
     #[test]
     fn the_file_that_was_meant_is_named_with_help() {
         let none = "homework or run.sh";
-        for (files, expected, found, help) in [
-            (&["Homework"][..], none, &["Homework"][..], Some("mv Homework homework")),
-            (&["Run.sh", "notes.txt"], none, &["Run.sh"], Some("mv Run.sh run.sh")),
+        for (files, expected, found, languages, help) in [
+            (&["Homework"][..], none, &["Homework"][..], &[][..], Some("mv Homework homework")),
+            (&["Run.sh", "notes.txt"], none, &["Run.sh"], &[], Some("mv Run.sh run.sh")),
             (
                 &["loa6", "main.py"],
                 "homework.py",
                 &["loa6", "main.py"],
+                &["Python"],
                 Some("it plays another game (see --league), or mv loa6 homework"),
             ),
-            (&["Homework.class"], none, &["Homework.class"], Some("add a run.sh with the line `exec java Homework`")),
-            (&["board.py", "Main.py"], "homework.py", &["Main.py", "board.py"], Some("mv Main.py homework.py")),
-            (&["main"], none, &["main"], Some("mv main homework")),
-            (&["run"], none, &["run"], Some("mv run homework")),
-            (&["homework.f90"], none, &[], None),
-            (&["main.cc", "a.cc"], "homework.cpp", &["main.cc", "a.cc"], Some("mv main.cc homework.cpp")),
-            (&["a.py", "b.java", "calibrate.py"], "homework.py or homework.java", &["a.py", "b.java"], None),
+            (
+                &["Homework.class"],
+                none,
+                &["Homework.class"],
+                &["Java, compiled"],
+                Some("add a run.sh with the line `exec java Homework`"),
+            ),
+            (
+                &["Main.py", "board.py"],
+                "homework.py",
+                &["Main.py", "board.py"],
+                &["Python"],
+                Some("mv Main.py homework.py"),
+            ),
+            (&["main"], none, &["main"], &[], Some("mv main homework")),
+            (&["run"], none, &["run"], &[], Some("mv run homework")),
+            (&["homework.f90", "notes.txt"], none, &["homework.f90"], &["Fortran"], None),
+            (&["a.cc", "main.cc"], "homework.cpp", &["main.cc", "a.cc"], &["C++"], Some("mv main.cc homework.cpp")),
+            (
+                &["a.py", "calibrate.py", "src/b.java"],
+                "homework.py or homework.java",
+                &["a.py", "calibrate.py", "src/b.java"],
+                &["Java", "Python"],
+                None,
+            ),
             (
                 &["1.py", "2.py", "3.py", "4.py", "5.py", "6.py"],
                 "homework.py",
                 &["1.py", "2.py", "3.py", "4.py", "5.py", "and 1 more"],
+                &["Python"],
                 None,
             ),
-            (&["notes.txt"], none, &[], None),
+            (&["notes.txt"], none, &["notes.txt"], &[], None),
         ] {
-            let told = no_program(folder_of(files).path(), &["homework", "run.sh"], &Language::usual());
-            let found: Vec<String> = found.iter().map(|&file| file.to_owned()).collect();
+            let told = no_program(&owned(files), &["homework", "run.sh"], &Language::usual());
+            let (found, languages) = (owned(found), languages.to_vec());
             assert_eq!(
                 told,
-                NoProgram { expected: expected.to_owned(), found, help: help.map(str::to_owned) },
+                NoProgram { expected: expected.to_owned(), found, languages, help: help.map(str::to_owned) },
                 "{files:?}"
             );
         }
@@ -228,7 +282,7 @@ mod tests {
             (&["homework.py.txt", "notes.txt"], Some(("homework.py.txt", "homework.py"))),
             (&["Homework11 - Copy (2).CPP"], Some(("Homework11 - Copy (2).CPP", "homework11.cpp"))),
             (&["checkers.py", "README.md", "calibrate.py"], Some(("checkers.py", "homework.py"))),
-            (&["hw2_Checkers.java", ".hidden.py", "._a.c"], Some(("hw2_Checkers.java", "homework.java"))),
+            (&["hw2_Checkers.java"], Some(("hw2_Checkers.java", "homework.java"))),
             // Two that might be meant, or none.
             (&["homework (1).py", "homework (2).py"], None),
             (&["checkers.py", "board.py"], None),
@@ -238,8 +292,8 @@ mod tests {
             (&["homework.cc"], Some(("homework.cc", "homework.cpp"))),
             (&["homework.cc", "homework.cpp.txt"], None),
         ] {
-            let folder = folder_of(files);
-            let found = misnamed(folder.path(), &["homework"], &languages);
+            let (files, names) = (owned(files), ["homework"]);
+            let found = nearly_named(&files, &names, &languages).or_else(|| only_source(&files, &names, &languages));
             let found = found.map(|found| (found.file, found.language.file_of(found.name)));
             assert_eq!(found, expected.map(|(file, wanted)| (file.to_owned(), wanted.to_owned())), "{files:?}");
         }

@@ -2,29 +2,45 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use super::java::JavaSource;
+use super::java::{self, JavaSource};
 use super::language::{Language, Words};
-use super::lookalike::{Misnamed, misnamed, no_program};
+use super::lookalike::{Misnamed, nearly_named, no_program, only_source, shortened};
 use super::script::{self, RunBy};
+use super::tree::{self, Candidates, SCRIPT, candidates, folder_of, package_root};
 use super::{Agent, BuildCommand, Invocation, Trouble};
 use crate::doctor;
+use crate::league::preparation::TreeLimits;
 use crate::league::{GameKind, League};
-use crate::sandbox::read_untrusted;
 use kingline::terminal::escaped;
 
-/// Script that the shell runs if it is not executable itself.
-const SCRIPT: &str = "run.sh";
 /// Program that is run once before an agent's first game.
 const CALIBRATE: &str = "calibrate";
-/// Maximum length of a source whose class is looked for, in bytes.
-const LONGEST_SOURCE: usize = 1 << 20;
+
+/// Where a program is looked for, and by which terms.
+#[derive(Clone, Copy)]
+pub(crate) struct Search<'a> {
+    pub(crate) league: &'a League,
+    /// Limits on the files.
+    pub(crate) limits: &'a TreeLimits,
+    pub(crate) depth: Depth,
+}
+
+/// Folders in which a program is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// The outermost alone.
+    Top,
+    /// Those below as well, if the outermost has none.
+    Any,
+}
 
 /// A program and the commands that build it.
 pub(crate) struct FoundProgram {
+    /// The folder that it needs.
+    pub(crate) folder: PathBuf,
     pub(crate) build: Vec<BuildCommand>,
     pub(crate) run: Invocation,
     /// True if it is built by a recipe, which may build other programs as well.
@@ -33,16 +49,19 @@ pub(crate) struct FoundProgram {
 
 /// Finds the program that plays. A script is run as it is; a compiled program only if there is no source, since it may
 /// be out of date or made for another system. Adds notes on files that were left out.
-pub(crate) fn player(folder: &Path, league: &League, notes: &mut Vec<String>) -> Result<FoundProgram, Trouble> {
-    let names = league.game.program_names();
+pub(crate) fn player(folder: &Path, search: Search, notes: &mut Vec<String>) -> Result<FoundProgram, Trouble> {
+    let (names, languages) = (search.league.game.program_names(), &search.league.submissions);
     let all = || names.iter().copied().chain([SCRIPT]);
     let ready = all().map(|name| folder.join(name)).find(|path| is_file_or_link(path));
     if let Some(script) = ready.as_ref().filter(|path| path.ends_with(SCRIPT) || script::is_script(path)) {
         return as_it_is(folder, script.clone());
     }
     for name in names {
-        match (as_source(folder, name, &league.submissions), &ready) {
+        match (as_source(folder, name, languages, search), &ready) {
             (Ok(None), _) => {}
+            (Ok(Some(found)), None) if found.builds_all => {
+                return instead_of_recipe(folder, search, notes).transpose().unwrap_or(Ok(found));
+            }
             (Ok(Some(found)), Some(program)) => {
                 notes.push(format!("{} was passed over: its source is there", file_name(program)));
                 return Ok(found);
@@ -58,18 +77,83 @@ pub(crate) fn player(folder: &Path, league: &League, notes: &mut Vec<String>) ->
     if let Some(program) = ready {
         return as_it_is(folder, program);
     }
-    if let Some(Misnamed { file: handed_in, name, language }) = misnamed(folder, names, &league.submissions) {
+    if fs::read_dir(folder).and_then(|mut entries| entries.next().transpose()).is_ok_and(|first| first.is_none()) {
+        return Err(Trouble::Empty);
+    }
+    let unreadable = |error| Trouble::Unreadable(folder.to_owned(), error);
+    let at_top = tree::top_files(folder).map_err(unreadable)?;
+    let mut misnamed = |found: Misnamed| {
+        let Misnamed { file: handed_in, name, language } = found;
         let file = language.file_of(name);
         notes.push(format!("there is no {file}: {} was taken for it", escaped(&handed_in)));
-        return resolve(folder, name, language, Source { file: &file, handed_in: &handed_in });
+        resolve(folder, name, language, Source { file: &file, handed_in: &handed_in }, search)
+    };
+    if let Some(found) = nearly_named(&at_top, names, languages) {
+        return misnamed(found);
     }
-    match fs::read_dir(folder).map(|mut entries| entries.next().is_none()) {
-        Ok(true) => Err(Trouble::Empty),
-        Ok(false) => Err(below(folder, league).unwrap_or_else(|| {
-            Trouble::NoProgram(no_program(folder, &all().collect::<Vec<_>>(), &league.submissions))
-        })),
-        Err(error) => Err(Trouble::Unreadable(folder.to_owned(), error)),
+    let only = only_source(&at_top, names, languages);
+    let files = match search.depth {
+        Depth::Any => tree::files(folder, search.limits).map_err(Trouble::Files)?,
+        Depth::Top => at_top,
+    };
+    match (candidates(folder, &files, names, languages), only) {
+        (Candidates::One(path), _) => below(folder, &path, search, notes),
+        (_, Some(found)) => misnamed(found),
+        (Candidates::Several(paths), None) => Err(Trouble::TwoPrograms(shortened(paths))),
+        (Candidates::None, None) => {
+            let none = no_program(&files, &all().collect::<Vec<_>>(), languages);
+            Err(Trouble::NoProgram(Box::new(none)))
+        }
     }
+}
+
+/// Finds the only program below a folder, which is at this path.
+fn below(top: &Path, path: &str, search: Search, notes: &mut Vec<String>) -> Result<FoundProgram, Trouble> {
+    let folder = folder_of(path);
+    let names = search.league.game.program_names();
+    let java = search.league.submissions.iter().find(|row| row.extension() == Some("java") && path.ends_with(".java"));
+    if !folder.is_empty() {
+        notes.push(format!("there is no program at the top: {} was taken", escaped(path)));
+    }
+    let Some(java) = java else {
+        return player(&top.join(folder), Search { depth: Depth::Top, ..search }, notes);
+    };
+    let source = tree::text(top, path).map_err(|error| Trouble::Unreadable(top.join(path), error))?;
+    let root = package_root(path, &JavaSource::read(&source).package);
+    if root == folder && !folder.is_empty() {
+        return player(&top.join(folder), Search { depth: Depth::Top, ..search }, notes);
+    }
+    let inside = path.strip_prefix(root).unwrap_or(path).trim_start_matches('/');
+    let root = if root.is_empty() { top.to_owned() } else { top.join(root) };
+    resolve(&root, names[0], java, Source { file: inside, handed_in: inside }, search)
+}
+
+/// Finds the only Java program in a folder whose recipe builds no program, such as a Makefile that compiles classes.
+fn instead_of_recipe(folder: &Path, search: Search, notes: &mut Vec<String>) -> Result<Option<FoundProgram>, Trouble> {
+    let (names, languages) = (search.league.game.program_names(), &search.league.submissions);
+    let mut recipes = languages.iter().filter(|language| language.is_recipe());
+    let Some(recipe) = recipes.find(|recipe| is_file_or_link(&folder.join(&recipe.file))) else { return Ok(None) };
+    let Ok(files) = tree::files(folder, search.limits) else { return Ok(None) };
+    let Candidates::One(path) = candidates(folder, &files, names, languages) else { return Ok(None) };
+    let (Ok(source), Ok(text)) = (tree::text(folder, &path), tree::text(folder, &recipe.file)) else { return Ok(None) };
+    let package = JavaSource::read(&source).package;
+    let makes_one = names.iter().chain([&SCRIPT]).any(|&name| makes(&text, name, package == name));
+    if makes_one || !path.ends_with(".java") {
+        return Ok(None);
+    }
+    notes.push(format!("{} was passed over: it makes no program", escaped(&recipe.file)));
+    below(folder, &path, search, notes).map(Some)
+}
+
+/// Returns true if a recipe seems to make this program: it is a target, or something is written to it. Any other
+/// mention counts as well, unless a package has the same name.
+fn makes(recipe: &str, program: &str, is_package: bool) -> bool {
+    recipe.replace("> ", ">").lines().any(|line| {
+        let targets = line.split_once(':').map_or("", |(targets, _)| targets);
+        let mut words = line.split(|letter: char| letter.is_whitespace() || "()'\"/=".contains(letter));
+        let is_written = |word: &str| word.trim_start_matches('>') == program && (!is_package || word.starts_with('>'));
+        targets.split_whitespace().any(|target| target == program) || words.any(is_written)
+    })
 }
 
 /// Returns true if there is anything but a folder at the path.
@@ -83,18 +167,15 @@ fn file_name(path: &Path) -> String {
 
 /// Finds the program that is run once before the first game; `None` if there is none, or if the player's recipe will
 /// build it.
-pub(crate) fn calibrate(
-    folder: &Path,
-    league: &League,
-    player: &FoundProgram,
-) -> Result<Option<FoundProgram>, Trouble> {
+pub(crate) fn calibrate(player: &FoundProgram, search: Search) -> Result<Option<FoundProgram>, Trouble> {
+    let folder = &player.folder;
     let program = folder.join(CALIBRATE);
     if fs::symlink_metadata(&program).is_ok() {
         return as_it_is(folder, program).map(Some);
     }
     let counts = |language: &&Language| !(language.is_recipe() || player.builds_all && language.run.is_empty());
-    let languages: Vec<Language> = league.submissions.iter().filter(counts).cloned().collect();
-    as_source(folder, CALIBRATE, &languages)
+    let languages: Vec<Language> = search.league.submissions.iter().filter(counts).cloned().collect();
+    as_source(folder, CALIBRATE, &languages, search)
 }
 
 /// Completes an agent whose player has been built in this folder.
@@ -144,7 +225,7 @@ pub(crate) fn calibrate_built(agent: &Agent, folder: &Path) -> Result<Agent, Tro
 /// Checks that a single file is a program.
 pub(crate) fn alone(file: &Path) -> Result<FoundProgram, Trouble> {
     let run = Invocation { program: executable(file, file.to_owned())?, arguments: Vec::new() };
-    Ok(FoundProgram { build: Vec::new(), run, builds_all: false })
+    Ok(FoundProgram { folder: file.to_owned(), build: Vec::new(), run, builds_all: false })
 }
 
 /// Checks that an existing file is a program.
@@ -156,11 +237,16 @@ fn as_it_is(folder: &Path, program: PathBuf) -> Result<FoundProgram, Trouble> {
         }
         program => Invocation { program: program?, arguments: Vec::new() },
     };
-    Ok(FoundProgram { build: Vec::new(), run, builds_all: false })
+    Ok(FoundProgram { folder: folder.to_owned(), build: Vec::new(), run, builds_all: false })
 }
 
 /// Finds a program that comes as source; `None` if there is none.
-fn as_source(folder: &Path, name: &str, languages: &[Language]) -> Result<Option<FoundProgram>, Trouble> {
+fn as_source(
+    folder: &Path,
+    name: &str,
+    languages: &[Language],
+    search: Search,
+) -> Result<Option<FoundProgram>, Trouble> {
     let mut there: Vec<&Language> = Vec::new();
     for language in languages {
         if is_source(folder, folder.join(language.file_of(name)))? {
@@ -177,7 +263,7 @@ fn as_source(folder: &Path, name: &str, languages: &[Language]) -> Result<Option
         }
     };
     let file = language.file_of(name);
-    let found = resolve(folder, name, language, Source { file: &file, handed_in: &file })?;
+    let found = resolve(folder, name, language, Source { file: &file, handed_in: &file }, search)?;
     Ok(Some(FoundProgram { builds_all: language.is_recipe(), ..found }))
 }
 
@@ -203,38 +289,45 @@ struct Source<'a> {
 }
 
 /// Fills in a language's commands for a file.
-fn resolve(folder: &Path, name: &str, language: &Language, source: Source) -> Result<FoundProgram, Trouble> {
-    let mut build = Vec::new();
+fn resolve(
+    folder: &Path,
+    name: &str,
+    language: &Language,
+    source: Source,
+    search: Search,
+) -> Result<FoundProgram, Trouble> {
     let Source { file, handed_in } = source;
-    let mut words = Words { name, file, class: "" };
-    let (class, wanted);
+    let mut sources = vec![(handed_in.to_owned(), file.to_owned())];
+    let mut class = String::new();
     if language.run.iter().chain(language.build.iter().flatten()).any(|word| word.contains("{class}")) {
-        let path = folder.join(handed_in);
-        let read = |path: &Path| read_untrusted(&path.canonicalize()?, LONGEST_SOURCE).map_err(io::Error::other);
-        let bytes = read(&path).map_err(|error| Trouble::Unreadable(path, error))?;
-        // The compiler will report invalid UTF-8.
-        let source = JavaSource::read(&String::from_utf8_lossy(&bytes));
-        class = source.main.ok_or_else(|| Trouble::NoMainClass(handed_in.to_owned()))?;
-        // The compiler expects the file to be named after its public class.
-        wanted = source.public.map_or(file.to_owned(), |public| format!("{public}.java"));
-        words = Words { name, file: &wanted, class: &class };
+        let files = tree::files(folder, search.limits).map_err(Trouble::Files)?;
+        let unreadable = |error| Trouble::Unreadable(folder.join(handed_in), error);
+        let program = java::program(folder, handed_in, file, &files).map_err(unreadable)?;
+        class = program.main.ok_or_else(|| Trouble::NoMainClass(handed_in.to_owned()))?;
+        sources = program.sources;
     }
-    if words.file != handed_in {
-        // A name that begins with a hyphen would be an option.
-        let from = if handed_in.starts_with('-') { format!("./{handed_in}") } else { handed_in.to_owned() };
-        build.push(command(&["mv".to_owned(), from, words.file.to_owned()], file)?);
+    let mut build = Vec::new();
+    for (handed_in, expected) in sources.iter().filter(|(handed_in, expected)| handed_in != expected) {
+        build.push(command(&["mv".to_owned(), as_argument(handed_in), as_argument(expected)], file)?);
     }
+    let sources: Vec<String> = sources.iter().map(|(_, expected)| as_argument(expected)).collect();
+    let words = Words { name, files: &sources, class: &class };
     for line in &language.build {
         build.push(command(&words.fill_all(line), file)?);
     }
     let run = match &words.fill_all(&language.run)[..] {
         [] => Invocation { program: folder.join(name), arguments: Vec::new() },
         [program, arguments @ ..] => {
-            let own = |word: &String| if *word == words.file { folder.join(word).into() } else { word.into() };
+            let own = |word: &String| if *word == sources[0] { folder.join(word).into() } else { word.into() };
             Invocation { program: system_program(program, file)?, arguments: arguments.iter().map(own).collect() }
         }
     };
-    Ok(FoundProgram { build, run, builds_all: false })
+    Ok(FoundProgram { folder: folder.to_owned(), build, run, builds_all: false })
+}
+
+/// A path as a command's argument: one that begins with a hyphen would be an option.
+fn as_argument(path: &str) -> String {
+    if path.starts_with(['-', '@']) { format!("./{path}") } else { path.to_owned() }
 }
 
 fn command(words: &[String], file: &str) -> Result<BuildCommand, Trouble> {
@@ -248,26 +341,6 @@ fn system_program(name: &str, file: &str) -> Result<PathBuf, Trouble> {
 
 fn no_language(file: &str, program: &str) -> Trouble {
     Trouble::NoLanguage { file: file.to_owned(), program: program.to_owned() }
-}
-
-/// Finds a program that is one folder too deep.
-fn below(folder: &Path, league: &League) -> Option<Trouble> {
-    let mut folders: Vec<PathBuf> = fs::read_dir(folder).ok()?.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    folders.retain(|path| path.is_dir());
-    folders.sort();
-    let is_program = |path: &PathBuf| {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let names = league.game.program_names();
-        let sources = league.submissions.iter();
-        let mut files = sources.flat_map(|source| names.iter().map(|name| source.file.replace("{name}", name)));
-        path.is_file() && (name == SCRIPT || names.contains(&&*name) || files.any(|file| file == name))
-    };
-    folders.iter().find_map(|below| {
-        let mut files: Vec<PathBuf> = fs::read_dir(below).ok()?.filter_map(|entry| Some(entry.ok()?.path())).collect();
-        files.sort();
-        let found = files.into_iter().find(is_program)?;
-        Some(Trouble::TooDeep(found.strip_prefix(folder).unwrap_or(&found).to_owned()))
-    })
 }
 
 /// Checks that the path is an executable regular file in the folder, or a link to one.

@@ -37,11 +37,9 @@ impl Refused {
 #[derive(Debug)]
 pub enum Trouble {
     /// Its folder has no program.
-    NoProgram(NoProgram),
+    NoProgram(Box<NoProgram>),
     /// Its folder is empty.
     Empty,
-    /// Its program is at this path, one folder too deep.
-    TooDeep(PathBuf),
     /// Several files qualify as the program.
     TwoPrograms(Vec<String>),
     /// The file is in a language that requires a program missing from this machine; not the agent's fault.
@@ -98,19 +96,18 @@ impl fmt::Display for Refused {
 impl fmt::Display for Trouble {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Trouble::NoProgram(NoProgram { expected, found, help }) => {
+            Trouble::NoProgram(none) => {
+                let NoProgram { expected, found, languages, help } = &**none;
                 write!(f, "no program, expected {expected}")?;
                 if !found.is_empty() {
                     write!(f, "; found {}", escaped(&found.join(", ")))?;
                 }
+                if !languages.is_empty() {
+                    write!(f, " ({})", languages.join(", "))?;
+                }
                 help.iter().try_for_each(|help| write!(f, "; help: {}", escaped(help)))
             }
             Trouble::Empty => f.write_str("an empty folder, expected a program"),
-            Trouble::TooDeep(path) => write!(
-                f,
-                "no program, but there is {}, one folder too deep; help: hand in the contents of that folder",
-                escaped_path(path)
-            ),
             Trouble::TwoPrograms(files) => {
                 let files = escaped(&files.join(", "));
                 write!(f, "{files} are all programs, but only one can be run; help: hand in only one")
@@ -183,6 +180,11 @@ impl Trouble {
             Trouble::Files(error) => error.is_machines(),
             _ => false,
         }
+    }
+
+    /// Returns true unless there is nothing that could be a program.
+    pub(crate) fn is_of_program(&self) -> bool {
+        !matches!(self, Trouble::Empty) && !matches!(self, Trouble::NoProgram(none) if none.languages.is_empty())
     }
 
     /// Shortens paths to those inside a folder, since where the staff keep it is nobody else's business.

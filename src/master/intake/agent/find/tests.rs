@@ -91,7 +91,7 @@ fn agents_that_cannot_play_are_refused_with_the_reason() {
         ("folder", "an empty folder"),
         ("out", "not a regular file in the agent's own folder"),
         ("plain", ": homework is not executable; help: chmod +x homework"),
-        ("python", "expected homework.py; found main.py, board.py; help: mv main.py homework.py"),
+        ("python", "expected homework.py; found main.py, board.py (Python); help: mv main.py homework.py"),
         ("twice", "has the same name as"),
         ("venv", "names /home/nobody/venv/bin/python, which does not exist; help: `#!/usr/bin/env"),
     ];
@@ -109,9 +109,8 @@ fn what_only_wraps_an_agent_is_passed_through() {
     let class = Class::new();
     class.file("ada/HW2-resubmit/submission_2/homework", 0o755).file("ada/HW2-resubmit/submission_10/homework", 0o755);
     class.file("bob/mine/mine/homework", 0o755).file("bob/mine/.DS_Store", 0o644);
-    // Students of a course, files beside a folder, and folders that differ: nobody can tell what counts.
+    // Students of a course, and folders that differ: nobody can tell what counts.
     class.file("cem/submission_12345/homework", 0o755).file("cem/submission_12346/homework", 0o755);
-    class.file("dan/notes.txt", 0o644).file("dan/mine/homework", 0o755);
     class.file("eva/old/homework", 0o755).file("eva/new/homework", 0o755);
     let found = class.found();
     assert_eq!(class.names(), ["ada", "bob"]);
@@ -120,8 +119,158 @@ fn what_only_wraps_an_agent_is_passed_through() {
     assert_eq!(found.agents[0].found, ["submission_10 is graded as the newest; not submission_2"]);
     assert_eq!(found.agents[1].folder, top.join("bob/mine/mine"));
     assert_eq!(found.agents[1].found, [""; 0]);
-    assert!(found.refused.iter().all(|refused| matches!(refused.why, Trouble::TooDeep(_))), "{:?}", found.refused);
-    assert_eq!(found.refused.len(), 3);
+    assert!(found.refused.iter().all(|refused| matches!(refused.why, Trouble::TwoPrograms(_))), "{:?}", found.refused);
+    assert_eq!(found.refused.len(), 2);
+}
+
+const MAIN: &str = "{ public static void main(String[] args) { new Board(); } }";
+
+/// Finds the agent with these files in a league; in words, its folder inside the submission, and its commands.
+fn found_in(league: &League, files: &[(&str, &str)]) -> Result<(String, Agent), String> {
+    let top = tempfile::tempdir().unwrap();
+    for (file, text) in files {
+        let path = top.path().join(file);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text.replace("MAIN", MAIN)).unwrap();
+    }
+    let agent = agent_at(top.path(), &Intake::new(league).unwrap()).map_err(|refused| refused.why.to_string())?;
+    let folder = agent.folder.strip_prefix(top.path().canonicalize().unwrap()).unwrap();
+    Ok((folder.display().to_string(), agent.clone()))
+}
+
+#[test]
+fn the_program_may_lie_in_folders() {
+    let league = League::named("checkers").unwrap();
+    let readme = ("README.md", "");
+    for (files, folder, note) in [
+        (&[readme, ("src/homework.py", "")][..], "src", "src/homework.py"),
+        (&[readme, ("a/b/c/homework.py", ""), ("a/b/c/moves.py", "")], "a/b/c", "a/b/c/homework.py"),
+        (&[readme, ("src/homework.py", ""), ("tests/homework.py", ""), ("Test/homework.c", "")], "src", "src/"),
+        (&[readme, ("src/homework.py", ""), (".old/homework.py", ""), ("__MACOSX/homework.py", "")], "src", "src/"),
+        (&[("tool.py", ""), ("src/homework.py", "")], "src", "src/homework.py"),
+        (&[readme, ("agent/Homework (1).py", "")], "agent", "agent/Homework (1).py"),
+        (&[readme, ("agent/Homework.py", ""), ("build/homework", "")], "agent", "agent/Homework.py"),
+        (&[readme, ("agent/run.sh", ""), ("docs/a.txt", "")], "agent", "agent/run.sh"),
+        (&[readme, ("agent/Makefile", ""), ("agent/main.c", "")], "agent", "agent/Makefile"),
+        // What is at the top counts.
+        (&[("homework (1).py", ""), ("old/homework.py", "")], "", "homework (1).py was taken"),
+        (&[("homework.py", ""), ("src/homework.py", "")], "", ""),
+        (&[("checkers.py", ""), ("a/homework.py", ""), ("b/homework.py", "")], "", "checkers.py was taken"),
+    ] {
+        let (found, agent) = found_in(&league, files).unwrap_or_else(|why| panic!("{files:?}: {why}"));
+        assert_eq!(found, folder, "{files:?}");
+        assert!(agent.found.concat().contains(note), "{files:?}: {:?}", agent.found);
+    }
+    for (files, why) in [
+        (
+            &[readme, ("a/homework.py", ""), ("b/homework.c", "")][..],
+            "a/homework.py, b/homework.c are all programs, but only one can be run; help: hand in only one",
+        ),
+        (&[("homework (1).py", ""), ("homework (2).py", "")], "homework (1).py, homework (2).py are all programs"),
+        (
+            &[readme, ("a/homework (1).py", ""), ("a/Homework.py", "")],
+            "a/Homework.py, a/homework (1).py are all programs",
+        ),
+        (&[readme, ("a/board.go", "")], "no program, expected homework or run.sh; found a/board.go (Go)"),
+        (
+            &[readme, ("a/agent.py", ""), ("a/board.py", ""), ("b/Old.java", "")],
+            "no program, expected homework.py or homework.java; found a/agent.py, a/board.py, b/Old.java (Java, Python)",
+        ),
+        (&[readme, ("test/homework.py", "")], "no program, expected homework or run.sh; found README.md"),
+    ] {
+        let told = found_in(&league, files).unwrap_err();
+        assert!(told.starts_with(why), "{files:?}: {told}");
+    }
+    let many: Vec<String> = (0..9).map(|number| format!("{number}/homework.py")).collect();
+    let many: Vec<(&str, &str)> = many.iter().map(|path| (path.as_str(), "")).collect();
+    assert!(found_in(&league, &many).unwrap_err().contains("4/homework.py, and 4 more are all programs"));
+}
+
+#[test]
+fn a_java_program_has_the_sources_that_it_names() {
+    if crate::doctor::program("javac".as_ref()).is_err() {
+        return;
+    }
+    let [checkers, loa] = ["checkers", "loa"].map(|name| League::named(name).unwrap());
+    let javac = "javac -encoding UTF-8 -nowarn -d .";
+    let homework = "package com.usc.ai; import com.usc.util.*; class homework MAIN class Node extends Tree {}";
+    let main = "package loa; import static loa.Piece.*; import ucb.util.CommandArgs; class Main MAIN";
+    let board = "package loa; class Board { Piece p; /* Old */ String s = \"Old\"; }";
+    let test = "package loa; import org.junit.Test; public class BoardTest { Board b; }";
+    let tests = "package loa; import ucb.junit.textui; class UnitTest MAIN";
+    let makefile = "PACKAGE = loa\ndefault:\n\t$(MAKE) -C $(PACKAGE) default\nclean:\n\trm -f loa/*.class\n";
+    let staff = [("ReadMe", ""), ("Makefile", makefile), ("loa/Makefile", makefile), ("testing/a.in", "")];
+    let package =
+        [("loa/Main.java", main), ("loa/Board.java", board), ("loa/Piece.java", "package loa; enum Piece {}")];
+    let old = [
+        ("loa/Old.java", "package loa; class Old { int }"),
+        ("loa/BoardTest.java", test),
+        ("loa/UnitTest.java", tests),
+    ];
+    let whole = [&staff[..], &package, &old].concat();
+    let under = |folder: &str, files: &[(&'static str, &'static str)]| -> Vec<(String, &'static str)> {
+        files.iter().map(|(file, text)| (format!("{folder}{file}"), *text)).collect()
+    };
+    let below = [
+        under("proj3/", &whole),
+        under("", &[("README.md", ""), ("proj2/ataxx/Main.java", "package ataxx; class Main MAIN")]),
+    ];
+    let below = below.concat();
+    let below: Vec<(&str, &str)> = below.iter().map(|(file, text)| (file.as_str(), *text)).collect();
+    let flat: Vec<(&str, &str)> = [&package[..], &old, &staff[1..2]].concat();
+    let flat: Vec<(&str, &str)> = flat.iter().map(|(file, text)| (file.trim_start_matches("loa/"), *text)).collect();
+    let mut scripted = whole.clone();
+    scripted.push(("build.sh", "javac loa/Main.java\necho 'java loa.Main' > loa.sh; mv loa.sh run.sh\n"));
+    let all = "loa/Main.java loa/Board.java loa/Piece.java";
+    for (league, files, folder, build, class) in [
+        (
+            &checkers,
+            &[
+                ("README.md", ""),
+                ("src/com/usc/ai/homework.java", homework),
+                ("src/com/usc/ai/Board.java", "package com.usc.ai; class Board {} class Tree {}"),
+                ("src/com/usc/ai/Unused.java", "package com.usc.ai; class Unused { homework h; }"),
+                ("src/com/usc/util/Node.java", "package com.usc.util; class Node {}"),
+                ("src/test/java/Board.java", "package com.usc.ai; class Board { int }"),
+            ][..],
+            "src",
+            format!("{javac} com/usc/ai/homework.java com/usc/ai/Board.java com/usc/util/Node.java"),
+            "com.usc.ai.homework",
+        ),
+        (
+            &checkers,
+            &[
+                ("homework.java", homework),
+                ("board-2.java", "package com.usc.ai; public class Board { Tree t; }"),
+                ("Tree.java", "package com.usc.ai; class Tree {}"),
+                ("homework_old.java", "package com.usc.ai; class homework MAIN class Board {}"),
+            ],
+            "",
+            format!("mv board-2.java Board.java, {javac} homework.java Board.java Tree.java"),
+            "com.usc.ai.homework",
+        ),
+        (&loa.clone(), &whole, "", format!("{javac} {all}"), "loa.Main"),
+        (&loa.clone(), &below, "proj3", format!("{javac} {all}"), "loa.Main"),
+        (&loa.clone(), &flat, "", format!("{javac} {}", all.replace("loa/", "")), "loa.Main"),
+        (&loa.clone(), &scripted, "", "sh ./build.sh".to_owned(), ""),
+        (
+            &loa.clone(),
+            &[("loa/Game.java", "package loa; class Game MAIN"), ("loa/UnitTest.java", tests), ("a.txt", "")],
+            "",
+            format!("{javac} loa/Game.java"),
+            "loa.Game",
+        ),
+    ] {
+        let (found, agent) = found_in(league, files).unwrap_or_else(|why| panic!("{files:?}: {why}"));
+        let commands: Vec<String> = agent.build.iter().map(ToString::to_string).collect();
+        assert_eq!((found.as_str(), commands.join(", ")), (folder, build), "{files:?}");
+        let last = agent.player.arguments.last().map(|class| class.to_string_lossy().into_owned());
+        assert_eq!(last.unwrap_or_default(), class, "{files:?}");
+    }
+    let games = [("loa/A.java", "package loa; class A MAIN"), ("loa/B.java", "package loa; class B MAIN"), ("x", "")];
+    assert!(found_in(&loa, &games).unwrap_err().starts_with("loa/A.java, loa/B.java are all programs"));
+    let none = found_in(&loa, &[("a/Game.java", "package a; class Game MAIN"), ("b.txt", "")]).unwrap_err();
+    assert_eq!(none, "no program, expected a class Main in package loa, loa.java; found a/Game.java (Java)");
 }
 
 #[test]
