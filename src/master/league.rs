@@ -6,13 +6,14 @@ mod memory;
 pub mod preparation;
 
 use std::fmt;
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
-use crate::intake::agent::Language;
+use crate::intake::agent::{Language, class_path};
 use crate::league::agent_limits::AgentLimits;
 use crate::league::clock_rules::{Allowance, ClockRules};
 use crate::league::preparation::PreparationLimits;
@@ -39,6 +40,9 @@ pub struct League {
     /// fault. Not written if they are the default.
     #[serde(default = "usual_modules", skip_serializing_if = "are_usual")]
     pub modules: Vec<String>,
+    /// Jars for agents in Java. Not written if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub class_path: Vec<PathBuf>,
     /// Limits on an agent's files, its build and its `calibrate`. Not written if they are the default, so that earlier
     /// versions read the same league.
     #[serde(default, skip_serializing_if = "PreparationLimits::is_default")]
@@ -175,6 +179,7 @@ impl League {
             limits: AgentLimits::default(),
             submissions: Language::usual(),
             modules: usual_modules(),
+            class_path: Vec::new(),
             preparation: PreparationLimits::default(),
             faults: FaultRule::LosesGame,
             draws: DrawRule::Halves,
@@ -227,6 +232,7 @@ impl League {
     /// A limit is too low or too high.
     pub fn check(&self) -> Result<()> {
         self.limits.check()?;
+        class_path::check(&self.class_path).context("class_path")?;
         self.preparation.check()
     }
 }

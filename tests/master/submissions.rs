@@ -209,3 +209,118 @@ fn an_ambiguous_folder_needs_class() {
     class.write("course.json", "{\"games\": [{\"seconds\": 1}]}");
     grade(&class, &[]).exits_with(2).stderr_contains(&["course.json", "missing field `side`"]);
 }
+
+/// Makes a jar with the class `ucb.util.Greeting`; false if this machine cannot.
+fn make_jar(class: &Dir) -> bool {
+    if lacks("javac") || lacks("jar") {
+        skipped("master::submissions, jars", "there is no javac or no jar");
+        return false;
+    }
+    fs::create_dir_all(class.path("ucb/util")).expect("folders");
+    class.write(
+        "ucb/util/Greeting.java",
+        "package ucb.util; public class Greeting { public static String of(String name) { return name + \"!\"; } }",
+    );
+    let run = |command: &[&str]| {
+        let done = std::process::Command::new(command[0]).args(&command[1..]).current_dir(class.path("")).status();
+        assert!(done.expect(command[0]).success(), "{command:?}");
+    };
+    run(&["javac", "-d", "classes", "ucb/util/Greeting.java"]);
+    run(&["jar", "--create", "--file", "ucb.jar", "-C", "classes", "."]);
+    true
+}
+
+/// The whole project of a course with a package, its tests, scripts and a Makefile that compiles classes.
+#[test]
+fn a_java_package_plays_with_the_jars_of_its_course() {
+    let class = class(1);
+    if !make_jar(&class) {
+        return;
+    }
+    let files = [
+        ("ReadMe", ""),
+        ("proj3/Makefile", "default:\n\t$(MAKE) -C loa\n"),
+        ("proj3/testing/moves.in", "new\n"),
+        (
+            "proj3/loa/Main.java",
+            "package loa;\n\nimport ucb.util.Greeting;\n\n/** Starts the game. */\npublic class Main {\n    public static void \
+             main(String... args) throws Exception {\n        System.err.println(Greeting.of(\"hello\"));\n        \
+             Board.play();\n    }\n}\n",
+        ),
+        (
+            "proj3/loa/Board.java",
+            "package loa;\n\nclass Board {\n    static void play() throws Exception {\n        new \
+             ProcessBuilder(\"./engine\").inheritIO().start().waitFor();\n    }\n}\n",
+        ),
+        ("proj3/loa/BoardTest.java", "package loa;\n\nimport org.junit.Test;\n\npublic class BoardTest { Board b; }\n"),
+        (
+            "proj3/loa/UnitTest.java",
+            "package loa;\n\nimport ucb.junit.textui;\n\npublic class UnitTest {\n    public static void main(String[] \
+             ignored) {\n        textui.runClasses(BoardTest.class);\n    }\n}\n",
+        ),
+    ];
+    As::Folder.write(&class, "ada", &files.map(|(name, text)| (name, text.as_bytes().to_vec())).to_vec());
+    fs::copy(Program::Loa.path(), class.path("class/ada/proj3/engine")).expect("a copy");
+    As::Folder.write(&class, "ben", &text("run.sh", "exit 3\n"));
+    let play = |more: &[&str]| {
+        let arguments = [&["play", "class/ada", "class/ben", "--opening", "0", "--json"], more].concat();
+        class.run_with_input(Program::Master, &arguments, "")
+    };
+    let ran = play(&["--league", "loa"]);
+    ran.exits_with(2)
+        .stderr_contains(&["imported, but not found: ucb.util (loa/Main.java:3); help: --class-path FILE.jar"]);
+    assert!(ran.stderr.lines().count() == 1, "{}", ran.stderr);
+    for (jar, error) in
+        [("no.jar", "cannot read "), ("ucb", "ucb is a folder"), ("course.json", "course.json is no jar")]
+    {
+        play(&["--league", "loa", "--class-path", jar]).exits_with(2).stderr_contains(&["--class-path: ", error]);
+    }
+    let mut league = serde_json::to_value(kingline_master::league::League::named("loa")).expect("a league");
+    fs::create_dir(class.path("terms")).expect("a folder");
+    league["class_path"] = serde_json::json!(["../ucb.jar"]);
+    class.write("terms/league.json", league.to_string());
+    league["class_path"] = serde_json::json!(["ucb.jar"]);
+    class.write("terms/no-jar.json", league.to_string());
+    play(&["--league", "terms/no-jar.json"])
+        .exits_with(2)
+        .stderr_contains(&["class_path: cannot read ", "terms/ucb.jar"]);
+    for options in [&["--league", "loa", "--class-path", "ucb.jar:ucb.jar"][..], &["--league", "terms/league.json"]] {
+        let ran = play(options);
+        let record: kingline_master::record::GameRecord =
+            serde_json::from_str(&ran.exits_with(0).stdout).expect("a record");
+        assert_eq!(record.names[0], "ada");
+        // It has moved; then its opponent ended.
+        assert!(record.verdict.to_string().contains("White in turn 2: crashed"), "{}", record.verdict);
+    }
+}
+
+#[test]
+fn a_course_has_jars_for_its_submissions() {
+    let class = class(1);
+    if !make_jar(&class) {
+        return;
+    }
+    let of_package = |path: &str| {
+        let source = String::from_utf8(honest(path)).expect("text");
+        format!("package com.usc.ai;\n{source}").replace("answer()", "answer(ucb.util.Greeting.of(\"x\"))")
+    };
+    let moves = of_package("java/Moves.java").replace("answer(ucb.util.Greeting.of(\"x\"))", "answer(String greeting)");
+    let files = [
+        ("README.md", String::new()),
+        ("src/com/usc/ai/homework.java", of_package("java/Homework.java")),
+        ("src/com/usc/ai/Moves.java", moves),
+    ];
+    As::ZippedFolder("repository-main").write(
+        &class,
+        "ada",
+        &files.map(|(name, text)| (name, text.into_bytes())).to_vec(),
+    );
+    let ran = grade(&class, &["--seed", "3"]);
+    assert!(ran.exits_with(0).stdout.contains("cannot be built"), "{ran:?}");
+    let ran = grade(&class, &["--seed", "3", "--store", "with.grades", "--class-path", "ucb.jar"]);
+    assert!(ran.exits_with(0).stdout.contains("1 of 1"), "{ran:?}");
+    let course = r#"{"name": "short", "moves": {"count": 1, "seconds": 9}, "games": [], "class_path": ["ucb.jar"]}"#;
+    class.write("course.json", course);
+    let ran = grade(&class, &["--seed", "3", "--store", "again.grades"]);
+    assert!(ran.exits_with(0).stdout.contains("1 of 1"), "{ran:?}");
+}

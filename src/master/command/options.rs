@@ -8,9 +8,11 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use clap::Args;
 
+use crate::intake::agent::class_path;
 use crate::league::{Format, League};
 use crate::sandbox::{Policy, Sandbox, Tier, enter_user_namespace};
 use crate::stop::StopFlag;
+use kingline::files::folder_of;
 use kingline::game::ParseError;
 
 /// A bad-input error, with exit code 2.
@@ -46,13 +48,42 @@ pub(super) struct LeagueOptions {
     /// Ignore blanks, letter case, blank lines and CR in answers. Default: answers must have the exact form.
     #[arg(long)]
     lenient: bool,
+    #[command(flatten)]
+    class_path: ClassPathOption,
+}
+
+/// Option for agents in Java.
+#[derive(Args, Clone, Debug)]
+pub(super) struct ClassPathOption {
+    /// Jars for agents in Java that come as source, separated by colons: each agent is compiled with them, and gets a copy
+    /// of its own. Default: those of the league or the course.
+    #[arg(long = "class-path", value_name = "JARS", value_delimiter = ':')]
+    jars: Vec<PathBuf>,
+}
+
+impl ClassPathOption {
+    /// Replaces the class path of a league or a course, if there is a new one.
+    pub(super) fn replace(&self, class_path: &mut Vec<PathBuf>) -> Result<(), Unusable> {
+        if self.jars.is_empty() {
+            return Ok(());
+        }
+        *class_path = self.jars.iter().map(|jar| absolute(jar).into()).collect();
+        class_path::check(class_path).map_err(|error| Unusable(format!("--class-path: {error:#}")))
+    }
+
+    /// The option as words of a command line that works in any folder.
+    pub(super) fn words(&self) -> Vec<String> {
+        let jars: Vec<String> = self.jars.iter().map(|jar| absolute(jar)).collect();
+        if jars.is_empty() { Vec::new() } else { vec!["--class-path".to_owned(), jars.join(":")] }
+    }
 }
 
 impl LeagueOptions {
     /// Returns the requested league, if any of these options is given.
     pub(super) fn requested(&self) -> Result<Option<League>> {
-        let LeagueOptions { league, time, turn_time, opening, lenient } = self;
+        let LeagueOptions { league, time, turn_time, opening, lenient, class_path } = self;
         let is_requested = league.is_some() || time.is_some() || turn_time.is_some() || opening.is_some() || *lenient;
+        let is_requested = is_requested || !class_path.jars.is_empty();
         is_requested.then(|| self.league()).transpose()
     }
 
@@ -66,6 +97,7 @@ impl LeagueOptions {
         league.clock.game = self.time.or(league.clock.game);
         league.clock.turn = self.turn_time.or(league.clock.turn);
         league.opening = self.opening.unwrap_or(league.opening);
+        self.class_path.replace(&mut league.class_path)?;
         if self.lenient {
             league.format = Format::Lenient;
         }
@@ -80,9 +112,11 @@ impl LeagueOptions {
     fn league_of_file(name: &str, unknown: &ParseError) -> Result<League> {
         let text = fs::read_to_string(name)
             .map_err(|error| Unusable(format!("--league: {unknown}; cannot read it as a file: {error}")))?;
-        let league: League =
+        let mut league: League =
             serde_json::from_str(&text).map_err(|error| Unusable(format!("{name}: not a league: {error}")))?;
-        league.check().map_err(|error| Unusable(format!("{name}: {error}")))?;
+        let beside = |jar: &PathBuf| absolute(&folder_of(Path::new(name)).join(jar)).into();
+        league.class_path = league.class_path.iter().map(beside).collect();
+        league.check().map_err(|error| Unusable(format!("{name}: {error:#}")))?;
         Ok(league)
     }
 }

@@ -8,6 +8,7 @@
 //! | `program` | which program in a folder is run? |
 //! | `language` | which source files are programs, and how are they built and run? |
 //! | `java` | which sources and which main class does a Java program have? |
+//! | `class_path` | how do Java agents get the jars of a course? |
 //! | `tree` | which files are at any depth, and which of them is the program? |
 //! | `walk` | how are untrusted files visited, within limits? |
 //! | `copy` | how are an agent's files copied? |
@@ -17,6 +18,7 @@
 //! | `lookalike` | which file was meant to be the program, though it has another name? |
 //! | `hash` | has an agent changed? |
 
+pub(crate) mod class_path;
 mod copy;
 mod find;
 mod flat;

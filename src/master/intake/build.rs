@@ -41,7 +41,7 @@ impl Build {
 /// The agent's files cannot be read, the workspace cannot be written, or the sandbox fails.
 pub fn build(workspace: Workspace, league: &League, agent: &Agent) -> anyhow::Result<Build> {
     let mut spent = Spent::default();
-    let builds = Builds::new(workspace, &league.preparation);
+    let builds = Builds::new(workspace, league);
     let (mut built, mut source) = (agent.clone(), agent.hash.clone());
     if !agent.build.is_empty() {
         source = outcome::key(&agent.hash, &agent.build);

@@ -6,7 +6,7 @@ use crate::league::League;
 use crate::league::agent_limits::Bytes;
 
 /// Descriptions of a league's fields; a dot separates a field from the one that contains it.
-const NAMES: [(&str, &str); 29] = [
+const NAMES: [(&str, &str); 30] = [
     ("name", "its name"),
     ("game", "its game"),
     ("protocol", "its agents' protocol"),
@@ -23,6 +23,7 @@ const NAMES: [(&str, &str); 29] = [
     ("limits.output", "the longest line that an agent may print"),
     ("submissions", "the table of build commands"),
     ("modules", "the Python modules that agents may use"),
+    ("class_path", "the class path of agents in Java"),
     ("preparation.files.bytes", "the size of a submission"),
     ("preparation.files.entries", "the number of files and folders of a submission"),
     ("preparation.files.depth", "the depth of a submission's folders"),
@@ -71,6 +72,7 @@ fn compared(league: &League) -> Map<String, Value> {
     // Serialized only if they differ from the default.
     flatten("preparation", serde_json::to_value(league.preparation).unwrap_or_default(), &mut fields);
     flatten("modules", serde_json::to_value(&league.modules).unwrap_or_default(), &mut fields);
+    flatten("class_path", serde_json::to_value(&league.class_path).unwrap_or_default(), &mut fields);
     fields.remove("pairing");
     fields
 }

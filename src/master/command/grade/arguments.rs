@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::super::intake::LayoutOption;
-use super::super::options::{SandboxOptions, absolute};
+use super::super::options::{ClassPathOption, SandboxOptions, absolute};
 use crate::exam::grade::ResultsFormat;
 use kingline::figures::FiguresOption;
 use kingline::game::ParseError;
@@ -65,6 +65,8 @@ pub(in crate::command) struct GradeArguments {
     /// Ignore blanks, letter case, blank lines and CR in answers. Default: the course's strictness.
     #[arg(long)]
     pub(super) lenient: bool,
+    #[command(flatten)]
+    pub(super) class_path: ClassPathOption,
     #[command(flatten)]
     pub(super) sandbox: SandboxOptions,
     /// Number of moves and games to run at a time, if the memory of this machine suffices; with many, agents get less
@@ -144,6 +146,7 @@ impl GradeArguments {
         words.extend(opening.iter().flat_map(|turns| ["--opening".to_owned(), turns.to_string()]));
         words.extend(lenient.then(|| "--lenient".to_owned()));
         words.extend(self.of_class.layout.words());
+        words.extend(self.class_path.words());
         words.extend(self.sandbox.words());
         words
     }

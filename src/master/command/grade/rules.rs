@@ -24,6 +24,7 @@ pub(super) fn course(arguments: &GradeArguments) -> Result<Course, Unusable> {
         course = course.with_budgets(&budgets).map_err(unusable)?;
     }
     course.opening = arguments.opening.unwrap_or(course.opening);
+    arguments.class_path.replace(&mut course.class_path)?;
     if arguments.lenient {
         course.format = Format::Lenient;
     }

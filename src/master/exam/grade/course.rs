@@ -1,6 +1,6 @@
 //! Terms of a course as plain data, so that a course can set its own: `master grade --course FILE`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::CourseThreshold;
 use super::mark::{ExamPart, game_name, saved};
-use crate::intake::agent::Language;
+use crate::intake::agent::{Language, class_path};
 use crate::league::agent_limits::AgentLimits;
 use crate::league::clock_rules::{Allowance, ClockRules};
 use crate::league::preparation::PreparationLimits;
@@ -49,6 +49,8 @@ pub struct Course {
     pub submissions: Vec<Language>,
     /// Python modules beyond the standard library that agents may use.
     pub modules: Vec<String>,
+    /// Jars for submissions in Java.
+    pub class_path: Vec<PathBuf>,
     /// Limits on a submission's files, its build and its `calibrate`.
     pub preparation: PreparationLimits,
 }
@@ -111,6 +113,7 @@ impl Default for Course {
             limits: AgentLimits::default(),
             submissions: Language::usual(),
             modules: usual_modules(),
+            class_path: Vec::new(),
             preparation: PreparationLimits::default(),
         }
     }
@@ -132,6 +135,9 @@ impl Course {
             let mut course: Course = serde_json::from_str(&read_text(path)?)?;
             for threshold in course.thresholds.iter_mut().filter(|threshold| threshold.is_path()) {
                 threshold.opponent = folder_of(path).join(&threshold.opponent);
+            }
+            for jar in &mut course.class_path {
+                *jar = std::path::absolute(folder_of(path).join(&*jar))?;
             }
             course.checked()
         };
@@ -191,6 +197,7 @@ impl Course {
         ensure!(self.of() > 0, "the exam has no points");
         self.limits.check()?;
         self.preparation.check()?;
+        class_path::check(&self.class_path).context("class_path")?;
         Ok(self)
     }
 
@@ -219,7 +226,8 @@ impl Course {
         let (limits, submissions, preparation) = (self.limits, self.submissions.clone(), self.preparation);
         let (opening, format, modules) = (self.opening, self.format, self.modules.clone());
         let clock = ClockRules { counts: self.clock, ..league.clock };
-        Ok(League { clock, opening, format, limits, submissions, modules, preparation, ..league })
+        let class_path = self.class_path.clone();
+        Ok(League { clock, opening, format, limits, submissions, modules, class_path, preparation, ..league })
     }
 }
 

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
+use super::class_path;
 use super::flat::{self, FlatStudent};
 use super::layout::{self, Layout};
 use super::program::{self, Depth, FoundProgram, Search};
@@ -243,7 +244,7 @@ fn agent(name: String, top: &Path, mut found: Vec<String>, search: Search) -> Re
     let player = if is_alone { program::alone(top)? } else { program::player(top, search, &mut found)? };
     let folder = &player.folder;
     // Comes after the search for the program: a folder of many agents is not read.
-    let hash = hash::hash(folder, search.limits).map_err(Trouble::Files)?;
+    let mut hash = hash::hash(folder, search.limits).map_err(Trouble::Files)?;
     let mut notes = Vec::new();
     let calibrate = match program::calibrate(&player, search) {
         _ if is_alone => None,
@@ -256,6 +257,9 @@ fn agent(name: String, top: &Path, mut found: Vec<String>, search: Search) -> Re
     };
     let (build_calibrate, calibrate) =
         calibrate.map_or_else(Default::default, |calibrate| (calibrate.build, Some(calibrate.run)));
+    if player.build.iter().chain(&build_calibrate).any(|command| class_path::is_used_by(&command.words)) {
+        hash = hash::with_files(&hash, &search.league.class_path).map_err(Trouble::Machine)?;
+    }
     let FoundProgram { folder, run: player, build, .. } = player;
     Ok(Agent { name, folder, build, build_calibrate, player, calibrate, found, notes, hash })
 }

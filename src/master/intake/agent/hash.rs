@@ -1,9 +1,10 @@
 //! Hash of an agent's files.
 
+use std::fs::File;
 use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
@@ -19,7 +20,25 @@ pub(crate) fn hash(top: &Path, limits: &TreeLimits) -> Result<String, TreeError>
     let mut hash = Sha256::new();
     let walk = Walk { top, origin: Origin::HandedIn, limits, except: None };
     walk.each(|node| add(&mut hash, node).map_err(|error| TreeError::Unreadable(node.path.clone(), error)))?;
-    Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(in_hexadecimal(hash))
+}
+
+/// Combines a hash with the contents of these files.
+///
+/// # Errors
+/// A file cannot be read.
+pub(crate) fn with_files(hash: &str, files: &[PathBuf]) -> Result<String, String> {
+    let mut all = Sha256::new_with_prefix(hash);
+    for path in files {
+        let read = File::open(path).and_then(|mut file| io::copy(&mut file, &mut Sink(&mut all)));
+        let length = read.map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+        all.update(format!(" {length} "));
+    }
+    Ok(in_hexadecimal(all))
+}
+
+fn in_hexadecimal(hash: Sha256) -> String {
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn add(hash: &mut Sha256, node: &Node) -> io::Result<()> {

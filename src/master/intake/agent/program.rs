@@ -5,6 +5,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use super::class_path;
 use super::java::{self, JavaSource};
 use super::language::{Language, Words};
 use super::lookalike::{Misnamed, nearly_named, no_program, only_source, shortened};
@@ -312,10 +313,17 @@ fn resolve(
     }
     let sources: Vec<String> = sources.iter().map(|(_, expected)| as_argument(expected)).collect();
     let words = Words { name, files: &sources, class: &class };
+    // A build puts them into the agent's folder.
+    let jars = if language.build.is_empty() { 0 } else { search.league.class_path.len() };
+    let filled = |line: &[String]| {
+        let mut filled = words.fill_all(line);
+        class_path::add_to(&mut filled, jars);
+        filled
+    };
     for line in &language.build {
-        build.push(command(&words.fill_all(line), file)?);
+        build.push(command(&filled(line), file)?);
     }
-    let run = match &words.fill_all(&language.run)[..] {
+    let run = match &filled(&language.run)[..] {
         [] => Invocation { program: folder.join(name), arguments: Vec::new() },
         [program, arguments @ ..] => {
             let own = |word: &String| if *word == sources[0] { folder.join(word).into() } else { word.into() };

@@ -109,9 +109,11 @@ impl Builder<'_> {
         let log = if run.stdout.is_empty() { &run.stderr } else { &run.stdout };
         let log = run.text(log).trim_end().to_owned();
         let log = if log.is_empty() { "it printed nothing".to_owned() } else { log };
-        let telling = match limit.is_empty() {
-            true => first_error(&log).to_owned(),
-            false => format!("{what} {limit}"),
+        let telling = match (limit.is_empty(), missing_imports(&log)) {
+            (false, _) => format!("{what} {limit}"),
+            // The other errors are consequences.
+            (true, Some(telling)) => return Ok(Err(Trouble::NotBuilt { telling, details: String::new() })),
+            (true, None) => first_error(&log).to_owned(),
         };
         Ok(Err(Trouble::NotBuilt { telling, details: format!("{what}: {}; output:\n{log}", run.end) }))
     }
@@ -121,4 +123,39 @@ impl Builder<'_> {
 fn first_error(log: &str) -> &str {
     let error = log.lines().find(|line| line.to_lowercase().contains("error"));
     error.or_else(|| log.lines().last()).unwrap_or_default().trim()
+}
+
+/// What Java sources import and the compiler did not find, each with the first place that imports it.
+fn missing_imports(log: &str) -> Option<String> {
+    let mut missing: Vec<(&str, &str)> = Vec::new();
+    for (line, source) in log.lines().zip(log.lines().skip(1)) {
+        // A misspelled variable is called a package as well.
+        let Some(imported) = source.trim().strip_prefix("import ") else { continue };
+        let Some((place, error)) = line.split_once(": error: ") else { continue };
+        let package = error.strip_prefix("package ").and_then(|error| error.strip_suffix(" does not exist"));
+        let class = imported.trim_start_matches("static ").trim_end_matches(';');
+        let name = package.or((error == "cannot find symbol").then_some(class));
+        if let Some(name) = name.filter(|name| missing.iter().all(|(known, _)| known != name)) {
+            missing.push((name, place));
+        }
+    }
+    let names: Vec<String> = missing.iter().map(|(name, place)| format!("{name} ({place})")).collect();
+    let help = "help: --class-path FILE.jar, with the jar that has it";
+    (!missing.is_empty()).then(|| format!("imported, but not found: {}; {help}", names.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn imports_that_are_not_found_are_told_once() {
+        let log = "loa/Main.java:3: error: package ucb.gui does not exist\nimport ucb.gui.Pad;\n              ^\n\
+                   loa/Board.java:5: error: package ucb.gui does not exist\nimport static ucb.gui.Pad.*;\n\
+                   loa/Board.java:6: error: cannot find symbol\nimport ucb.util.Clock;\n  symbol:   class Clock\n\
+                   loa/Main.java:9: error: package system does not exist\n        system.out.println();\n";
+        let told = "imported, but not found: ucb.gui (loa/Main.java:3), ucb.util.Clock (loa/Board.java:6); help: ";
+        assert!(missing_imports(log).is_some_and(|found| found.starts_with(told)), "{:?}", missing_imports(log));
+        assert_eq!(missing_imports("A.java:9: error: package system does not exist\n    system.out.x();"), None);
+    }
 }

@@ -11,7 +11,9 @@ use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
 use super::commands::Builder;
+use crate::intake::agent::class_path;
 use crate::intake::agent::{BuildCommand, Origin, TreeError, Trouble, Walk, copy, copy_within};
+use crate::league::League;
 use crate::league::clock_rules::Spent;
 use crate::league::preparation::{BuildLimits, PreparationLimits, TreeLimits};
 use crate::sandbox::{Workspace, read_untrusted};
@@ -26,6 +28,8 @@ const LONGEST_FAILURE: usize = 1 << 20;
 pub(super) struct Builds<'a> {
     workspace: Workspace<'a>,
     limits: &'a PreparationLimits,
+    /// Jars for agents in Java.
+    class_path: &'a [PathBuf],
 }
 
 /// A failed build as kept, under the limits with which it failed.
@@ -101,8 +105,8 @@ fn place(built: TempDir, kept: &Path) -> io::Result<()> {
 }
 
 impl<'a> Builds<'a> {
-    pub(super) fn new(workspace: Workspace<'a>, limits: &'a PreparationLimits) -> Builds<'a> {
-        Builds { workspace, limits }
+    pub(super) fn new(workspace: Workspace<'a>, league: &'a League) -> Builds<'a> {
+        Builds { workspace, limits: &league.preparation, class_path: &league.class_path }
     }
 
     /// Returns the folder in which these commands have been run, as kept under this key or built now. Adds the time
@@ -148,6 +152,9 @@ impl<'a> Builds<'a> {
             }
             // It has changed since it was found.
             Err(error) => return Ok(Err(Trouble::Files(error))),
+        }
+        if commands.iter().any(|command| class_path::is_used_by(&command.words)) {
+            class_path::copy_into(source.path(), self.class_path).context("cannot copy the class path")?;
         }
         let mut builder = match Builder::new(self.workspace, self.limits, source.path())? {
             Ok(builder) => builder,

@@ -191,7 +191,7 @@ fn a_java_program_has_the_sources_that_it_names() {
     if crate::doctor::program("javac".as_ref()).is_err() {
         return;
     }
-    let [checkers, loa] = ["checkers", "loa"].map(|name| League::named(name).unwrap());
+    let [checkers, mut loa] = ["checkers", "loa"].map(|name| League::named(name).unwrap());
     let javac = "javac -encoding UTF-8 -nowarn -d .";
     let homework = "package com.usc.ai; import com.usc.util.*; class homework MAIN class Node extends Tree {}";
     let main = "package loa; import static loa.Piece.*; import ucb.util.CommandArgs; class Main MAIN";
@@ -271,6 +271,23 @@ fn a_java_program_has_the_sources_that_it_names() {
     assert!(found_in(&loa, &games).unwrap_err().starts_with("loa/A.java, loa/B.java are all programs"));
     let none = found_in(&loa, &[("a/Game.java", "package a; class Game MAIN"), ("b.txt", "")]).unwrap_err();
     assert_eq!(none, "no program, expected a class Main in package loa, loa.java; found a/Game.java (Java)");
+    // With a class path, which is a part of what is built.
+    let before = found_in(&loa, &whole).unwrap().1;
+    let jars = tempfile::tempdir().unwrap();
+    loa.class_path = ["a:b.jar", "c.jar"].map(|name| jars.path().join(name)).to_vec();
+    assert!(found_in(&loa, &whole).unwrap_err().contains("a:b.jar: No such file"));
+    loa.class_path.iter().for_each(|jar| fs::write(jar, "PK").unwrap());
+    let with = found_in(&loa, &whole).unwrap().1;
+    let path = ".:.class-path/1.jar:.class-path/2.jar";
+    assert_eq!(with.build[0].to_string(), format!("javac -cp {path} -encoding UTF-8 -nowarn -d . {all}"));
+    assert_eq!(with.player.arguments, ["-cp", path, "loa.Main"]);
+    fs::write(&loa.class_path[0], "PK2").unwrap();
+    let changed = found_in(&loa, &whole).unwrap().1;
+    assert!(with.hash != before.hash && changed.hash != with.hash);
+    assert_eq!(
+        found_in(&loa, &[("loa.py", "")]).unwrap().1.hash,
+        found_in(&checkers, &[("loa.py", "")]).unwrap().1.hash
+    );
 }
 
 #[test]
