@@ -13,7 +13,7 @@
 //! | `walk` | how are untrusted files visited, within limits? |
 //! | `copy` | how are an agent's files copied? |
 //! | `script` | can a script be run? |
-//! | `python` | which promised Python modules does this machine lack? |
+//! | `python` | which modules does a Python program import, and which of those promised does this machine lack? |
 //! | `trouble` | why can a submission not play, and what would help? |
 //! | `lookalike` | which file was meant to be the program, though it has another name? |
 //! | `hash` | has an agent changed? |
