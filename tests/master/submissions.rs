@@ -210,6 +210,44 @@ fn an_ambiguous_folder_needs_class() {
     grade(&class, &[]).exits_with(2).stderr_contains(&["course.json", "missing field `side`"]);
 }
 
+#[test]
+fn syntax_errors_are_told_before_the_first_game() {
+    for (name, program, files, error) in [
+        ("py-main", "python3", text("homework.py", "x = 1\ndef f(:\n"), "homework.py, line 2: SyntaxError: "),
+        (
+            "py-module",
+            "python3",
+            with(text("homework.py", "import board\n"), "board.py", "if 1:\nx\n"),
+            "board.py, line 2: IndentationError: expected an indented block",
+        ),
+        ("py-script", "python3", text("homework", "#!/usr/bin/env python3\n'"), "homework, line 2: SyntaxError: "),
+        ("js", "node", text("homework.js", "let a = 1;\nlet = ;\n"), "homework.js, line 2: SyntaxError: "),
+    ] {
+        if lacks(program) {
+            skipped("master::submissions::syntax_errors", &format!("there is no {program}"));
+            continue;
+        }
+        let class = class(1);
+        for (name, answer) in [("a", "exit 0"), ("b", "exit 1")] {
+            As::Folder.write(&class, name, &text("run.sh", answer));
+        }
+        As::Folder.write(&class, name, &files);
+        let script = class.path(&format!("class/{name}/homework"));
+        if script.exists() {
+            fs::set_permissions(script, std::os::unix::fs::PermissionsExt::from_mode(0o755)).expect("a mode");
+        }
+        let arguments = ["tournament", "class", "--time", "2", "--any-tier"];
+        let ran = class.run_with_input(Program::Master, &arguments, "");
+        let told = format!("{name}: it cannot be built: {error}");
+        ran.exits_with(2).stderr_contains(&[&told, "help: leave them out with --skip-broken"]);
+        let ran = class.run_with_input(Program::Master, &[&arguments[..], &["--skip-broken"]].concat(), "");
+        ran.exits_with(0).stderr_contains(&["left out: ", &told, "2 agents, "]);
+        assert!(!ran.stdout.contains(name), "{ran:?}");
+        let agents = ["play", "class/a", &format!("class/{name}"), "--time", "2"];
+        class.run_with_input(Program::Master, &agents, "").exits_with(2).stderr_contains(&[error]);
+    }
+}
+
 /// Makes a jar with the class `ucb.util.Greeting`; false if this machine cannot.
 fn make_jar(class: &Dir) -> bool {
     if lacks("javac") || lacks("jar") {

@@ -14,6 +14,7 @@
 //! | `copy` | how are an agent's files copied? |
 //! | `script` | can a script be run? |
 //! | `python` | which modules does a Python program import, and which of those promised does this machine lack? |
+//! | `syntax` | how is a program that needs no compiler checked before it runs? |
 //! | `trouble` | why can a submission not play, and what would help? |
 //! | `lookalike` | which file was meant to be the program, though it has another name? |
 //! | `hash` | has an agent changed? |
@@ -31,6 +32,7 @@ mod name_pattern;
 mod program;
 mod python;
 mod script;
+mod syntax;
 mod tree;
 mod trouble;
 mod walk;

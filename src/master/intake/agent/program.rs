@@ -10,6 +10,7 @@ use super::java::{self, JavaSource};
 use super::language::{Language, Words};
 use super::lookalike::{Misnamed, nearly_named, no_program, only_source, shortened};
 use super::script::{self, RunBy};
+use super::syntax;
 use super::tree::{self, Candidates, SCRIPT, candidates, folder_of, package_root};
 use super::{Agent, BuildCommand, Invocation, Trouble};
 use crate::doctor;
@@ -238,7 +239,8 @@ fn as_it_is(folder: &Path, program: PathBuf) -> Result<FoundProgram, Trouble> {
         }
         program => Invocation { program: program?, arguments: Vec::new() },
     };
-    Ok(FoundProgram { folder: folder.to_owned(), build: Vec::new(), run, builds_all: false })
+    let build = syntax::check_of_script(folder, &run.program).into_iter().collect();
+    Ok(FoundProgram { folder: folder.to_owned(), build, run, builds_all: false })
 }
 
 /// Finds a program that comes as source; `None` if there is none.
@@ -330,6 +332,10 @@ fn resolve(
             Invocation { program: system_program(program, file)?, arguments: arguments.iter().map(own).collect() }
         }
     };
+    if language.build.is_empty() && !language.is_recipe() {
+        let interpreter = language.run.first();
+        build.extend(interpreter.and_then(|program| syntax::check(folder, program, handed_in, &sources[0])));
+    }
     Ok(FoundProgram { folder: folder.to_owned(), build, run, builds_all: false })
 }
 

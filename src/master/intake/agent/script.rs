@@ -53,6 +53,14 @@ pub(crate) fn named_interpreter(path: &Path) -> Option<PathBuf> {
     Some(interpreter(&head(path).ok()?)?.program)
 }
 
+/// The interpreter that runs a script, as its first line names it: a path, or the argument of `env`.
+pub(super) fn interpreter_of(path: &Path) -> Option<String> {
+    let interpreter = interpreter(&head(path).ok()?)?;
+    let is_env = interpreter.program.ends_with("env");
+    let program = interpreter.program.to_str()?.to_owned();
+    Some(if is_env { interpreter.argument } else { program })
+}
+
 /// A first line such as `#!/usr/bin/env python3`.
 struct Interpreter {
     program: PathBuf,

@@ -113,16 +113,28 @@ impl Builder<'_> {
             (false, _) => format!("{what} {limit}"),
             // The other errors are consequences.
             (true, Some(telling)) => return Ok(Err(Trouble::NotBuilt { telling, details: String::new() })),
-            (true, None) => first_error(&log).to_owned(),
+            (true, None) => first_error(&log),
         };
         Ok(Err(Trouble::NotBuilt { telling, details: format!("{what}: {}; output:\n{log}", run.end) }))
     }
 }
 
-/// The first line that names an error, or the last line.
-fn first_error(log: &str) -> &str {
-    let error = log.lines().find(|line| line.to_lowercase().contains("error"));
-    error.or_else(|| log.lines().last()).unwrap_or_default().trim()
+/// The first line that names an error, or the last line; with the place of the error if that is on another line.
+fn first_error(log: &str) -> String {
+    let mut place = None;
+    for line in log.lines() {
+        // Python: `  File "homework.py", line 3`; Node.js: `homework.js:3`.
+        let of_python = line.trim().strip_prefix("File \"").and_then(|rest| rest.split_once("\", line "));
+        let of_node = line.rsplit_once(':').filter(|(file, _)| file.ends_with("js"));
+        if let Some((file, number)) = of_python.or(of_node)
+            && let Ok(number) = number.split(',').next().unwrap_or_default().parse::<u32>()
+        {
+            place = Some(format!("{file}, line {number}: "));
+        } else if line.to_lowercase().contains("error") {
+            return place.unwrap_or_default() + line.trim();
+        }
+    }
+    log.lines().last().unwrap_or_default().trim().to_owned()
 }
 
 /// What Java sources import and the compiler did not find, each with the first place that imports it.
@@ -147,6 +159,23 @@ fn missing_imports(log: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_error_is_told_with_its_place() {
+        for (log, expected) in [
+            (
+                "Traceback (most recent call last):\n  File \"<string>\", line 1, in <module>\n  File \"homework.py\", line \
+                 3\n    x = (\n        ^\nSyntaxError: '(' was never closed",
+                "homework.py, line 3: SyntaxError: '(' was never closed",
+            ),
+            ("homework.js:2\nlet = 3;\n    ^\n\nSyntaxError: no\n    at wrap", "homework.js, line 2: SyntaxError: no"),
+            ("homework.c: In function\nhomework.c:1:5: error: unknown", "homework.c:1:5: error: unknown"),
+            ("make: nothing", "make: nothing"),
+            ("", ""),
+        ] {
+            assert_eq!(first_error(log), expected);
+        }
+    }
 
     #[test]
     fn imports_that_are_not_found_are_told_once() {

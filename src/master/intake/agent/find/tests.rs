@@ -291,6 +291,31 @@ fn a_java_program_has_the_sources_that_it_names() {
 }
 
 #[test]
+fn programs_that_need_no_compiler_are_parsed_first() {
+    let league = League::named("checkers").unwrap();
+    let build = |files: &[(&str, &str)]| -> Vec<String> {
+        let (_, agent) = found_in(&league, files).unwrap();
+        agent
+            .build
+            .iter()
+            .map(|command| command.words.join(" ").replace(crate::intake::agent::syntax::PARSE, "PARSE"))
+            .collect()
+    };
+    if crate::doctor::program("python3".as_ref()).is_ok() {
+        let command = "python3 -ESs -c PARSE homework.py";
+        let board = ("board.py", "");
+        assert_eq!(build(&[("homework.py", "import board\n"), board]), [format!("{command} board.py")]);
+        assert_eq!(build(&[("homework.py", "try:\n  import board\nexcept: 1\n"), board]), [command]);
+        assert_eq!(build(&[("Homework (1).py", "")]), ["mv Homework (1).py homework.py", command]);
+    }
+    if crate::doctor::program("node".as_ref()).is_ok() {
+        assert_eq!(build(&[("homework.js", "let a = 1;")]), ["node --check homework.js"]);
+        assert_eq!(build(&[("homework.js", "import fs from 'fs';")]), [""; 0]);
+    }
+    assert_eq!(build(&[("run.sh", "exit 0\n)")]), [""; 0]);
+}
+
+#[test]
 fn archives_in_archives_are_unpacked_up_to_a_limit() {
     let class = Class::new();
     let zip = |dir: &Path, from: &str| {
