@@ -43,8 +43,8 @@ pub(super) fn for_loser(whole: &Strategy<'_, Position<6>>, fewest: u8) -> Vec<u8
 }
 
 impl Cut<'_> {
-    /// Returns the file of positions that `loa6` needs to reach the goals: those with at least `fewest` plies, and
-    /// others in which its solver finds no win, returns to an earlier position, or takes longer than promised.
+    /// Returns the file of positions that `loa6` needs to reach the goals: those with at least `fewest` plies, and others
+    /// in which its solver needs [`LONG`] nodes, finds no win, returns to an earlier position, or takes longer than promised.
     ///
     /// # Errors
     /// Fails if the strategy is incomplete, or the journal of the answers cannot be written.
@@ -65,7 +65,7 @@ impl Cut<'_> {
             let part = Strategy::open(&bytes)?;
             let policy = |position: &Position<6>| match known_choice(position, &part) {
                 Some(choice) => Ok(Some(Taken::of(position, &choice))),
-                None => answers.get(position),
+                None => within_long(answers, position),
             };
             let walk = Walk::of(starts, &policy, threads, status)?;
             let bad = bad(&walk);
@@ -110,7 +110,8 @@ pub(super) fn extended(
     loop {
         // The position that the player moves to at a place, if that is to be kept.
         let missing = |&place: &usize| -> Result<Option<(u128, u8)>> {
-            let position = Position::<6>::of_form(walk.form(place), Color::Black).context("a form")?;
+            let position =
+                Position::<6>::of_form(walk.form(place), Color::Black).context("found a form without a position")?;
             let after = position.legal_moves().into_iter().map(|mv| position.play(mv));
             let forms = after.filter(|after| after.outcome().is_none()).map(|after| after.form());
             let known = |form| kept.get(&form).filter(|&&plies| plies != ENDLESS).map(|&plies| (plies, form));
@@ -123,22 +124,28 @@ pub(super) fn extended(
             Ok(taken.map(|taken| (taken.after.form(), lasts as u8)))
         };
         let missing: Vec<(u128, u8)> = threads.map(&places, missing)?.into_iter().flatten().collect();
-        status.note(&format!("{} positions, {} more", kept.len(), missing.len()));
         if missing.is_empty() {
             break;
         }
+        let [size, more] = [kept.len(), missing.len()].map(|count| in_thousands(count as u64));
+        status.note(&format!("{size} positions kept; more are needed at {more}"));
         kept.extend(missing);
     }
     let bytes = to_bytes(&kept, strategy.fewest_plies());
     let part = Strategy::open(&bytes)?;
     let policy = |position: &Position<6>| match known_choice(position, &part) {
         Some(choice) => Ok(Some(Taken::of(position, &choice))),
-        None => Ok(answers.get(position)?.filter(|taken| taken.nodes < LONG)),
+        None => within_long(answers, position),
     };
     let walk = Walk::of(starts, &policy, threads, status)?;
     ensure!(walk.stuck().is_empty(), "the player is stuck in {} positions", walk.stuck().len());
     let Ok(played) = walk.played() else { bail!("the player moves in a cycle") };
     Ok((bytes, played))
+}
+
+/// Returns the solver's move in a position, if it needs fewer than [`LONG`] nodes for it.
+fn within_long(answers: &Answers, position: &Position<6>) -> Result<Option<Taken<Position<6>>>> {
+    Ok(answers.get(position)?.filter(|taken| taken.nodes < LONG))
 }
 
 fn to_bytes(positions: &Positions, fewest: u8) -> Vec<u8> {

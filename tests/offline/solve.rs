@@ -237,8 +237,8 @@ fn a_strategy_of_the_loser_is_closed_by_the_solver() {
     let strategy = fs::read(root().join("src/knowledge/solved/loa6.strategy")).expect("a strategy");
     let strategy = Strategy::<Position<6>>::open(&strategy).expect("a strategy");
     let record: Record<6> = include_str!("../../samples/loa6/longest.sgf").parse().expect("a game");
-    let moves: Vec<String> = record.moves()[..21].iter().map(ToString::to_string).collect();
-    let lost = record.positions()[21].form();
+    let moves: Vec<String> = record.moves()[..37].iter().map(ToString::to_string).collect();
+    let lost = record.positions()[37].form();
     let part = Strategy::<Position<6>>::to_bytes(strategy.plies(lost).map(|plies| (lost, plies)), 1);
     let dir = Dir::new();
     dir.write("part", part);
