@@ -13,7 +13,8 @@
 //! | `walk` | how are untrusted files visited, within limits? |
 //! | `copy` | how are an agent's files copied? |
 //! | `script` | can a script be run? |
-//! | `python` | which modules does a Python program import, and which of those promised does this machine lack? |
+//! | `imports` | which modules does a Python program import? |
+//! | `python` | which promised Python modules does this machine lack? |
 //! | `syntax` | how is a program that needs no compiler checked before it runs? |
 //! | `trouble` | why can a submission not play, and what would help? |
 //! | `lookalike` | which file was meant to be the program, though it has another name? |
@@ -24,6 +25,7 @@ mod copy;
 mod find;
 mod flat;
 mod hash;
+mod imports;
 mod java;
 mod language;
 mod layout;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::python::{Reach, sources_of};
+use super::imports::{Reach, sources_of};
 use super::tree::text;
 use super::{BuildCommand, script};
 use crate::doctor;
