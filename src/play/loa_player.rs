@@ -7,12 +7,12 @@ use std::ops::ControlFlow;
 use serde::{Deserialize, Serialize};
 
 use super::choice::{Choice, Why};
-use super::params::SOLVER_PART;
+use super::params::{NEAR_END, SHORT_WIN, SOLVER_PART};
 use crate::evaluate::loa::Evaluation;
 use crate::game::{Game, History};
 use crate::loa::{Move, Position};
 use crate::score::{Depth, Meaning, Ply, Score};
-use crate::search::{Limits, Observer, Params, Prover, Report, Searcher};
+use crate::search::{Limits, Observer, Params, Proof, Prover, Report, Searcher};
 
 /// Settings of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -142,7 +142,7 @@ impl<const N: usize> LoaPlayer<N> {
         if let [best] = history.position().legal_moves()[..] {
             return Some(Choice { best, why: Why::OnlyMove });
         }
-        let mut proof = self.prover.prove(history, limits.part(self.settings.solver), &mut StopsWith(observer));
+        let mut proof = self.prove(history, limits, observer);
         let proved = proof.score.filter(|score| score.is_win()).zip(proof.line.first().copied());
         // The solver takes the first win that it finds; an earlier search may have found a shorter one.
         if let Some((score, best)) = proved
@@ -173,6 +173,28 @@ impl<const N: usize> LoaPlayer<N> {
 }
 
 impl<const N: usize> LoaPlayer<N> {
+    /// Tries to prove a win; near the end of a limited game a short one first.
+    fn prove(
+        &mut self,
+        history: &History<Position<N>>,
+        limits: Limits,
+        observer: &mut impl Observer<Position<N>>,
+    ) -> Proof<Position<N>> {
+        let is_near_end = limits.game_plies.is_some_and(|plies| plies <= NEAR_END);
+        let (depth, share) = SHORT_WIN;
+        let short = is_near_end.then_some((Some(depth), share));
+        let mut all = Proof { score: None, line: Vec::new(), nodes: 0 };
+        for (depth, share) in short.into_iter().chain([(limits.depth, self.settings.solver)]) {
+            let limits = Limits { depth, ..limits.after(all.nodes).part(share) };
+            let proof = self.prover.prove(history, limits, &mut StopsWith(&mut *observer));
+            all = Proof { nodes: all.nodes + proof.nodes, ..proof };
+            if all.score.is_some_and(Score::is_win) {
+                break;
+            }
+        }
+        all
+    }
+
     /// Searches for a win that was announced, without the techniques that may hide it behind a longer one.
     fn win_again(
         &self,

@@ -112,6 +112,11 @@ pub(super) const OVERTIME: u32 = 2;
 /// Solver's share of a move's time or nodes. With it, a player scores 49.2 % ± 5.6 against one without a solver, but
 /// finds deep wins.
 pub(super) const SOLVER_PART: f64 = 0.05;
+/// Number of plies before the end of a limited game from which a short win is looked for first: longer ones come too late.
+pub(super) const NEAR_END: u16 = 12;
+/// Depth of this attempt to prove a win, and its part of the time or nodes. With half of them, and a second attempt to depth
+/// 5, a player of 2,000 nodes won 40 and lost 60 of 198 ends of games against one without both.
+pub(super) const SHORT_WIN: (Depth, f64) = (Depth(3), 0.2);
 /// Size of a player's tables in bytes: more than a move fills in its time, and small enough to grow without a
 /// noticeable pause.
 pub(super) const LOA_TABLE_BYTES: usize = 64 << 20;

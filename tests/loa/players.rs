@@ -228,6 +228,20 @@ fn an_automatic_player_without_a_move_loses() {
 }
 
 #[test]
+fn near_the_end_of_a_limited_game_a_short_win_is_found() {
+    // White wins in 3 plies.
+    let rows = "----w---/b-------/---b-b--/--wbb---/wwwwb-b-/--wwbw--/--------/--------";
+    for pace in ["time 0.000001", "time 0.02", "time 0.1", "seed 1\nlevel 3", "seed 2\nlevel 4", "seed 3\nlevel 5"] {
+        for limit in [2, 3, 4, 6] {
+            let begin = format!("manual white\nlimit {limit}\nposition {rows} white\n{pace}\n");
+            let ran = loa(&[], &format!("{begin}auto white\nauto black\n"));
+            let all = messages(&ran);
+            assert_eq!((all.len(), all.last()), (4, Some(&"* White wins.")), "{pace}, limit {limit}: {ran:?}");
+        }
+    }
+}
+
+#[test]
 fn a_win_in_one_is_played() {
     let folder = root().join("samples/loa");
     let game = std::fs::read_to_string(folder.join("2020-white-wins.in")).expect("a sample");
