@@ -136,6 +136,38 @@ mod tests {
         }
     }
 
+    /// A promise is kept by play: a position that was added to a cut strategy has the plies of the games from it, which can
+    /// be fewer than what the strategy promises after the next reply.
+    #[test]
+    fn stored_positions_are_lost_in_the_plies_stored() {
+        let all: Vec<(u128, u8)> = embedded().expect("a strategy").positions().filter(|it| it.1 != ENDLESS).collect();
+        let mut rng = StdRng::seed_from_u64(49);
+        let mut longest = 0;
+        for _ in 0..500 {
+            let (form, plies) = all[rng.random_range(0..all.len())];
+            let mut position = Position::<6>::of_form(form, Color::White).expect("a position");
+            let mut played = 0;
+            while position.outcome().is_none() {
+                let mv = match position.turn() {
+                    Color::White => {
+                        let replies = position.legal_moves();
+                        replies[rng.random_range(0..replies.len())]
+                    }
+                    Color::Black => {
+                        let choice = solved_choice(&position, embedded(), Limits::nodes(SOLVER_NODES));
+                        choice.unwrap_or_else(|| panic!("no win in {position}")).best
+                    }
+                };
+                position = position.play(mv);
+                played += 1;
+                assert!(played <= plies, "{position}: more than {plies} plies");
+            }
+            assert_eq!(position.outcome(), Some(Outcome::Win(Color::Black)), "{position}");
+            longest = longest.max(played);
+        }
+        assert!(longest > 5, "the longest game has {longest} plies");
+    }
+
     #[test]
     fn a_lost_position_holds_out_as_long_as_the_strategy_needs() {
         let strategy = embedded();
