@@ -106,12 +106,13 @@ pub fn replaced(text: &str, is_unsafe: impl Fn(char) -> bool, replace: impl Fn(&
     safe + rest
 }
 
-/// Formats a duration in seconds: `75 s`, `2 min`, `3.5 h`.
+/// Formats a duration in seconds: `75 s`, `2 min`, `3.5 h`, `20 h`.
 pub fn duration(seconds: f64) -> String {
     match seconds {
         ..100.0 => format!("{seconds:.0} s"),
         ..6000.0 => format!("{:.0} min", seconds / 60.0),
-        _ => format!("{:.1} h", seconds / 3600.0),
+        ..36_000.0 => format!("{:.1} h", seconds / 3600.0),
+        _ => format!("{:.0} h", seconds / 3600.0),
     }
 }
 
