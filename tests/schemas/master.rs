@@ -51,7 +51,7 @@ fn hold_games_and_grades(dir: &Dir, table: &mut Table) {
         table.hold(&format!("master grade --format {system}"), &file(dir, system));
     }
     fs::rename(dir.path("class/ben"), dir.path("more/ben")).expect("a move");
-    let class = master(dir, &format!("grade more {terms} --json"));
+    let class = master(dir, &format!("grade more --class {terms} --json"));
     assert!(class.exits_with(0).stdout.contains("\"is_machines\": false"), "{class:#?}");
     table.hold("master grade --json of a class", &class.stdout);
     fs::rename(dir.path("more/ben"), dir.path("class/ben")).expect("a move");
