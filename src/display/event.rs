@@ -16,6 +16,7 @@ pub(super) enum Event {
     /// A request from a page.
     Page(PageRequest),
     /// A signal that ends the session.
+    #[cfg_attr(not(unix), expect(dead_code, reason = "other systems end the program themselves"))]
     Signal,
     /// The end of a search, with its choice if there is a legal move.
     ThoughtOver(Option<Choice<Position<8>>>),
