@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-/// Digits of a short hash, by which files and agents are told apart.
+/// Number of hexadecimal digits in a short hash of a file or an agent.
 const SHORT: usize = 24;
 
 /// The hash of a text, all of its 64 digits.

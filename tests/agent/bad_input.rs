@@ -88,7 +88,7 @@ fn errors_name_line_found_and_expected() {
     }
 }
 
-/// What line `number` must be.
+/// Expected content of line `number`.
 fn expected(number: usize) -> String {
     let header = ["SINGLE or GAME", "BLACK or WHITE", "seconds left, a number above 0"];
     let row = || format!("row {} of the board (eight rows, no blank lines between)", 12 - number);

@@ -15,7 +15,7 @@ use super::user_time;
 pub struct Survey {
     /// Method of reading CPU time.
     pub tier: Tier,
-    /// Whether user time is counted exactly, for leagues whose clock counts it alone.
+    /// How the kernel counts user time, for leagues whose clock counts it alone.
     pub user_time: &'static str,
     /// Method of limiting memory.
     pub memory: &'static str,

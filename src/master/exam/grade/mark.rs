@@ -117,7 +117,7 @@ impl Mark {
         name[..1].to_uppercase() + &name[1..]
     }
 
-    /// What explains the mark, apart from the board; equal for equal faults.
+    /// Key of the mark's fault, without the board: equal faults have equal keys.
     pub(crate) fn explanation(&self) -> Option<String> {
         let lost = self.lost.iter().map(|lost| format!("{}\n{}\n{}", lost.wrong, where_it_failed(lost), lost.expected));
         let all: Vec<String> = self.failed.iter().chain(&self.notes).cloned().chain(lost).collect();

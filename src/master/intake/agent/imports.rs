@@ -12,7 +12,7 @@ const MOST_SOURCES: usize = 200;
 /// Imports that count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reach {
-    /// Those that run when the program starts, whatever happens: not indented.
+    /// Imports that run whenever the program starts: those that are not indented.
     AtStart,
     /// All of them.
     Anywhere,
@@ -26,7 +26,7 @@ pub(super) struct Import {
     dots: usize,
     /// The module, e.g. `numpy.linalg`; empty in `from . import moves`.
     pub(super) module: String,
-    /// What is imported from it, which may be modules as well.
+    /// Names imported from the module; they may be modules themselves.
     names: Vec<String>,
 }
 

@@ -35,7 +35,7 @@ pub(crate) struct Search<'a> {
 pub enum Depth {
     /// The outermost alone.
     Top,
-    /// Those below as well, if the outermost has none.
+    /// Nested folders as well, if the outermost one has no program.
     Any,
 }
 

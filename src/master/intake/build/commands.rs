@@ -137,7 +137,7 @@ fn first_error(log: &str) -> String {
     log.lines().last().unwrap_or_default().trim().to_owned()
 }
 
-/// What Java sources import and the compiler did not find, each with the first place that imports it.
+/// Lists the imports in Java sources that the compiler did not find, each with the first place that has it.
 fn missing_imports(log: &str) -> Option<String> {
     let mut missing: Vec<(&str, &str)> = Vec::new();
     for (line, source) in log.lines().zip(log.lines().skip(1)) {
