@@ -250,3 +250,20 @@ fn a_win_in_one_is_played() {
     let all = messages(&ran);
     assert!(all.len() == 2 && all[1] == "* White wins.", "{ran:?}");
 }
+
+#[test]
+fn a_level_changes_the_machines_moves_and_is_reproducible() {
+    let game = |dialect: &str, level: u8| {
+        let begin = if dialect == "2015" { "auto black\nstart\n" } else { "limit 300\nauto black\n" };
+        let ran = loa(&["--dialect", dialect], &format!("seed 4\nlevel {level}\n{begin}"));
+        let stdout = ran.exits_with(0).stdout.clone();
+        // `* b1-b3` in 2020, `B::b1-b3` in 2015.
+        let moves = stdout.lines().filter(|line| line.len() > 5 && line.as_bytes()[line.len() - 3] == b'-');
+        moves.map(|line| line[line.len() - 5..].to_owned()).collect::<Vec<_>>()
+    };
+    for dialect in ["2020", "2015"] {
+        let [easiest, easy] = [1, 3].map(|level| game(dialect, level));
+        assert!(easiest.len() > 10 && easiest != easy, "{easiest:?}");
+        assert_eq!(game(dialect, 1), easiest);
+    }
+}
