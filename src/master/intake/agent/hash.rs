@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use super::walk::{Node, NodeKind, Origin, TreeError, Walk};
+use crate::hash::in_hex;
 use crate::league::preparation::TreeLimits;
 
 /// Hashes a file, or everything in a folder: paths, kinds, permissions and contents. Does not follow links; the content
@@ -20,7 +21,7 @@ pub(crate) fn hash(top: &Path, limits: &TreeLimits) -> Result<String, TreeError>
     let mut hash = Sha256::new();
     let walk = Walk { top, origin: Origin::HandedIn, limits, except: None };
     walk.each(|node| add(&mut hash, node).map_err(|error| TreeError::Unreadable(node.path.clone(), error)))?;
-    Ok(in_hexadecimal(hash))
+    Ok(in_hex(&hash.finalize()))
 }
 
 /// Combines a hash with the contents of these files.
@@ -34,11 +35,7 @@ pub(crate) fn with_files(hash: &str, files: &[PathBuf]) -> Result<String, String
         let length = read.map_err(|error| format!("cannot read {}: {error}", path.display()))?;
         all.update(format!(" {length} "));
     }
-    Ok(in_hexadecimal(all))
-}
-
-fn in_hexadecimal(hash: Sha256) -> String {
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    Ok(in_hex(&all.finalize()))
 }
 
 fn add(hash: &mut Sha256, node: &Node) -> io::Result<()> {

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
 use super::commands::Builder;
+use crate::hash::short_hash;
 use crate::intake::agent::class_path;
 use crate::intake::agent::{BuildCommand, Origin, TreeError, Trouble, Walk, copy, copy_within};
 use crate::league::League;
@@ -44,8 +44,7 @@ struct Failure {
 /// Hash of everything that a build depends on, in hexadecimal; `source` is a hash of the files.
 pub(super) fn key(source: &str, commands: &[BuildCommand]) -> String {
     let commands = commands.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
-    let hash = Sha256::digest(format!("{source}\n{commands}"));
-    hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    short_hash(format!("{source}\n{commands}"))
 }
 
 /// Places of a built folder and of a failure.
