@@ -47,7 +47,7 @@
 //! | feature | adds | costs |
 //! | --- | --- | --- |
 //! | none (`default-features = false`) | rules, search, evaluation and notation: `game`, `score`, `checkers`, `loa`, `evaluate`, `search`, `knowledge`, `draw`, `clock` | `cpu-time` and its dependencies |
-//! | `tables` (default) | built-in endgame tables in `knowledge`, and the strategies for 6x6 Lines of Action | 6.4 MB |
+//! | `tables` (default) | built-in endgame tables in `knowledge`, and the strategies for 6x6 Lines of Action | 6.6 MB |
 //! | `programs` (default) | the players, and hidden modules for the programs of this workspace; endgame tables in files | `clap`, `serde`, `maud` and others |
 //! | `display` | `loa --display`: the board in a browser; includes `programs` | `axum`, `tokio` and others |
 //!

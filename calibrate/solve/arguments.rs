@@ -68,8 +68,8 @@ pub(crate) struct SolveArguments {
     #[arg(long, value_name = "FILE", requires = "verify")]
     pub(super) longest: Option<PathBuf>,
     /// Write to --output the part of the complete strategy in FILE that `loa6` needs: the positions with at least
-    /// --plies plies, and others in which its solver does not find the win. A FILE that is cut itself
-    /// gains the positions in which the solver needs 20,000 nodes or more. Run the same command again to continue an
+    /// --plies plies, and others in which its solver does not find the win. A FILE that is cut itself,
+    /// for the solver with --nodes, gains the positions in which that needs 20,000 nodes or more. Run the same command again to continue an
     /// interrupted cut.
     #[arg(long, value_name = "FILE", requires = "output", conflicts_with = "store", group = "whole")]
     pub(super) cut: Option<PathBuf>,
@@ -79,7 +79,7 @@ pub(crate) struct SolveArguments {
     /// Let --cut always keep positions in which the loser can hold out for N plies or more.
     #[arg(long, value_name = "N", default_value_t = 15, requires = "output")]
     pub(super) plies: u8,
-    /// Nodes of the solver for a position that a cut strategy omits. Default: those of `loa6`, 250,000; to prove with
+    /// Nodes of the solver for a position that a cut strategy omits. Default: those of `loa6`, 20,000; to prove with
     /// --verify that the side to move loses, 3,000,000.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "store")]
     pub(super) nodes: Option<u64>,

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail, ensure};
 use kingline::game::{Canonical, Color, Game, Outcome};
 use kingline::knowledge::solved::{ENDLESS, Strategy};
 use kingline::loa::Position;
-use kingline::play::solved::known_choice;
+use kingline::play::solved::{SOLVER_NODES, known_choice};
 
 use super::goal::{self, Goal};
 use super::walk::played::Played;
@@ -17,9 +17,6 @@ use crate::progress::Status;
 use crate::threads::Threads;
 use answers::Answers;
 use kingline::terminal::in_thousands;
-
-/// Nodes of the solver from which a position is added to a cut strategy: 10 ms of CPU time.
-const LONG: u64 = 20_000;
 
 /// Positions of a strategy by form, with their plies.
 type Positions = HashMap<u128, u8>;
@@ -44,7 +41,7 @@ pub(super) fn for_loser(whole: &Strategy<'_, Position<6>>, fewest: u8) -> Vec<u8
 
 impl Cut<'_> {
     /// Returns the file of positions that `loa6` needs to reach the goals: those with at least `fewest` plies, and others
-    /// in which its solver needs [`LONG`] nodes, finds no win, returns to an earlier position, or takes longer than promised.
+    /// in which its solver needs [`SOLVER_NODES`] nodes, finds no win, returns to an earlier position, or takes longer than promised.
     ///
     /// # Errors
     /// Fails if the strategy is incomplete, or the journal of the answers cannot be written.
@@ -65,7 +62,7 @@ impl Cut<'_> {
             let part = Strategy::open(&bytes)?;
             let policy = |position: &Position<6>| match known_choice(position, &part) {
                 Some(choice) => Ok(Some(Taken::of(position, &choice))),
-                None => within_long(answers, position),
+                None => within_limit(answers, position),
             };
             let walk = Walk::of(starts, &policy, threads, status)?;
             let bad = bad(&walk);
@@ -83,7 +80,7 @@ impl Cut<'_> {
     }
 }
 
-/// Returns the file of a cut strategy with more positions: those in which its solver needs [`LONG`] or more, as the journal
+/// Returns the file of a cut strategy with more positions: those in which its solver needs [`SOLVER_NODES`] or more, as the journal
 /// knows it.
 ///
 /// The player still comes only to positions that it came to before. It wins in no more plies from any of them, since a
@@ -118,7 +115,7 @@ pub(super) fn extended(
             let lasts = plies[place] - 1;
             let is_missing = match forms.filter_map(known).min() {
                 Some((plies, form)) => u32::from(plies) > lasts && strategy.plies(form).is_none(),
-                None => walk.nodes(place) >= LONG,
+                None => walk.nodes(place) >= SOLVER_NODES,
             };
             let taken = if is_missing { before(&position)? } else { None };
             Ok(taken.map(|taken| (taken.after.form(), lasts as u8)))
@@ -135,7 +132,7 @@ pub(super) fn extended(
     let part = Strategy::open(&bytes)?;
     let policy = |position: &Position<6>| match known_choice(position, &part) {
         Some(choice) => Ok(Some(Taken::of(position, &choice))),
-        None => within_long(answers, position),
+        None => within_limit(answers, position),
     };
     let walk = Walk::of(starts, &policy, threads, status)?;
     ensure!(walk.stuck().is_empty(), "the player is stuck in {} positions", walk.stuck().len());
@@ -143,9 +140,9 @@ pub(super) fn extended(
     Ok((bytes, played))
 }
 
-/// Returns the solver's move in a position, if it needs fewer than [`LONG`] nodes for it.
-fn within_long(answers: &Answers, position: &Position<6>) -> Result<Option<Taken<Position<6>>>> {
-    Ok(answers.get(position)?.filter(|taken| taken.nodes < LONG))
+/// Returns the solver's move in a position, if it needs fewer than [`SOLVER_NODES`] nodes for it.
+fn within_limit(answers: &Answers, position: &Position<6>) -> Result<Option<Taken<Position<6>>>> {
+    Ok(answers.get(position)?.filter(|taken| taken.nodes < SOLVER_NODES))
 }
 
 fn to_bytes(positions: &Positions, fewest: u8) -> Vec<u8> {

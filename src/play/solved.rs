@@ -12,8 +12,8 @@ use crate::loa::{Move, Position};
 use crate::score::{Ply, Score};
 use crate::search::{Expectation, Limits, Proof, Prover};
 
-/// Nodes of the solver of `loa6`, which suffice for every win that the embedded strategy omits: 0.1 s of CPU time.
-pub const SOLVER_NODES: u64 = 250_000;
+/// Nodes of the solver of `loa6`, which suffice for every win that the embedded strategy omits: 10 ms of CPU time.
+pub const SOLVER_NODES: u64 = 20_000;
 /// Expectation that took the least CPU time of all tried, on 54 positions that the solver can decide. The default took
 /// 1.7 times as much.
 pub const EXPECTATION: Expectation = Expectation { spread: 20, counts_as_won: 300 };
@@ -106,7 +106,7 @@ mod tests {
         let hard: Position<6> = "--bbb-/--w---/-b---b/ww-bbw/w----w/-b---w black".parse().unwrap();
         let (mut waiting, mut seen) = (vec![hard], std::collections::HashSet::new());
         while let Some(position) = waiting.pop() {
-            let choice = solved_choice(&position, embedded(), Limits::nodes(SOLVER_NODES));
+            let choice = solved_choice(&position, embedded(), Limits::nodes(250_000));
             let choice = choice.unwrap_or_else(|| panic!("no win in {position}"));
             let after = position.play(choice.best);
             if let Some(outcome) = after.outcome() {

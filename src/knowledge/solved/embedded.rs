@@ -2,8 +2,7 @@
 //!
 //! `loa6.strategy` wins for the first player, and for the second player after three losing first moves; after c1-a3 the
 //! second player does not lose. It stores the positions in which the other side holds out for 17 plies or more, and some
-//! with fewer: after the start all those in which the solver needs 20,000 nodes, elsewhere 250,000 (see `calibrate solve
-//! --cut`).
+//! with fewer: all those in which the solver needs 20,000 nodes (see `calibrate solve --cut`).
 //!
 //! These commands make it:
 //!
@@ -11,7 +10,7 @@
 //! after='--after= --after c1-c3 --after b1-d3 --after b1-f1 --after c1-a3'
 //! calibrate solve --store proof --strategy whole $after --aim win --aim win --aim win --aim win --aim hold
 //! calibrate solve --cut whole $after --plies 17 --nodes 250000 --output part
-//! calibrate solve --cut part --after= --output src/knowledge/solved/loa6.strategy
+//! calibrate solve --cut part $after --nodes 250000 --output src/knowledge/solved/loa6.strategy
 //! ```
 //!
 //! `calibrate solve --verify src/knowledge/solved/loa6.strategy`, with the same first moves, verifies that `loa6` wins
@@ -27,7 +26,7 @@
 //!
 //! | file | SHA-256 |
 //! | --- | --- |
-//! | `loa6.strategy` | 538864bdd6d09c37b5d84fd70a25abc187bde63a60acee6b2e2b2314d0384cf6 |
+//! | `loa6.strategy` | 556fd7d7d400ca3348c6a4d42d3730160530157a31b2df394d800dbcf0ecf7bc |
 //! | `loa6.defense` | 97dbb2c585acdb36044397c340918b38b50c77f2d36c99594fee5447f10c96d3 |
 //!
 //! Another run may find other strategies, because the search order depends on thread timing. The files are read in
