@@ -27,7 +27,7 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("target/release/calibrate match", LONG, "true"),
     ("target/release/calibrate tune", LONG, "true"),
     ("target/release/calibrate wins", LONG, "true"),
-    ("target/release/calibrate solve --store", LONG, "cp src/knowledge/solved/loa6.strategy whole"),
+    ("target/release/calibrate solve --store", LONG, "cp src/knowledge/solved/loa6.strategy whole && cp whole earlier"),
     ("target/release/calibrate solve --cut", LONG, "true"),
     ("target/release/calibrate solve --verify", LONG, "true"),
     ("target/release/calibrate tables --pieces 5", LONG, "true"),
@@ -71,12 +71,14 @@ fn steps(page: &Page) -> Vec<Step> {
 /// Runs the commands of a page, one after another.
 ///
 /// # Errors
-/// Fails if a command fails. The error contains the first failed command and its output.
+/// Fails if a command fails, or leaves a file that .gitignore lacks. The error contains the first failed command and its
+/// output.
 fn run(steps: &[Step]) -> Result<(), String> {
     let checkout = Checkout::new();
     if steps.iter().any(|(command, _)| command.contains(" mine/") || command.contains(" agents")) {
         checkout.run(AGENTS, "60").exits_with(0);
     }
+    checkout.run("! command -v git || { git init --quiet && git add --all; }", "60").exits_with(0);
     for (command, output) in steps {
         let applies = |reason: &str| !(reason == DISPLAY && kingline::HAS_DISPLAY);
         let exception = EXCEPTIONS.iter().find(|(prefix, reason, _)| command.starts_with(prefix) && applies(reason));
@@ -93,7 +95,9 @@ fn run(steps: &[Step]) -> Result<(), String> {
             return Err(format!("{command}\n{ran:#?}"));
         }
     }
-    Ok(())
+    let left = "! command -v git >/dev/null || git ls-files --others --exclude-standard -- ':!home'";
+    let left = checkout.run(left, "60").exits_with(0).stdout.clone();
+    if left.is_empty() { Ok(()) } else { Err(format!(".gitignore lacks\n{left}")) }
 }
 
 /// Returns the reason if this machine cannot run the agents in samples/class or give official results.

@@ -60,6 +60,8 @@ impl Checkout {
     fn new() -> Checkout {
         let dir = Dir::new();
         dir.run_command(Command::new("cp").arg("-r").arg(root().join("samples")).arg(".")).exits_with(0);
+        // git ignores a .gitignore that is a link.
+        std::fs::copy(root().join(".gitignore"), dir.path(".gitignore")).expect(".gitignore");
         for name in ["home", "stand-ins", "target", "target/release"] {
             dir.make_dir(name);
         }
