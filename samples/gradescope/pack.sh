@@ -4,7 +4,7 @@ set -e
 course=${1:?usage: pack.sh COURSE.json SEED}
 seed=${2:?usage: pack.sh COURSE.json SEED}
 command -v zip > /dev/null || { echo "pack.sh: needs the program zip" >&2; exit 2; }
-cargo build --release -p kingline -p kingline-master
+cargo build --release -p kingline-players -p kingline-master
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 mkdir "$folder/bin"

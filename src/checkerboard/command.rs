@@ -4,8 +4,8 @@ use std::num::NonZero;
 
 use kingline::checkers::Position;
 use kingline::game::ParseError;
-use kingline::play::MOST_HASH;
-use kingline::play::arguments::MOST_THREADS;
+use kingline_players::play::MOST_HASH;
+use kingline_players::play::arguments::MOST_THREADS;
 
 use super::history::GameHistory;
 

@@ -13,9 +13,9 @@ use std::time::Instant;
 use kingline::checkers::{Move, Position};
 use kingline::game::{DrawReason, Ending, Evaluator, Game, History, Value};
 use kingline::knowledge::tablebase::ProbeError;
-use kingline::play::{BoardEngine, EngineSettings, MoveTime};
 use kingline::score::Score;
 use kingline::search::{Limits, Observer, Report};
+use kingline_players::play::{BoardEngine, EngineSettings, MoveTime};
 
 use super::command::{Command, Refusal};
 use super::history::{GameHistory, MOST_MOVES};

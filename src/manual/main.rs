@@ -8,12 +8,14 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
 use clap::{Command, CommandFactory, Parser};
-use kingline::files::{NewFile, folder_of};
+use kingline_players::files::{NewFile, folder_of};
 #[cfg(unix)]
-use kingline::play::arguments::TestLoaArguments;
-use kingline::play::arguments::{HomeworkArguments, HubArguments, Loa6Arguments, LoaArguments, ReferenceArguments};
-use kingline::review::ReviewArguments;
-use kingline::terminal::stderr_line;
+use kingline_players::play::arguments::TestLoaArguments;
+use kingline_players::play::arguments::{
+    HomeworkArguments, HubArguments, Loa6Arguments, LoaArguments, ReferenceArguments,
+};
+use kingline_players::review::ReviewArguments;
+use kingline_players::terminal::stderr_line;
 
 use page::Page;
 

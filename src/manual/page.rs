@@ -13,7 +13,7 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 const SHELLS: [Shell; 3] = [Shell::Bash, Shell::Zsh, Shell::Fish];
 /// Start of the paragraph that becomes the EXIT STATUS section.
 const EXIT_CODES: &str = "Exit codes: ";
-/// Start of the paragraph that becomes the SEE ALSO section; see [`kingline::help::GuidePage::line`].
+/// Start of the paragraph that becomes the SEE ALSO section; see [`kingline_players::help::GuidePage::line`].
 const GUIDE: &str = "Guide: ";
 
 /// A file of the manual.

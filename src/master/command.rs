@@ -26,9 +26,9 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-use kingline::help::GuidePage;
-use kingline::play::arguments::given;
-use kingline::terminal::{is_broken_pipe, stderr_line};
+use kingline_players::help::GuidePage;
+use kingline_players::play::arguments::given;
+use kingline_players::terminal::{is_broken_pipe, stderr_line};
 
 /// Runs untrusted game-playing agents against each other, judges every move, grades agents, and holds tournaments.
 ///

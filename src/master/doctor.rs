@@ -18,7 +18,7 @@ use crate::league::agent_limits::Bytes;
 use crate::league::usual_modules;
 use crate::micros;
 use crate::sandbox::{DiskLimit, Job, JobEnd, JobLimits, Output, Policy, Sandbox, SandboxError, Survey, Tier, Trial};
-use kingline::figures::Figure;
+use kingline_players::figures::Figure;
 
 /// This machine's capabilities for running agents.
 #[derive(Clone, Debug, Serialize)]

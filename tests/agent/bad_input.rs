@@ -1,6 +1,6 @@
 //! Refused input, unusual but valid input, and bad usage.
 
-use kingline::protocol::turn_files::{TurnRequest, read_answer};
+use kingline_players::protocol::turn_files::{TurnRequest, read_answer};
 
 use crate::support::command::{Dir, Ran};
 use crate::support::programs::Program;

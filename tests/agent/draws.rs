@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use kingline::checkers::{Diagram, Move, Position};
 use kingline::game::{Game, History};
-use kingline::protocol::turn_files::{Playdata, read_answer};
+use kingline_players::protocol::turn_files::{Playdata, read_answer};
 
 use crate::support::command::Dir;
 use crate::support::programs::Program;

@@ -10,7 +10,7 @@ use kingline::checkers::{Diagram, Position};
 use kingline::evaluate::checkers::{BUCKETS, HIDDEN, INPUTS, STAGES};
 use kingline::evaluate::network::Weights;
 use kingline::game::{Game, Progress};
-use kingline::protocol::turn_files::{Playdata, read_answer};
+use kingline_players::protocol::turn_files::{Playdata, read_answer};
 
 use crate::support::command::{Dir, Ran};
 use crate::support::programs::Program;

@@ -2,7 +2,7 @@
 
 use kingline::checkers::{Diagram, Position};
 use kingline::game::{Color, Game, History};
-use kingline::protocol::turn_files::read_answer;
+use kingline_players::protocol::turn_files::read_answer;
 
 use crate::support::command::{Dir, Ran};
 use crate::support::programs::Program;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use kingline::checkers::Position;
 use kingline::game::Game;
-use kingline::protocol::turn_files::{TurnRequest, read_answer};
+use kingline_players::protocol::turn_files::{TurnRequest, read_answer};
 
 use crate::support::command::{Dir, Ran};
 use crate::support::programs::{Program, root};

@@ -2,7 +2,7 @@
 
 use kingline::checkers::{Diagram, Position};
 use kingline::game::Game;
-use kingline::protocol::turn_files::read_answer;
+use kingline_players::protocol::turn_files::read_answer;
 use serde_json::Value;
 
 use crate::support::command::Dir;

@@ -85,7 +85,7 @@ fn the_page_is_accessible() {
 #[ignore = "writes the pictures of the guide"]
 fn pictures_of_the_guide() {
     let test = "pictures_of_the_guide";
-    let folder = root().join("src/guide");
+    let folder = root().join("src/players/guide");
     let Some(browser) = Browser::start(test, Screen::Desk) else { return };
     let mut running = Running::start(&["--time=0.3"]);
     browser.open(&running.address());

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use kingline::checkers::Position;
 use kingline::game::Game;
-use kingline::play::TimeBudget;
-use kingline::protocol::turn_files::{Calibration, Mode, Playdata, TurnRequest};
+use kingline_players::play::TimeBudget;
+use kingline_players::protocol::turn_files::{Calibration, Mode, Playdata, TurnRequest};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -3,7 +3,7 @@
 
 use kingline::checkers::{Diagram, Route};
 use kingline::game::{Color, Game};
-use kingline::protocol::turn_files::{Mode, TurnRequest, read_answer, write_answer};
+use kingline_players::protocol::turn_files::{Mode, TurnRequest, read_answer, write_answer};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

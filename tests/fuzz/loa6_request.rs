@@ -2,7 +2,7 @@
 #![no_main]
 
 use kingline::game::Game;
-use kingline::protocol::request::{Request, read_answer, write_answer};
+use kingline_players::protocol::request::{Request, read_answer, write_answer};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -4,8 +4,8 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use kingline::play::{Audience, Reply, Session};
-use kingline::protocol::commands::{COURSE_2015, COURSE_2020, Command, Pace};
+use kingline_players::play::{Audience, Reply, Session};
+use kingline_players::protocol::commands::{COURSE_2015, COURSE_2020, Command, Pace};
 use libfuzzer_sys::fuzz_target;
 
 /// Returns true if a command may change the game.

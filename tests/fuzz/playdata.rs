@@ -3,7 +3,7 @@
 
 use kingline::checkers::Position;
 use kingline::game::Game;
-use kingline::protocol::turn_files::Playdata;
+use kingline_players::protocol::turn_files::Playdata;
 use libfuzzer_sys::fuzz_target;
 
 /// Splits off the first line, which contains the board in PDN.

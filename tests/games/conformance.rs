@@ -4,10 +4,10 @@
 
 pub(crate) mod conforming;
 
-use crate::support::programs::root;
 use std::collections::HashMap;
 use std::fmt::Debug;
 use std::fs;
+use std::path::Path;
 
 use conforming::Conforming;
 use kingline::game::{Color, Evaluator, Game, History, MAX_MOVES, MoveList, Outcome, Progress, perft};
@@ -226,8 +226,8 @@ fn texts<G: Conforming>() {
 
 #[test]
 fn every_game_of_the_library_is_listed() {
-    let source = root().join("src");
-    let (mut folders, mut found) = (vec![source.clone()], 0);
+    let source = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let (mut folders, mut found) = (vec![source.to_owned()], 0);
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).expect("a folder") {
             let path = entry.expect("an entry").path();
@@ -240,7 +240,7 @@ fn every_game_of_the_library_is_listed() {
             }
             let text = fs::read_to_string(&path).expect("a source file");
             if text.lines().any(|line| line.starts_with("impl") && line.contains(" Game for ")) {
-                let inside = path.strip_prefix(&source).expect("a file below src").with_extension("");
+                let inside = path.strip_prefix(source).expect("a file of the library").with_extension("");
                 let module = inside.iter().next().expect("a module").to_string_lossy();
                 let listed = GAMES.iter().any(|game| game.contains(&format!("::{module}::")));
                 assert!(listed, "the game of {module} is not among {GAMES:?}");

@@ -20,14 +20,14 @@ const DISPLAY: &str = "needs the feature display";
 /// Commands that are not run to their end: first words, reason, and a command to run afterward or instead.
 #[rustfmt::skip]
 const EXCEPTIONS: &[(&str, &str, &str)] = &[
-    ("target/release/calibrate round", LONG, "cp src/evaluate/checkers/embedded.weights small/learned.weights"),
+    ("target/release/calibrate round", LONG, "cp src/engine/evaluate/checkers/embedded.weights small/learned.weights"),
     ("target/release/calibrate selfplay", LONG, "true"),
     ("target/release/calibrate relabel", LONG, "true"),
     ("target/release/calibrate chances", "needs the long searches of many games", "calibrate chances loa chances/loa-1-of-1.games --groups 2"),
     ("target/release/calibrate match", LONG, "true"),
     ("target/release/calibrate tune", LONG, "true"),
     ("target/release/calibrate wins", LONG, "true"),
-    ("target/release/calibrate solve --store", LONG, "cp src/knowledge/solved/loa6.strategy whole && cp whole earlier"),
+    ("target/release/calibrate solve --store", LONG, "cp src/engine/knowledge/solved/loa6.strategy whole && cp whole earlier"),
     ("target/release/calibrate solve --cut", LONG, "true"),
     ("target/release/calibrate solve --verify", LONG, "true"),
     ("target/release/calibrate tables --pieces 5", LONG, "true"),
@@ -80,7 +80,7 @@ fn run(steps: &[Step]) -> Result<(), String> {
     }
     checkout.run("! command -v git || { git init --quiet && git add --all; }", "60").exits_with(0);
     for (command, output) in steps {
-        let applies = |reason: &str| !(reason == DISPLAY && kingline::HAS_DISPLAY);
+        let applies = |reason: &str| !(reason == DISPLAY && kingline_players::HAS_DISPLAY);
         let exception = EXCEPTIONS.iter().find(|(prefix, reason, _)| command.starts_with(prefix) && applies(reason));
         let (line, seconds, after) = match exception {
             None => (command.as_str(), "120", None),
@@ -112,7 +112,7 @@ fn missing() -> Option<String> {
 fn every_command_runs() {
     let (missing, mut commands, mut failures) = (missing(), Vec::new(), Vec::new());
     // The tests in figures.rs check the commands on that page.
-    for page in Page::all().iter().filter(|page| page.name != "src/guide/figures.md") {
+    for page in Page::all().iter().filter(|page| page.name != "src/players/guide/figures.md") {
         let steps = steps(page);
         match &missing {
             Some(why) if steps.iter().any(|(command, _)| command.contains("master ")) => {

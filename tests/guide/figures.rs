@@ -3,9 +3,9 @@
 use std::env;
 use std::process::Command;
 
-use kingline::figures::Row;
 use kingline_master::league::agent_limits::{AgentLimits, Bytes};
 use kingline_master::league::preparation::PreparationLimits;
+use kingline_players::figures::Row;
 
 use super::{Checkout, Page};
 use crate::support::command::Dir;
@@ -28,10 +28,10 @@ fn rows(text: &str) -> Vec<Row> {
 
 #[test]
 fn the_page_is_made_of_its_rows() {
-    let rows = root().join("src/guide/figures.jsonl");
+    let rows = root().join("src/players/guide/figures.jsonl");
     let ran = Dir::new().run_with_args(Program::Calibrate, &["figures", rows.to_str().expect("a path")]);
-    let again = "target/release/calibrate figures src/guide/figures.jsonl > src/guide/figures.md";
-    let page = Page::read("src/guide/figures.md").text;
+    let again = "target/release/calibrate figures src/players/guide/figures.jsonl > src/players/guide/figures.md";
+    let page = Page::read("src/players/guide/figures.md").text;
     assert!(ran.exits_with(0).stdout == page, "the page differs from its rows. help: run `{again}`");
     assert!(page.contains(again), "the page says how it is made");
 }
@@ -61,7 +61,7 @@ fn error(command: &[String], checkout: &Checkout) -> Option<String> {
 fn every_row_has_a_command_that_exists() {
     let checkout = Checkout::new();
     let mut commands: Vec<_> =
-        rows(&Page::read("src/guide/figures.jsonl").text).into_iter().map(|row| row.command).collect();
+        rows(&Page::read("src/players/guide/figures.jsonl").text).into_iter().map(|row| row.command).collect();
     assert!(commands.len() > 70, "only {} rows", commands.len());
     commands.dedup();
     let errors = commands.iter().filter_map(|words| Some(format!("{}: {}", words.join(" "), error(words, &checkout)?)));
@@ -111,8 +111,9 @@ fn a_command_appends_a_row_and_the_page_shows_the_last() {
 
 #[test]
 fn figures_of_the_readme_are_those_of_this_engine() {
-    let [readme, page] = ["README.md", "src/guide/figures.md"].map(|name| Page::read(name).text);
-    let history = ["checkers", "loa"].map(|game| Page::read(&format!("src/evaluate/{game}/history.md")).text).concat();
+    let [readme, page] = ["README.md", "src/players/guide/figures.md"].map(|name| Page::read(name).text);
+    let history =
+        ["checkers", "loa"].map(|game| Page::read(&format!("src/engine/evaluate/{game}/history.md")).text).concat();
     let table = readme.split_once("## Figures\n").and_then(|(_, rest)| rest.split("\n##").next()).expect("a section");
     let lines: Vec<&str> = table.lines().filter(|line| line.starts_with("| ")).skip(2).collect();
     let unnamed = lines.iter().filter(|line| !README.iter().any(|(figure, _)| line.contains(figure)));
@@ -136,8 +137,9 @@ fn figures_of_the_readme_are_those_of_this_engine() {
 #[test]
 fn results_in_prose_are_figures_or_history() {
     let spaced = |page: &Page| page.text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let history = ["checkers", "loa"].map(|game| spaced(&Page::read(&format!("src/evaluate/{game}/history.md"))));
-    let known = history.concat() + &spaced(&Page::read("src/guide/figures.md"));
+    let history =
+        ["checkers", "loa"].map(|game| spaced(&Page::read(&format!("src/engine/evaluate/{game}/history.md"))));
+    let known = history.concat() + &spaced(&Page::read("src/players/guide/figures.md"));
     let mut found = 0;
     for page in Page::all() {
         let text = spaced(&page);
@@ -157,10 +159,10 @@ fn results_in_prose_are_figures_or_history() {
 #[test]
 fn sizes_in_prose_are_those_of_the_files() {
     let embedded = ["tablebase/embedded.tables", "solved/loa6.strategy", "solved/loa6.defense"];
-    let sizes = embedded.map(|name| root().join("src/knowledge").join(name).metadata().expect(name).len());
+    let sizes = embedded.map(|name| root().join("src/engine/knowledge").join(name).metadata().expect(name).len());
     let megabytes = |bytes: u64| format!("{:.1} MB", bytes as f64 / 1e6);
     let row = format!("the strategies for 6x6 Lines of Action | {} |", megabytes(sizes.iter().sum()));
-    assert!(Page::read("src/lib.rs").text.contains(&row), "src/lib.rs lacks {row:?}");
+    assert!(Page::read("src/engine/lib.rs").text.contains(&row), "src/engine/lib.rs lacks {row:?}");
 }
 
 #[test]
@@ -179,6 +181,9 @@ fn limits_in_the_guide_are_the_defaults() {
         ("class", format!("| `build.memory` | {} |", Bytes(build.memory))),
         ("class", format!("| `calibrate.seconds` | {} |", calibrate.seconds)),
     ] {
-        assert!(Page::read(&format!("src/guide/{page}.md")).text.contains(&row), "src/guide/{page}.md lacks {row:?}");
+        assert!(
+            Page::read(&format!("src/players/guide/{page}.md")).text.contains(&row),
+            "src/players/guide/{page}.md lacks {row:?}"
+        );
     }
 }

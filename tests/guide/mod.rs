@@ -28,8 +28,8 @@ impl Page {
 
     /// README.md, the guide, and the pages beside samples and honest agents.
     fn all() -> Vec<Page> {
-        let guide = fs::read_dir(root().join("src/guide")).expect("the guide");
-        let guide = guide.map(|entry| format!("src/guide/{}", entry.expect("an entry").file_name().display()));
+        let guide = fs::read_dir(root().join("src/players/guide")).expect("the guide");
+        let guide = guide.map(|entry| format!("src/players/guide/{}", entry.expect("an entry").file_name().display()));
         let mut names: Vec<String> = guide.filter(|name| name.ends_with(".md")).collect();
         names.sort();
         let others = [

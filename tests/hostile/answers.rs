@@ -6,7 +6,7 @@ use std::path::Path;
 
 use kingline::checkers::Route;
 use kingline::game::Game;
-use kingline::protocol::turn_files::{INPUT, OUTPUT, PLAYDATA, TurnRequest, write_answer};
+use kingline_players::protocol::turn_files::{INPUT, OUTPUT, PLAYDATA, TurnRequest, write_answer};
 
 /// Answers with the first legal move, if input.txt can be read.
 pub(crate) fn answer() {

@@ -7,7 +7,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
-use kingline::protocol::turn_files::{CALIBRATION, INPUT, OUTPUT, PLAYDATA};
+use kingline_players::protocol::turn_files::{CALIBRATION, INPUT, OUTPUT, PLAYDATA};
 use nix::sys::signal::Signal;
 use nix::sys::stat::{Mode, SFlag, mknod};
 use nix::unistd::mkfifo;

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use kingline::checkers::Position;
 use kingline::game::{Game, History, random_opening};
-use kingline::play::{BoardEngine, EngineSettings};
-use kingline::protocol::hub::{read_move, write_move};
 use kingline::search::Limits;
+use kingline_players::play::{BoardEngine, EngineSettings};
+use kingline_players::protocol::hub::{read_move, write_move};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -112,7 +112,7 @@ fn pydraughts_plays_the_moves_of_the_engine() {
     compare("hub::clients::pydraughts_plays_the_moves_of_the_engine", 1);
 }
 
-/// `cargo test --release --test kingline -- --ignored hub::clients::twenty_games --nocapture`
+/// `cargo test --release --test players -- --ignored hub::clients::twenty_games --nocapture`
 #[test]
 #[ignore = "takes a minute"]
 fn twenty_games_by_pydraughts_are_those_of_the_engine() {

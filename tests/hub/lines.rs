@@ -6,8 +6,8 @@ use kingline::checkers::Position;
 use kingline::evaluate::checkers::Evaluation;
 use kingline::game::{Game, History};
 use kingline::knowledge::tablebase::Tablebase;
-use kingline::protocol::hub::{write_move, write_position};
 use kingline::search::{Limits, Searcher};
+use kingline_players::protocol::hub::{write_move, write_position};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -225,7 +225,7 @@ fn any_lines_may_come() {
     assert_eq!(ran.stderr, "");
 }
 
-/// `cargo test --release --test kingline -- --ignored hub::lines::a_hundred_stops --nocapture`
+/// `cargo test --release --test players -- --ignored hub::lines::a_hundred_stops --nocapture`
 #[test]
 #[ignore = "needs a free core"]
 fn a_hundred_stops_are_answered_within_ten_milliseconds() {

@@ -167,7 +167,7 @@ fn the_page_and_an_analysis_exclude_each_other() {
     loa(&["--analyze", "--display"], "").exits_with(1).stderr_contains(&["--analyze", "--display", "Usage: loa"]);
 }
 
-/// `cargo test --release --test kingline -- --ignored loa::analysis::a_hundred_stops --nocapture`
+/// `cargo test --release --test players -- --ignored loa::analysis::a_hundred_stops --nocapture`
 #[test]
 #[ignore = "needs a free core"]
 fn a_hundred_stops_are_answered_within_ten_milliseconds() {

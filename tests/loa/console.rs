@@ -8,8 +8,8 @@ use std::process::{Command, Stdio};
 use kingline::game::Game;
 use kingline::loa::Position;
 use kingline::loa::sgf::Record;
-use kingline::review::Judged;
 use kingline::score::Score;
+use kingline_players::review::Judged;
 
 use crate::support::command::{Dir, Ran};
 use crate::support::programs::{Program, root};

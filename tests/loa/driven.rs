@@ -3,7 +3,7 @@
 use crate::support::dialog::Dialog;
 use crate::support::programs::Program;
 
-const PAGE: &str = include_str!("../../src/guide/board_programs.md");
+const PAGE: &str = include_str!("../../src/players/guide/board_programs.md");
 
 /// Returns true if `line` has this form, in which `...` stands for anything.
 fn has_form(line: &str, form: &str) -> bool {

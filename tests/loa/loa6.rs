@@ -11,12 +11,12 @@ use std::time::{Duration, Instant};
 
 use kingline::game::{Color, Ending, Game, History};
 use kingline::loa::Position;
-use kingline::protocol::request::{NAME, Request, as_x, read_answer, write_answer};
+use kingline_players::protocol::request::{NAME, Request, as_x, read_answer, write_answer};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-use crate::games::rules;
 use crate::support::command::{Dir, Ran};
+use crate::support::moves;
 use crate::support::programs::{Program, root};
 
 /// Time that suffices for the samples with few correct answers.
@@ -94,7 +94,7 @@ fn legal_answers_match_independent_data() {
         });
         letters.chain(['\n']).collect()
     };
-    for (position, expected) in rules::loa_lines::<6>() {
+    for (position, expected) in moves::loa_lines::<6>() {
         let board = as_x(&position);
         let found: BTreeSet<String> = board.legal_moves().into_iter().map(write_answer).collect();
         assert_eq!(found, expected.iter().map(|name| turned(name)).collect(), "{position}");

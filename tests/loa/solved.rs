@@ -8,9 +8,9 @@ use kingline::game::{Color, Ending, Game, History, Outcome};
 use kingline::knowledge::solved::{embedded, embedded_defense};
 use kingline::loa::sgf::Record;
 use kingline::loa::{Move, Position, Square};
-use kingline::play::LoaPlayer;
-use kingline::protocol::request::{Request, as_x, read_answer};
 use kingline::search::Limits;
+use kingline_players::play::LoaPlayer;
+use kingline_players::protocol::request::{Request, as_x, read_answer};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 

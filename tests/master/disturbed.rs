@@ -6,9 +6,9 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use kingline::figures::{Figure, Topic};
 use kingline::game::Color;
 use kingline_master::record::{EndReason, GameRecord};
+use kingline_players::figures::{Figure, Topic};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::Value;

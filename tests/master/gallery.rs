@@ -6,8 +6,8 @@ use std::process::{Command, Stdio};
 
 use kingline::checkers::{Diagram, Move, Position};
 use kingline::game::{Color, Game};
-use kingline::protocol::turn_files::read_answer;
 use kingline_master::record::GameRecord;
+use kingline_players::protocol::turn_files::read_answer;
 
 use super::honest::{Gallery, Honest, as_source, copy, four_games, honest, wrong};
 

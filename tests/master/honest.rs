@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use kingline::figures::{Figure, Topic};
 use kingline_master::record::{EndReason, GameRecord};
+use kingline_players::figures::{Figure, Topic};
 
 use crate::support::command::{Dir, Ran};
 use crate::support::figures;

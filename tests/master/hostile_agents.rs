@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use kingline::figures::{Figure, Topic};
 use kingline::game::Color;
 use kingline_master::record::{Draw, EndReason, FaultKind, GameRecord};
 use kingline_master::sandbox::{Policy, Sandbox, Tier};
+use kingline_players::figures::{Figure, Topic};
 
 use crate::support::command::Dir;
 use crate::support::figures;

@@ -6,7 +6,7 @@ use std::process::{Child, Command};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use kingline::figures::{Figure, Topic};
+use kingline_players::figures::{Figure, Topic};
 
 use crate::master::sixty::{sixty, write};
 use crate::master::submissions::{As, c, class, grade, lacks, python, text};

@@ -5,7 +5,7 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 
-use kingline::terminal::is_deceptive;
+use kingline_players::terminal::is_deceptive;
 use rusqlite::Connection;
 
 use crate::report::site::read;

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-use kingline::figures::{Figure, Topic};
+use kingline_players::figures::{Figure, Topic};
 
 use super::builds::{class_with, grades};
 use super::submissions::{As, grade, lacks, text, with};

@@ -4,9 +4,9 @@
 use std::fs;
 use std::process::Command;
 
-use kingline::figures::{Figure, Topic};
 use kingline::game::Color;
 use kingline_master::record::{EndReason, GameRecord};
+use kingline_players::figures::{Figure, Topic};
 
 use crate::support::command::Dir;
 use crate::support::figures;

@@ -2,7 +2,7 @@
 
 use std::process::{Command, Output, Stdio};
 
-use kingline::figures::{Figure, Topic};
+use kingline_players::figures::{Figure, Topic};
 use serde_json::Value;
 
 use crate::master::honest::{AGENTS, Gallery, Honest};

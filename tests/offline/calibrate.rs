@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use kingline::protocol::turn_files::Calibration;
+use kingline_players::protocol::turn_files::Calibration;
 
 use crate::support::command::{Dir, Ran};
 use crate::support::programs::Program;

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use kingline::terminal::in_thousands;
+use kingline_players::terminal::in_thousands;
 
 use super::solve::{solve, values};
 use crate::support::command::Dir;

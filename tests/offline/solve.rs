@@ -6,7 +6,7 @@ use kingline::game::{Canonical, Color, Outcome};
 use kingline::knowledge::solved::{ENDLESS, Strategy};
 use kingline::loa::Position;
 use kingline::loa::sgf::Record;
-use kingline::terminal::in_thousands;
+use kingline_players::terminal::in_thousands;
 
 use crate::support::command::{Dir, Ran};
 use crate::support::programs::{Program, root};
@@ -217,7 +217,7 @@ fn a_strategy_is_cut_whatever_its_aim() {
 /// The loser needs the long part alone, and no solver.
 #[test]
 fn a_strategy_is_cut_for_the_loser() {
-    let whole = fs::read(root().join("src/knowledge/solved/loa6.strategy")).expect("a strategy");
+    let whole = fs::read(root().join("src/engine/knowledge/solved/loa6.strategy")).expect("a strategy");
     let dir = Dir::new();
     dir.write("whole", &whole);
     let ran = solve(&dir, &["--cut", "whole", "--cut-for", "loser", "--plies", "40", "--output", "part"]);
@@ -234,7 +234,7 @@ fn a_strategy_is_cut_for_the_loser() {
 /// The positions of a strategy for the loser are proved lost by a solver where the strategy ends.
 #[test]
 fn a_strategy_of_the_loser_is_closed_by_the_solver() {
-    let strategy = fs::read(root().join("src/knowledge/solved/loa6.strategy")).expect("a strategy");
+    let strategy = fs::read(root().join("src/engine/knowledge/solved/loa6.strategy")).expect("a strategy");
     let strategy = Strategy::<Position<6>>::open(&strategy).expect("a strategy");
     let record: Record<6> = include_str!("../../samples/loa6/longest.sgf").parse().expect("a game");
     let moves: Vec<String> = record.moves()[..37].iter().map(ToString::to_string).collect();
@@ -257,7 +257,7 @@ fn a_strategy_of_the_loser_is_closed_by_the_solver() {
 fn a_cut_strategy_is_extended() {
     let record: Record<6> = include_str!("../../samples/loa6/longest.sgf").parse().expect("a game");
     let moves: Vec<String> = record.moves()[..8].iter().map(ToString::to_string).collect();
-    let (dir, after, shipped) = (Dir::new(), moves.join(" "), root().join("src/knowledge/solved/loa6.strategy"));
+    let (dir, after, shipped) = (Dir::new(), moves.join(" "), root().join("src/engine/knowledge/solved/loa6.strategy"));
     let with = |command: &[&str]| solve(&dir, &[command, &["--after", &after]].concat());
     with(&["--cut", shipped.to_str().expect("a path"), "--output", "part"]).exits_with(0);
     let verified = with(&["--verify", "part", "--nodes", "20000"]);
@@ -270,7 +270,7 @@ fn a_cut_strategy_is_extended() {
 #[test]
 fn another_file_in_place_of_the_journal_of_a_cut_is_left_alone() {
     let won = ["--after", "b1-b3", "--winner", "first"];
-    let strategy = root().join("src/knowledge/solved/loa6.strategy");
+    let strategy = root().join("src/engine/knowledge/solved/loa6.strategy");
     let dir = Dir::new().with("part.journal", "my only copy\n");
     let ran = solve(&dir, &[&["--cut", strategy.to_str().expect("a path"), "--output", "part"], &won[..]].concat());
     ran.exits_with(2).stderr_contains(&["part.journal: expected the journal of a cut", "help: move it away"]);

@@ -4,10 +4,10 @@ use std::num::NonZeroUsize;
 use std::thread;
 
 use kingline::game::{Game, History, random_opening};
-use kingline::review::{GameRecord, Mark, Review, Reviewed, Settings, review};
 use kingline::score::Score;
 use kingline::search::{Limits, Searcher};
 use kingline::{checkers, loa};
+use kingline_players::review::{GameRecord, Mark, Review, Reviewed, Settings, review};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 

@@ -5,9 +5,6 @@ use kingline::evaluate::checkers::Evaluation;
 use kingline::game::{Game, History};
 use kingline::search::{Limits, Report, Searcher};
 
-use crate::support::command::Dir;
-use crate::support::programs::Program;
-
 const POSITIONS: [&str; 4] = [
     "B:W21-32:B1-12",
     "W:W18,20,21,23,24,25,27,28,31,32:B1,3,4,5,7,8,9,12,14",
@@ -54,42 +51,4 @@ fn a_used_searcher_is_as_reproducible_as_a_fresh_one() {
     for (one, other) in game().iter().zip(&game()) {
         assert_equal(one, other);
     }
-}
-
-/// Runs a shell command twice, in fresh directories, on the same input, and compares all files and output.
-fn twice(line: &str, program: Program, input: &str) {
-    let run = || {
-        let dir = Dir::with_input(input);
-        let ran = dir.run_in_shell(line, program);
-        ran.exits_with(0);
-        (ran.answer, dir.names())
-    };
-    assert_eq!(run(), run());
-}
-
-#[test]
-fn forced_answers_are_byte_equal() {
-    for input in [
-        include_str!("../../samples/double-jump/input.txt"),
-        include_str!("../../samples/king-circle/input.txt"),
-        include_str!("../../samples/one-move/input.txt"),
-    ] {
-        twice("exec \"$0\"", Program::Homework, input);
-    }
-}
-
-#[test]
-fn the_reference_is_reproducible_for_a_seed() {
-    for input in [include_str!("../../samples/opening/input.txt"), include_str!("../../samples/first-move/input.txt")] {
-        twice("exec \"$0\" --seed 5", Program::Reference, input);
-    }
-}
-
-#[test]
-fn the_reference_varies_with_the_seed() {
-    let input = include_str!("../../samples/first-move/input.txt");
-    let answer =
-        |seed: u32| Dir::with_input(input).run_in_shell(&format!("\"$0\" --seed {seed}"), Program::Reference).answer;
-    let first = answer(0);
-    assert!((1..30).any(|seed| answer(seed) != first));
 }

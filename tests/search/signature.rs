@@ -6,7 +6,7 @@ use kingline::game::{Evaluator, Game};
 use kingline::score::Depth;
 use kingline::search::{Limits, Searcher};
 
-use crate::games::rules;
+use crate::support::moves;
 
 /// Returns the nodes of all positions with more than one legal move.
 fn nodes<G: Game, E: Evaluator<G> + Clone>(positions: impl Iterator<Item = G>, evaluator: &E, depth: i16) -> u64 {
@@ -19,14 +19,14 @@ fn nodes<G: Game, E: Evaluator<G> + Clone>(positions: impl Iterator<Item = G>, e
 }
 
 fn loa_nodes<const N: usize>(depth: i16) -> u64 {
-    let positions = rules::loa_lines::<N>().map(|(position, _)| position).step_by(12);
+    let positions = moves::loa_lines::<N>().map(|(position, _)| position).step_by(12);
     nodes(positions, &evaluate::loa::Evaluation::default(), depth)
 }
 
 #[test]
 fn the_node_counts_match_the_signature() {
     let written = include_str!("../signature.txt");
-    let positions = rules::lines().map(|(position, _)| position).step_by(12);
+    let positions = moves::lines().map(|(position, _)| position).step_by(12);
     let checkers = nodes(positions, &evaluate::checkers::Evaluation::default(), 11);
     let found = format!("checkers {checkers}\nloa {}\nloa6 {}\n", loa_nodes::<8>(7), loa_nodes::<6>(8));
     println!("node signature\n{found}");

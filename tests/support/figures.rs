@@ -3,7 +3,7 @@
 use std::env;
 use std::path::Path;
 
-use kingline::figures::{Figure, Row, Topic};
+use kingline_players::figures::{Figure, Row, Topic};
 
 /// Environment variable with the path of the figures file.
 const FILE: &str = "KINGLINE_FIGURES";

@@ -113,11 +113,11 @@ fn others() -> &'static [PathBuf] {
 fn build() {
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.current_dir(root()).args(["build", "--quiet", "--locked", "--bins"]);
-    let packages = ["kingline", "kingline-calibrate", "kingline-master", "kingline-library-samples"];
+    let packages = ["kingline-players", "kingline-calibrate", "kingline-master", "kingline-library-samples"];
     cargo.args(packages.iter().flat_map(|package| ["-p", *package]));
     // Uses the features of this test run, so that nothing is built twice.
-    if kingline::HAS_DISPLAY {
-        cargo.args(["--features", "kingline/display,kingline-master/display"]);
+    if kingline_players::HAS_DISPLAY {
+        cargo.args(["--features", "kingline-players/display,kingline-master/display"]);
     }
     if !cfg!(debug_assertions) {
         cargo.arg("--release");

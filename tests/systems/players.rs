@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use kingline::checkers::Position;
-use kingline::protocol::hub::write_position;
-use kingline::protocol::turn_files::{TurnRequest, read_answer};
+use kingline_players::protocol::hub::write_position;
+use kingline_players::protocol::turn_files::{TurnRequest, read_answer};
 
-use crate::games::rules;
 use crate::support::command::Dir;
+use crate::support::moves;
 use crate::support::programs::{Program, root};
 
 /// Runs a program of the other system and that of this one on the same files and input. Asserts that both end alike, and
@@ -92,7 +92,7 @@ fn searches(hub: &mut Command, positions: &[Position]) -> Vec<String> {
 #[ignore = "for other systems"]
 fn searches_visit_the_same_nodes() {
     // Those of tests/search/signature.rs.
-    let positions: Vec<Position> = rules::lines().map(|(position, _)| position).step_by(12).collect();
+    let positions: Vec<Position> = moves::lines().map(|(position, _)| position).step_by(12).collect();
     let [mut there, mut here] = [Program::Hub.command(), Command::new(Program::Hub.path())];
     let [there, here] = [searches(&mut there, &positions), searches(&mut here, &positions)];
     assert!(here.iter().any(|line| line.starts_with("info depth=11 ") && line.contains(" nodes=")), "{here:#?}");

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use kingline::checkers::{Diagram, Position};
 use kingline::game::{Color, Game, random_opening};
-use kingline::protocol::turn_files::read_answer;
+use kingline_players::protocol::turn_files::read_answer;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 

@@ -1,6 +1,6 @@
 //! The cost of tables: `calibrate bench tables`, and the first probe of a process.
 
-use kingline::figures::Row;
+use kingline_players::figures::Row;
 
 use super::built;
 use crate::support::command::Dir;

@@ -9,7 +9,7 @@ use kingline::checkers::{Diagram, Position};
 use kingline::game::{Game, Value};
 use kingline::knowledge::tablebase::Tablebase;
 use kingline::knowledge::tablebase::build::checksum;
-use kingline::protocol::turn_files::read_answer;
+use kingline_players::protocol::turn_files::read_answer;
 use serde_json::json;
 
 use crate::support::command::{Dir, Ran};

@@ -128,7 +128,7 @@ fn the_examples_in_the_guide_are_true() {
         },
         |instruction| Dir::new().with("t.in", format!("#* true\n{instruction}\n")).with("t.std", NOTHING),
     ];
-    let guide = include_str!("../../src/guide/scripts.md");
+    let guide = include_str!("../../src/players/guide/scripts.md");
     let (_, table) = guide.split_once("# Departures\n").expect("the departures");
     let table: Vec<&str> = table.lines().filter(|line| line.starts_with("| 20")).collect();
     assert_eq!(table.len(), rows.len(), "{table:#?}");

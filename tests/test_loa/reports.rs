@@ -261,7 +261,7 @@ fn the_help_describes_the_scripts() {
     let help = ran.exits_with(0).stdout.as_str();
     assert_eq!((help, ran.stderr.as_str()), (run(&dir, &["--help"]).stdout.as_str(), ""));
     assert!(help.contains("--program <NAME=COMMAND>"), "{help}");
-    let guide = include_str!("../../src/guide/scripts.md");
+    let guide = include_str!("../../src/players/guide/scripts.md");
     let (_, table) = guide.split_once("# Instructions\n").expect("the instructions");
     let words = table.split('`').skip(1).step_by(2);
     let instructions: Vec<&str> = words.filter(|word| word.starts_with("#*") || word.starts_with('%')).collect();

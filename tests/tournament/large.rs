@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
-use kingline::figures::{Figure, Topic};
 use kingline_master::intake::agent::Agent;
 use kingline_master::league::Pairing;
 use kingline_master::record::GameRecord;
 use kingline_master::stop::StopFlag;
 use kingline_master::tournament::schedule::PlannedGame;
 use kingline_master::tournament::{Arena, TournamentEnd, TournamentPlan, Workers, play_shard};
+use kingline_players::figures::{Figure, Topic};
 
 use super::games::whole;
 use super::{Class, NoObserver};

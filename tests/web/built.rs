@@ -29,7 +29,7 @@ fn has_target() -> bool {
 
 fn build() -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("web");
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/web/build.sh");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/web/build.sh");
     let output = Command::new(script).arg(&folder).output().expect("bash");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     folder

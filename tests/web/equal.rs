@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::built;
 use super::page::LOADED;
 use crate::display::browser::{Browser, Screen};
-use crate::games::rules;
+use crate::support::moves;
 
 /// Positions of each game.
 const POSITIONS: usize = 250;
@@ -80,7 +80,7 @@ fn the_page_finds_the_moves_and_scores_of_this_machine() {
     browser.open_when(&built::serve(folder), LOADED);
     let text = |positions: &[String], game: &str| in_the_page(&browser, game, positions);
 
-    let positions = some(rules::lines().map(|(position, _)| position));
+    let positions = some(moves::lines().map(|(position, _)| position));
     let tables = std::fs::read(folder.join("checkers.tables")).expect("tables");
     let tables = TableFile::open(&tables, Trust::CheckPages).expect("tables");
     let tables = Tablebase::new(&tables);
@@ -102,7 +102,7 @@ fn the_page_finds_the_moves_and_scores_of_this_machine() {
     }
     let all = positions.len();
 
-    let positions = some(rules::loa_lines::<8>().map(|(position, _)| position));
+    let positions = some(moves::loa_lines::<8>().map(|(position, _)| position));
     let mut searcher = Searcher::new(evaluate::loa::Evaluation::<8>::default()).with_knowledge(NoKnowledge);
     let answers = text(&positions.iter().map(loa::Position::to_string).collect::<Vec<_>>(), "loa");
     for (position, answer) in positions.iter().zip(&answers) {

@@ -7,7 +7,7 @@ use crate::parts::BinaryPart;
 
 /// Style sheet of the page: that of the pages of `loa --display`, and its own rules.
 const STYLES: [&str; 3] =
-    [BOARD_CSS, include_str!("../../../src/display/assets/page.css"), include_str!("../page/page.css")];
+    [BOARD_CSS, include_str!("../../../src/players/display/assets/page.css"), include_str!("../page/page.css")];
 /// Script of the workers.
 const WORKER: &str = include_str!("../page/worker.js");
 

@@ -14,9 +14,9 @@ use super::options::{Unusable, absolute};
 use crate::exam::grade::{Appeal, NotAnExam, NotGraded, StoredExam};
 use crate::intake::agent::{Agent, FoundAgents, agents_in, class_at};
 use crate::intake::build::why_not_built;
-use kingline::files::{folder_of, write_whole};
-use kingline::help::GuidePage;
-use kingline::terminal::{escaped, escaped_path, stdout_line};
+use kingline_players::files::{folder_of, write_whole};
+use kingline_players::help::GuidePage;
+use kingline_players::terminal::{escaped, escaped_path, stdout_line};
 
 /// Collects everything about one mark of a graded class: `master appeal class/ ada "move 3"`.
 ///

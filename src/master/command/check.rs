@@ -15,8 +15,8 @@ use crate::exam::check::{CheckStep, Status, check};
 use crate::league::agent_limits::AgentLimits;
 use crate::sandbox::Workspace;
 use kingline::draw::Paint;
-use kingline::help::GuidePage;
-use kingline::terminal::{escaped_lines, stdout_drawing, stdout_json, stdout_line};
+use kingline_players::help::GuidePage;
+use kingline_players::terminal::{escaped_lines, stdout_drawing, stdout_json, stdout_line};
 
 /// Walks an agent through its protocol, step by step: `master check mine/`.
 ///

@@ -7,7 +7,7 @@ use anyhow::Result;
 
 use crate::doctor::cpu_time;
 use crate::record::GameRecord;
-use kingline::figures::Figure;
+use kingline_players::figures::Figure;
 
 /// Time of the referee itself: the time of this process and its children, minus the agents' time.
 #[derive(Debug)]

@@ -11,9 +11,9 @@ use serde::Serialize;
 use super::options::{SandboxOptions, Unusable, seconds};
 use crate::doctor::{examine, program, try_out};
 use crate::sandbox::{JobLimits, Sandbox};
-use kingline::figures::{FiguresOption, Topic};
-use kingline::help::GuidePage;
-use kingline::terminal::{stdout_json, stdout_line};
+use kingline_players::figures::{FiguresOption, Topic};
+use kingline_players::help::GuidePage;
+use kingline_players::terminal::{stdout_json, stdout_line};
 
 /// Shows how this machine can confine agents, what is missing, and how to get it.
 ///

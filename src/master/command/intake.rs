@@ -16,7 +16,7 @@ use crate::league::League;
 use crate::sandbox::{MemoryDemand, Sandbox, Workspace};
 use crate::stop::StopFlag;
 use crate::threads::spread;
-use kingline::terminal::{escaped, escaped_path, stderr_line};
+use kingline_players::terminal::{escaped, escaped_path, stderr_line};
 
 /// Option for flat exports.
 #[derive(Args, Clone, Debug)]

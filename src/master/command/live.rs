@@ -9,7 +9,7 @@ use crate::record::{ChosenBy, GameRecord, Turn};
 use crate::referee::GameObserver;
 use kingline::draw::{Board, Paint, painted};
 use kingline::game::Color;
-use kingline::terminal::{Screen, escaped, stdout_line};
+use kingline_players::terminal::{Screen, escaped, stdout_line};
 
 /// Kind of display.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use crate::league::League;
 use crate::league::agent_limits::Bytes;
 use crate::sandbox::{MemoryShare, Sandbox};
-use kingline::terminal::stderr_line;
+use kingline_players::terminal::stderr_line;
 
 /// Returns how many games run at once if there should be `wanted`. Reports on standard error if memory suffices only for
 /// fewer, or for less than the league allows each agent.

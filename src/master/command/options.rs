@@ -12,8 +12,8 @@ use crate::intake::agent::class_path;
 use crate::league::{Format, League};
 use crate::sandbox::{Policy, Sandbox, Tier, enter_user_namespace};
 use crate::stop::StopFlag;
-use kingline::files::folder_of;
 use kingline::game::ParseError;
+use kingline_players::files::folder_of;
 
 /// A bad-input error, with exit code 2.
 #[derive(Debug)]

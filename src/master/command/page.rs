@@ -8,8 +8,8 @@ use crate::record::{ChosenBy, GameRecord, Turn, transcript};
 use crate::referee::GameObserver;
 use crate::referee::players::Person;
 use crate::stop::StopFlag;
-use kingline::display::{Rest, Shown, Sides, Table};
 use kingline::{checkers, loa};
+use kingline_players::display::{Rest, Shown, Sides, Table};
 
 /// A page, open until it is dropped.
 pub(super) struct Page {

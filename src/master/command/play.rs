@@ -22,10 +22,10 @@ use crate::record::EndReason;
 use crate::record::transcript;
 use crate::referee::players::{Contestant, Seat, play, prepare};
 use crate::sandbox::Workspace;
-use kingline::figures::{FiguresOption, Topic};
-use kingline::files::write_whole;
-use kingline::help::GuidePage;
-use kingline::terminal::{stderr_line, stdout_json, stdout_line};
+use kingline_players::figures::{FiguresOption, Topic};
+use kingline_players::files::write_whole;
+use kingline_players::help::GuidePage;
+use kingline_players::terminal::{stderr_line, stdout_json, stdout_line};
 
 /// Plays games between two agents: `master play mine/ reference/ --time 30`.
 ///

@@ -18,10 +18,10 @@ use crate::report::{Reviews, Site, Tournament, WrittenSite};
 use crate::reviews::{NotReviews, ReviewFile, Work, review_games};
 use crate::stop::StopFlag;
 use crate::tournament::store::{ChecksumState, GameId, Store, Summary};
-use kingline::figures::{Figure, FiguresOption, Topic};
-use kingline::help::GuidePage;
-use kingline::review::parse_seconds;
-use kingline::terminal::{stderr_line, stdout_json, stdout_line};
+use kingline_players::figures::{Figure, FiguresOption, Topic};
+use kingline_players::help::GuidePage;
+use kingline_players::review::parse_seconds;
+use kingline_players::terminal::{stderr_line, stdout_json, stdout_line};
 
 /// Writes a website about a tournament: `master report spring.db --out site`.
 ///

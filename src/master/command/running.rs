@@ -10,7 +10,7 @@ use super::screen::{progress_bar, tick};
 use crate::exam::grade::GradingObserver;
 use crate::record::on_a_line;
 use crate::referee::players::PreparationObserver;
-use kingline::terminal::{escaped, stderr_line};
+use kingline_players::terminal::{escaped, stderr_line};
 
 /// Names of what is running, as the message of a bar.
 #[derive(Debug)]

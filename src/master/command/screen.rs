@@ -5,7 +5,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 use kingline::draw::Paint;
-use kingline::terminal::{Screen, duration};
+use kingline_players::terminal::{Screen, duration};
 
 /// Returns a progress bar on standard error, visible if that is a terminal; `template` is an indicatif template, in which
 /// `{left}` stands for an estimate of the time left.

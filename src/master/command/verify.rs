@@ -11,8 +11,8 @@ use super::screen::progress_bar;
 use crate::stop::StopFlag;
 use crate::tournament::store::Store;
 use crate::tournament::verify::{DifferentGame, DifferentStanding, Place, VerifiedStore, verify};
-use kingline::help::GuidePage;
-use kingline::terminal::{escaped, stdout_json, stdout_line};
+use kingline_players::help::GuidePage;
+use kingline_players::terminal::{escaped, stdout_json, stdout_line};
 
 /// Replays every game in a store and prints the differences: `master verify agents.db`.
 ///

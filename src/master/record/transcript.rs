@@ -12,8 +12,8 @@ use crate::league::GameKind;
 use kingline::checkers::{self, pdn};
 use kingline::game::{Color, Outcome};
 use kingline::loa::{self, sgf};
-use kingline::review::AnyRecord;
-use kingline::terminal::escaped;
+use kingline_players::review::AnyRecord;
+use kingline_players::terminal::escaped;
 
 /// File extension for transcripts of this game, without the dot.
 pub fn extension(game: GameKind) -> &'static str {

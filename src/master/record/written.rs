@@ -6,7 +6,7 @@ use kingline::checkers::{self, Route};
 use kingline::draw::Board;
 use kingline::game::ParseError;
 use kingline::loa;
-use kingline::protocol::request;
+use kingline_players::protocol::request;
 
 /// A game whose moves can be written in the agents' notation.
 pub(crate) trait Written: Board + FromStr<Err = ParseError> {

@@ -21,8 +21,8 @@ use crate::league::clock_rules::ClockRules;
 use crate::record::{ChosenBy, GameRecord, on_a_line};
 use crate::tournament::store::Summary;
 use kingline::game::Color;
-use kingline::review::Review;
-use kingline::terminal::escaped;
+use kingline_players::review::Review;
+use kingline_players::terminal::escaped;
 
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use kingline::game::Color;
-use kingline::review::{
+use kingline_players::review::{
     Mark, MarkCounts, Review, ReviewedMove, accuracy_in_words, better_lines, decisive_move, judgment, mark_class,
     of_black,
 };

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use kingline::terminal::escaped;
+use kingline_players::terminal::escaped;
 
 /// The first line.
 pub(super) fn header(names: &[&str]) -> String {

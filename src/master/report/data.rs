@@ -16,7 +16,7 @@ use super::round_ratings::RatedRound;
 use crate::record::FaultKind;
 use crate::tournament::store::{GameId, Summary};
 use kingline::draw::Labels;
-use kingline::terminal::{escaped, escaped_json};
+use kingline_players::terminal::{escaped, escaped_json};
 
 /// Standings, the elimination bracket, ratings, those of earlier rounds, and endings as JSON. Agents are in the order of
 /// the standings. Points are whole points, not half points.

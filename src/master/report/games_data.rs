@@ -11,7 +11,7 @@ use super::names::game_link;
 use super::review::ReviewResults;
 use crate::tournament::store::Summary;
 use kingline::game::Color;
-use kingline::terminal::escaped_json;
+use kingline_players::terminal::escaped_json;
 
 /// Columns of games.csv, and names of the fields in games.json, in this order.
 const FIELDS: [&str; 20] = [

@@ -19,7 +19,7 @@ use super::script::script;
 use crate::league::GameKind;
 use crate::record::{GameRecord, transcript};
 use crate::tournament::store::{GameId, Summary};
-use kingline::review::Review;
+use kingline_players::review::Review;
 
 /// Numbers of games in one file.
 pub(super) const GAMES_A_FILE: i64 = 300;

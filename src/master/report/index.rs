@@ -14,7 +14,7 @@ use super::rounds;
 use super::standings;
 use super::text::{count, cut};
 use crate::league::Pairing;
-use kingline::terminal::escaped;
+use kingline_players::terminal::escaped;
 
 /// The home page.
 pub(super) struct IndexPage<'a> {

@@ -4,7 +4,7 @@ use maud::{Markup, Render, html};
 
 use super::text::{cut, split_url};
 use crate::tournament::store::{GameId, StoredAgent};
-use kingline::terminal::escaped;
+use kingline_players::terminal::escaped;
 
 /// Top of the site, relative to a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

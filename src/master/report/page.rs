@@ -6,8 +6,8 @@ use super::content::Tournament;
 use super::names::Root;
 use super::review::STYLE as REVIEW_STYLE;
 use kingline::draw::{BOARD_CSS, BOARD_JS};
-use kingline::review::page_head;
-use kingline::terminal::{is_deceptive, replaced};
+use kingline_players::review::page_head;
+use kingline_players::terminal::{is_deceptive, replaced};
 
 /// Files that pages load, each in parts. Boards come first, so that the site's own rules prevail.
 pub(super) const ASSETS: [(&str, &[&str]); 10] = [

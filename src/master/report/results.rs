@@ -11,7 +11,7 @@ use crate::record::GameRecord;
 use crate::tournament::rating::{self, RatedGame, Rating};
 use crate::tournament::standings::{self, Standing};
 use crate::tournament::store::Summary;
-use kingline::review::Review;
+use kingline_players::review::Review;
 
 /// Results of all games.
 pub(super) struct Results<'a> {

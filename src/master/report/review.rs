@@ -12,7 +12,7 @@ use crate::league::GameKind;
 use crate::record::GameRecord;
 use crate::tournament::store::{GameId, Summary};
 use kingline::game::Color;
-use kingline::review::{
+use kingline_players::review::{
     GameName, MarkCounts, PlayerSummary, REVIEW_CSS, Review, TypicalMistake, accuracy_in_words, player,
 };
 

@@ -8,7 +8,7 @@ use super::page::scrolling;
 use super::results::Results;
 use super::round_ratings::{Files, RatedRound, RoundAgent};
 use super::text::{cut, elo, points};
-use kingline::terminal::escaped;
+use kingline_players::terminal::escaped;
 
 /// Shown where an agent has no rating.
 const NONE: &str = "–";

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use kingline::terminal::escaped_json;
+use kingline_players::terminal::escaped_json;
 
 /// A script that hands `data` to the pages under this name. Text in it can neither end a script element nor break a
 /// line or hide.

@@ -12,7 +12,7 @@ use super::text::{cut, elo, interval, points};
 use crate::league::DrawRule;
 use crate::record::FaultKind;
 use crate::tournament::standings::Standing;
-use kingline::terminal::escaped;
+use kingline_players::terminal::escaped;
 
 /// The section with the table, which scripts sort, search and page.
 pub(super) fn section(tournament: &Tournament, results: &Results<'_>) -> Markup {

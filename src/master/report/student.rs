@@ -12,7 +12,7 @@ use crate::record::GameRecord;
 use crate::reviews::LostGames;
 use kingline::checkers::Position;
 use kingline::draw::{BOARD_CSS, BOARD_JS, Board, Drawing, Grid, Labels, SHAPES, compact};
-use kingline::review::{REVIEW_CSS, Review, graph, page_head};
+use kingline_players::review::{REVIEW_CSS, Review, graph, page_head};
 
 const STYLE: [&str; 3] = [BOARD_CSS, include_str!("assets/student.css"), REVIEW_CSS];
 const SCRIPT: [&str; 2] = [BOARD_JS, include_str!("assets/student.js")];

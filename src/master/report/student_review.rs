@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use crate::record::GameRecord;
 use kingline::game::Color;
-use kingline::review::{Mark, Review, ReviewedMove, accuracy_in_words, comment, decisive_move, mark_class};
+use kingline_players::review::{Mark, Review, ReviewedMove, accuracy_in_words, comment, decisive_move, mark_class};
 
 /// Maximum number of moves that are explained, so that ten games fit into a page that can be mailed.
 const EXPLAINED: usize = 8;

@@ -14,7 +14,7 @@ use super::lines::{GameLine, Header, line};
 use crate::lock::Lock;
 use crate::record::GameRecord;
 use crate::tournament::store::{GameId, Store};
-use kingline::review::Review;
+use kingline_players::review::Review;
 
 /// Reviews of the games of a store, locked against other writers: `spring.review-0.02.jsonl` beside `spring.db`.
 ///

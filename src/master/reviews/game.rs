@@ -12,7 +12,7 @@ use crate::record::{ChosenBy, EndReason, GameRecord};
 use crate::stop::StopFlag;
 use kingline::checkers;
 use kingline::loa;
-use kingline::review::{Mark, Review, Settings, SquareNames};
+use kingline_players::review::{Mark, Review, Settings, SquareNames};
 
 /// Conditions under which games are reviewed.
 #[derive(Clone, Copy)]

@@ -6,7 +6,7 @@ use crate::league::GameKind;
 use crate::tournament::store::{GameId, Store};
 use kingline::checkers;
 use kingline::loa;
-use kingline::review::{Review, engine};
+use kingline_players::review::{Review, engine};
 
 /// Value of [`Header::format`].
 const FORMAT: &str = "kingline reviews 1";

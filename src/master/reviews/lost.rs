@@ -12,8 +12,8 @@ use crate::hash::short_hash;
 use crate::record::{EndReason, GameRecord};
 use crate::threads::spread;
 use kingline::checkers::Position;
-use kingline::files::{read_bytes, write_whole};
-use kingline::review::{Review, all_cores, engine};
+use kingline_players::files::{read_bytes, write_whole};
+use kingline_players::review::{Review, all_cores, engine};
 
 /// Reviews of a student's lost games, by the names of the games: `game-2`.
 pub type LostGames = BTreeMap<String, Review>;

@@ -9,7 +9,7 @@ use super::game::{Work, review_game};
 use super::lines::GameLine;
 use crate::threads::spread;
 use crate::tournament::store::{GameId, Store};
-use kingline::review::all_cores;
+use kingline_players::review::all_cores;
 
 /// Reviews those of these games that `file` does not have, in the order of their numbers, and adds them in this order.
 /// Once `work.stop` is set, the remaining games are left for later. A game that cannot be replayed is skipped, and the

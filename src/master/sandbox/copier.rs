@@ -87,7 +87,7 @@ pub(super) fn copied(arguments: &[OsString]) -> ExitCode {
     if error.kind() == ErrorKind::StorageFull {
         return ExitCode::from(NO_ROOM);
     }
-    kingline::terminal::stderr_line(error);
+    kingline_players::terminal::stderr_line(error);
     ExitCode::FAILURE
 }
 

@@ -21,7 +21,7 @@ use super::namespaces::show_processes;
 use super::shortage::be_killed_first;
 use super::unreadable::ways_to_hide;
 use kingline::clock::Clock;
-use kingline::terminal::{stderr_line, stderr_text};
+use kingline_players::terminal::{stderr_line, stderr_text};
 
 /// Exit code of a launcher that could not start its agent.
 const FAILED: u8 = 125;

@@ -14,7 +14,7 @@ use crate::tournament::audit::audit;
 use crate::tournament::schedule::{GameKey, PlannedGame};
 use crate::tournament::store::{Store, StoreWriter, Summary, TournamentState};
 use kingline::game::Color;
-use kingline::terminal::escaped;
+use kingline_players::terminal::escaped;
 
 /// Outcome of merging files into a store.
 #[derive(Debug, Default)]

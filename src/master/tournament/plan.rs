@@ -11,7 +11,7 @@ use super::lines::Sheet;
 use crate::league::League;
 use crate::tournament::schedule::PlannedGame;
 use crate::tournament::store::Store;
-use kingline::files::write_synced;
+use kingline_players::files::write_synced;
 
 /// A list of games to be played.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use crate::league::Pairing;
 use crate::tournament::schedule::GameKey;
 use crate::tournament::store::{EarlierRound, NextRound, Store, StoreError, StoredAgent, Summary};
 use crate::tournament::verify::verify;
-use kingline::files::FileId;
+use kingline_players::files::FileId;
 
 /// Creates the store of a new round at `path`, with the agents and games of the store at `since`. Replays every game
 /// first, and calls `watch` before each with the number of games. The new store appears completely or not at all.

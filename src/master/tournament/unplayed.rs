@@ -9,7 +9,7 @@ use std::fmt;
 use crate::record::{EndReason, FaultKind, GameRecord};
 use crate::tournament::store::{Store, StoreError, TournamentState};
 use kingline::game::Color;
-use kingline::terminal::escaped;
+use kingline_players::terminal::escaped;
 
 /// Counts of tried games, and of those among them that do not show who plays better.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

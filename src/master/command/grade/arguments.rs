@@ -8,10 +8,10 @@ use clap::Args;
 use super::super::intake::LayoutOption;
 use super::super::options::{ClassPathOption, SandboxOptions, absolute};
 use crate::exam::grade::ResultsFormat;
-use kingline::figures::FiguresOption;
 use kingline::game::ParseError;
-use kingline::help::GuidePage;
-use kingline::review::parse_seconds;
+use kingline_players::figures::FiguresOption;
+use kingline_players::help::GuidePage;
+use kingline_players::review::parse_seconds;
 
 /// Grades an agent: `master grade mine/ --report grade.md`; or a class: `master grade class/ --store class.grades --csv
 /// gradebook.csv --report reports/`.

@@ -22,8 +22,8 @@ use crate::exam::grade::{
 };
 use crate::intake::agent::{Agent, FoundAgents, Intake, Refused};
 use crate::sandbox::Workspace;
-use kingline::figures::Topic;
-use kingline::terminal::{escaped, escaped_path, stderr_line, stdout_drawing, stdout_json, stdout_line};
+use kingline_players::figures::Topic;
+use kingline_players::terminal::{escaped, escaped_path, stderr_line, stdout_drawing, stdout_json, stdout_line};
 
 /// Grades all submissions in a folder.
 pub(super) fn run(arguments: &GradeArguments, folder: &Path, course: &Course, intake: &Intake) -> Result<()> {

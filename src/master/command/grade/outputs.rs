@@ -17,8 +17,8 @@ use crate::lock::Lock;
 use crate::record::transcript;
 use crate::report::{page_of_refused, student_page};
 use crate::reviews::LostGames;
-use kingline::files::{FileKind, check_target, read_bytes, write_whole};
-use kingline::terminal::{escaped_path, stderr_line};
+use kingline_players::files::{FileKind, check_target, read_bytes, write_whole};
+use kingline_players::terminal::{escaped_path, stderr_line};
 
 /// Output files.
 pub(super) struct Outputs {

@@ -11,7 +11,7 @@ use super::super::options::Unusable;
 use super::single::PAGE;
 use crate::exam::grade::{ClassGrades, Pseudonyms, SECRET};
 use crate::report::class_page;
-use kingline::files::{FileKind, check_target, write_whole};
+use kingline_players::files::{FileKind, check_target, write_whole};
 
 /// Files of the public page.
 pub(super) struct PublicPage {

@@ -7,8 +7,8 @@ use anyhow::Result;
 use super::super::options::Unusable;
 use super::arguments::GradeArguments;
 use crate::exam::grade::{Mark, Results, ResultsFormat};
-use kingline::files::write_whole;
-use kingline::terminal::stderr_line;
+use kingline_players::files::write_whole;
+use kingline_players::terminal::stderr_line;
 
 /// Where the results go, and in which format.
 pub(super) struct ResultsFile {

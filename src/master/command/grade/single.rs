@@ -26,9 +26,9 @@ use crate::record::transcript;
 use crate::report::student_page;
 use crate::reviews::LostGames;
 use crate::sandbox::Workspace;
-use kingline::figures::{Figure, Topic};
-use kingline::files::{FileId, FileKind, check_target, write_whole};
-use kingline::terminal::{escaped, escaped_lines, stderr_line, stdout_drawing, stdout_json, stdout_line};
+use kingline_players::figures::{Figure, Topic};
+use kingline_players::files::{FileId, FileKind, check_target, write_whole};
+use kingline_players::terminal::{escaped, escaped_lines, stderr_line, stdout_drawing, stdout_json, stdout_line};
 
 /// Grades the agent.
 pub(super) fn run(arguments: &GradeArguments, course: &Course, intake: &Intake) -> Result<()> {

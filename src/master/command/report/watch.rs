@@ -11,7 +11,7 @@ use super::read_game;
 use crate::report::{Site, Tournament};
 use crate::stop::StopFlag;
 use crate::tournament::store::Store;
-use kingline::terminal::stderr_line;
+use kingline_players::terminal::stderr_line;
 
 /// The command waits this many times as long as the last update took, so that it does not disturb the games.
 const WAITS: u32 = 9;

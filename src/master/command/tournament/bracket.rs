@@ -7,7 +7,7 @@ use super::cells::{name, right, table};
 use crate::league::DrawRule;
 use crate::tournament::bracket::{Bracket, Meeting, MeetingResult, rule};
 use crate::tournament::store::StoredAgent;
-use kingline::terminal::{escaped, stdout_drawing, stdout_line};
+use kingline_players::terminal::{escaped, stdout_drawing, stdout_line};
 
 /// Prints a line for each meeting, the rule by which agents are out, and the winners; `draws` is the league's rule.
 pub(super) fn print(bracket: &Bracket, draws: DrawRule, agents: &[StoredAgent]) -> Result<()> {

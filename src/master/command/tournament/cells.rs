@@ -3,7 +3,7 @@
 use comfy_table::{Attribute, Cell, CellAlignment, Table, presets};
 
 use kingline::draw::Paint;
-use kingline::terminal::{Screen, escaped};
+use kingline_players::terminal::{Screen, escaped};
 
 /// Returns the unique name of an agent's folder, followed by the name that the agent gives itself.
 pub(super) fn name(folder: &str, title: Option<&str>) -> String {

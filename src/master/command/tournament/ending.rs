@@ -5,7 +5,7 @@ use anyhow::{Result, bail};
 use super::super::options::Unusable;
 use crate::league::Pairing;
 use crate::tournament::{TournamentEnd, TournamentError, UnplayedGames};
-use kingline::terminal::stderr_line;
+use kingline_players::terminal::stderr_line;
 
 /// Returns an error unless all games were played, most of them by both agents.
 pub(super) fn ended_well(ended: TournamentEnd, pairing: Pairing, unplayed: &UnplayedGames) -> Result<()> {

@@ -15,7 +15,7 @@ use crate::intake::agent::{Agent, FoundAgents};
 use crate::league::{League, Pairing};
 use crate::tournament::store::{Changes, Store, StoreWriter};
 use crate::tournament::{self, TournamentError, TournamentTerms, is_new};
-use kingline::terminal::{escaped, stderr_line};
+use kingline_players::terminal::{escaped, stderr_line};
 
 /// Options for the agents and the terms of a tournament.
 #[derive(Args)]

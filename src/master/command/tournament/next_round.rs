@@ -12,7 +12,7 @@ use crate::intake::build::take_over_builds;
 use crate::referee::players::take_over_calibration;
 use crate::tournament::begin_round;
 use crate::tournament::store::{Changes, Store, TournamentState};
-use kingline::terminal::{escaped, stderr_line};
+use kingline_players::terminal::{escaped, stderr_line};
 
 /// A new round, and the store that it begins with.
 #[derive(Clone, Copy)]

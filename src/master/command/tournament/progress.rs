@@ -10,7 +10,7 @@ use super::super::screen::progress_bar;
 use crate::record::{EndReason, GameRecord};
 use crate::tournament::schedule::PlannedGame;
 use crate::tournament::{TournamentObserver, UnplayedGames};
-use kingline::terminal::{escaped, stderr_line};
+use kingline_players::terminal::{escaped, stderr_line};
 
 /// Time between lines if there is no terminal.
 const EVERY: Duration = Duration::from_secs(30);

@@ -17,8 +17,8 @@ use crate::tournament::arena::SandboxedArena;
 use crate::tournament::schedule::PlannedGame;
 use crate::tournament::store::{StoreWriter, StoredAgent};
 use crate::tournament::{self, Merged, ShardSpec, UnplayedGames, Workers};
-use kingline::help::GuidePage;
-use kingline::terminal::{escaped, stderr_line, stdout_json, stdout_line};
+use kingline_players::help::GuidePage;
+use kingline_players::terminal::{escaped, stderr_line, stdout_json, stdout_line};
 
 /// Writes the list of games to be played, one line of JSON each: `master tournament plan agents/`.
 ///

@@ -15,8 +15,8 @@ use crate::league::Pairing;
 use crate::tournament::bracket::Bracket;
 use crate::tournament::standings::{Standing, standings};
 use crate::tournament::store::{Store, TournamentState};
-use kingline::help::GuidePage;
-use kingline::terminal::{stdout_drawing, stdout_json, stdout_line};
+use kingline_players::help::GuidePage;
+use kingline_players::terminal::{stdout_drawing, stdout_json, stdout_line};
 
 /// Prints the standings of a tournament, finished or not: `master tournament table agents.db`.
 ///

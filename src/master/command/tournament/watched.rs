@@ -14,8 +14,8 @@ use crate::tournament::arena::GameWatcher;
 use crate::tournament::schedule::PlannedGame;
 use crate::tournament::standings::{Standing, standings};
 use crate::tournament::store::{Store, StoreError};
-use kingline::display::{Hall, Row, Shown};
 use kingline::{checkers, loa};
+use kingline_players::display::{Hall, Row, Shown};
 
 /// Shortest time between two readings of the standings.
 const PACE: Duration = Duration::from_secs(1);

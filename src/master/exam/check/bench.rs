@@ -15,7 +15,7 @@ use crate::referee::{Answer, Player};
 use crate::sandbox::Workspace;
 use kingline::checkers::{Move, Position};
 use kingline::game::Color;
-use kingline::protocol::turn_files::{
+use kingline_players::protocol::turn_files::{
     AnswerError, CALIBRATION, INPUT, Mode, OUTPUT, PLAYDATA, TurnRequest, line_slip, read_answer,
 };
 

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use super::bench::TurnFilesBench;
 use super::step::StepResult;
+use crate::exam::samples;
 use kingline::checkers::{Diagram, Position};
 use kingline::game::{Game, LineError};
-use kingline::protocol::turn_files::{CALIBRATION, Mode, OUTPUT, PLAYDATA, TurnRequest};
-use kingline::samples;
+use kingline_players::protocol::turn_files::{CALIBRATION, Mode, OUTPUT, PLAYDATA, TurnRequest};
 
 /// A step about an agent's files.
 pub(super) struct FileStep {

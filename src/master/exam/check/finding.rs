@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::ShownBoard;
 use crate::record::Violation;
 use kingline::draw::Paint;
-use kingline::terminal::{escaped_lines, is_deceptive};
+use kingline_players::terminal::{escaped_lines, is_deceptive};
 
 /// A mistake as displayed: a [`Violation`] with its board, or another mistake.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -4,6 +4,7 @@ use super::asked::Asked;
 use super::ladder::{ENDS, Rung, SILENT, STARTS, climb};
 use super::step::{Finding, StepResult, Walk, run_fault};
 use super::{ShownBoard, game, processes};
+use crate::exam::samples;
 use crate::league::clock_rules::Spent;
 use crate::league::{Format, League};
 use crate::record::FaultKind;
@@ -12,8 +13,7 @@ use crate::referee::{Answer, Ask, Player};
 use crate::sandbox::{JobEnd, Output, Workspace};
 use kingline::game::{Color, Game, History};
 use kingline::loa::{Move, Position};
-use kingline::protocol::request::Request;
-use kingline::samples;
+use kingline_players::protocol::request::Request;
 
 const RUNGS: [Rung; 5] = [
     STARTS,

@@ -1,7 +1,7 @@
 //! Relevant output of a program with text commands, as read and as expected.
 
-use kingline::play::{Console, Session, Strictness, Viewer};
-use kingline::protocol::commands::Dialect;
+use kingline_players::play::{Console, Session, Strictness, Viewer};
+use kingline_players::protocol::commands::Dialect;
 
 /// Relevant output of a program (§3, §4).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -81,7 +81,7 @@ pub(super) fn expected(dialect: &'static Dialect, script: &str) -> anyhow::Resul
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kingline::protocol::commands::{COURSE_2015, COURSE_2020};
+    use kingline_players::protocol::commands::{COURSE_2015, COURSE_2020};
 
     #[test]
     fn relevant_output_is_found() {

@@ -1,8 +1,8 @@
 //! Scripts for programs with text commands, for both editions of the course.
 
 use super::script::{counts_2015, counts_2020};
-use kingline::protocol::commands::{COURSE_2015, COURSE_2020, Dialect};
-use kingline::samples;
+use crate::exam::samples;
+use kingline_players::protocol::commands::{COURSE_2015, COURSE_2020, Dialect};
 
 /// An edition of the course, with its scripts.
 pub(super) struct Edition {
@@ -176,7 +176,7 @@ pub(super) const EDITION_2015: Edition = Edition {
 mod tests {
     use super::*;
     use kingline::game::Game;
-    use kingline::play::Session;
+    use kingline_players::play::Session;
 
     #[test]
     fn boards_are_set_up_without_joining_a_side() {

@@ -7,7 +7,7 @@ use kingline::checkers::{self, Route};
 use kingline::draw::{self, Paint};
 use kingline::game::{Color, Game};
 use kingline::loa;
-use kingline::protocol::request::{as_x, write_answer};
+use kingline_players::protocol::request::{as_x, write_answer};
 
 /// A board in a protocol's notation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,14 +5,14 @@ use super::files::{self, FileStep};
 use super::ladder::{ENDS, Rung, SILENT, STARTS, climb};
 use super::step::{StepResult, Walk};
 use super::{ShownBoard, game, processes};
+use crate::exam::samples;
 use crate::league::League;
 use crate::record::FaultKind;
 use crate::referee::players::Contestant;
 use crate::sandbox::Workspace;
 use kingline::checkers::Position;
 use kingline::game::{Color, Game};
-use kingline::protocol::turn_files::{INPUT, Mode, TurnRequest};
-use kingline::samples;
+use kingline_players::protocol::turn_files::{INPUT, Mode, TurnRequest};
 
 /// The contract's first example, with seven legal steps. Any of them is correct.
 const FIRST: &str = samples::OPENING;

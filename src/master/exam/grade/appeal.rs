@@ -19,7 +19,7 @@ use crate::referee::players::limits;
 use kingline::checkers::Position;
 use kingline::draw::Paint;
 use kingline::game::Color;
-use kingline::protocol::turn_files::{INPUT, Mode, OUTPUT, PLAYDATA, TurnRequest};
+use kingline_players::protocol::turn_files::{INPUT, Mode, OUTPUT, PLAYDATA, TurnRequest};
 
 /// Name of the file with the verdict in words.
 const VERDICT: &str = "verdict.md";

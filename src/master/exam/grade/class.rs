@@ -11,7 +11,7 @@ use super::by_question::{AskedQuestion, questions};
 use super::report::plain;
 use super::{ExamPart, Grade, Mark};
 use crate::intake::agent::Refused;
-use kingline::terminal::escaped_path;
+use kingline_players::terminal::escaped_path;
 
 /// The grades of a class.
 #[derive(Clone, Debug, Serialize)]

@@ -8,14 +8,14 @@ use serde::{Deserialize, Serialize};
 
 use super::CourseThreshold;
 use super::mark::{ExamPart, game_name, saved};
+use crate::exam::samples;
 use crate::intake::agent::{Language, class_path};
 use crate::league::agent_limits::AgentLimits;
 use crate::league::clock_rules::{Allowance, ClockRules};
 use crate::league::preparation::PreparationLimits;
 use crate::league::{Format, League, usual_modules};
-use kingline::files::{folder_of, read_text};
 use kingline::game::{Color, ParseError};
-use kingline::samples;
+use kingline_players::files::{folder_of, read_text};
 
 /// An exam of single moves and of games against the reference agent, with the rules of the games. All times are in
 /// seconds.

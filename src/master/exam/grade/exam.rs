@@ -12,9 +12,9 @@ use super::ExamThreshold;
 use super::course::Course;
 use super::mark::{ExamPart, question_name};
 use super::questions::{Question, drawn, game_seeds};
-use kingline::files::read_text;
 use kingline::game::{Color, Game, ParseError};
-use kingline::protocol::turn_files::TurnRequest;
+use kingline_players::files::read_text;
+use kingline_players::protocol::turn_files::TurnRequest;
 
 /// The questions of an exam: single moves, games and thresholds, in this order.
 ///
@@ -231,7 +231,7 @@ fn question(name: &str, text: &str) -> Result<Question> {
 mod tests {
     use super::*;
     use crate::exam::grade::{CourseMoves, CourseThreshold};
-    use kingline::protocol::turn_files::Mode;
+    use kingline_players::protocol::turn_files::Mode;
 
     #[test]
     fn positions_can_be_read_from_samples() {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::ExamPart;
 use super::by_question::questions;
 use super::class::{CANNOT_PLAY, ClassGrades, GRADED, MACHINES, NotGraded};
-use kingline::terminal::escaped;
+use kingline_players::terminal::escaped;
 
 /// The gradebook as CSV (RFC 4180), one line per submission, sorted by name: points if known, CPU seconds, faults, peak
 /// memory of a turn in MiB, whether it was late, and the points of each question. Text that a spreadsheet would evaluate as a formula gets a leading apostrophe.

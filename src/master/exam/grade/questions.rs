@@ -11,7 +11,7 @@ use rand::{RngExt, SeedableRng};
 use super::course::CourseMoves;
 use kingline::checkers::{Piece, Position, Square};
 use kingline::game::{Color, Game, History};
-use kingline::protocol::turn_files::{Mode, TurnRequest};
+use kingline_players::protocol::turn_files::{Mode, TurnRequest};
 
 /// A request for a single move.
 #[derive(Clone, Debug)]

@@ -11,7 +11,7 @@ use crate::record::written::Written;
 use kingline::checkers::Position;
 use kingline::draw::Paint;
 use kingline::game::{Color, Game};
-use kingline::terminal::{escaped_lines, is_deceptive};
+use kingline_players::terminal::{escaped_lines, is_deceptive};
 
 /// The report on a grading, in Markdown: tables of all marks, explanations of lost points, and games that were not won,
 /// as PDN.

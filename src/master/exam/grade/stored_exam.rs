@@ -11,7 +11,7 @@ use super::exam_lines::{Answers, KeptLines, key};
 use super::{Exam, NotAnExam};
 use crate::intake::agent::Agent;
 use crate::league::League;
-use kingline::files::read_bytes;
+use kingline_players::files::read_bytes;
 
 /// The exam in a class's store, with all answers.
 pub struct StoredExam {

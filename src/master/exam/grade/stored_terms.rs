@@ -13,8 +13,8 @@ use super::{Course, CourseGame, CourseMoves, CourseSide, CourseThreshold, Gradin
 use crate::hash::hash;
 use crate::intake::agent::Agent;
 use crate::league::League;
-use kingline::protocol::turn_files::TurnRequest;
-use kingline::terminal::escaped;
+use kingline_players::protocol::turn_files::TurnRequest;
+use kingline_players::terminal::escaped;
 
 /// Terms by name, apart from the seed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

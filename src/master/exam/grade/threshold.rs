@@ -12,7 +12,7 @@ use crate::intake::agent::name_of;
 use crate::league::DrawRule;
 use crate::record::GameRecord;
 use kingline::game::Color;
-use kingline::terminal::escaped_path;
+use kingline_players::terminal::escaped_path;
 
 /// A score to reach against an opponent, for all points or none.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -19,7 +19,7 @@ use super::{Agent, FoundAgents, NamePattern, Refused, Trouble, hash};
 use crate::intake::archive;
 use crate::league::League;
 use crate::league::preparation::TreeLimits;
-use kingline::terminal::{escaped_path, is_deceptive};
+use kingline_players::terminal::{escaped_path, is_deceptive};
 
 /// Number of submissions for which there is room in one archive.
 const MOST_STUDENTS: u64 = 1000;

@@ -11,7 +11,7 @@ use super::{TreeError, Trouble};
 use crate::intake::archive;
 use crate::league::League;
 use crate::league::preparation::TreeLimits;
-use kingline::terminal::escaped;
+use kingline_players::terminal::escaped;
 
 /// Students found in the names of files.
 #[derive(Debug)]

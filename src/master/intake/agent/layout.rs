@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use super::Trouble;
 use crate::intake::archive;
 use crate::league::preparation::TreeLimits;
-use kingline::terminal::escaped;
+use kingline_players::terminal::escaped;
 
 /// Folder or single program with an agent's files.
 pub(super) struct Layout {

@@ -16,7 +16,7 @@ use super::{Agent, BuildCommand, Invocation, Trouble};
 use crate::doctor;
 use crate::league::preparation::TreeLimits;
 use crate::league::{GameKind, League};
-use kingline::terminal::escaped;
+use kingline_players::terminal::escaped;
 
 /// Program that is run once before an agent's first game.
 const CALIBRATE: &str = "calibrate";

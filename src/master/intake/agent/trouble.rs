@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::{NoProgram, TreeError, name_of};
 use crate::intake::archive::ArchiveError;
-use kingline::terminal::{escaped, escaped_lines, escaped_path};
+use kingline_players::terminal::{escaped, escaped_lines, escaped_path};
 
 /// A submission that cannot play.
 #[derive(Debug)]

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use super::entry_path::EntryPath;
 use super::tree::{NodeKind, Tree};
 use super::{ArchiveError, TreeLimits};
-use kingline::files::folder_of;
+use kingline_players::files::folder_of;
 
 /// Maximum number of bytes per read.
 const PIECE: usize = 1 << 16;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use kingline::terminal::escaped;
+use kingline_players::terminal::escaped;
 
 pub(super) const PACK_AGAIN: &str = "pack the folder again as a zip";
 const PLAIN_FILES: &str = "expected files and folders only";

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 
 use super::{ArchiveError, EntryError, EntryName, TreeLimits};
-use kingline::terminal::is_deceptive;
+use kingline_players::terminal::is_deceptive;
 
 /// Path of an entry in the unpacked folder: names joined by `/`, each safe to print on a terminal and none of them
 /// empty, `.` or `..`. The folder itself has the empty path.

@@ -17,7 +17,7 @@ use crate::league::League;
 use crate::league::clock_rules::Spent;
 use crate::league::preparation::{BuildLimits, PreparationLimits, TreeLimits};
 use crate::sandbox::{Workspace, read_untrusted};
-use kingline::files::write_whole;
+use kingline_players::files::write_whole;
 
 /// Folder of finished builds, inside the folder for files kept between games.
 const BUILT: &str = "built";

@@ -15,7 +15,7 @@ use crate::referee::player::{Answer, Ask, GameEnd, Player};
 use crate::sandbox::{Cell, JobEnd, LineTimeout, NextLine, Output, Peak, Process, WallTime};
 use kingline::game::{Color, Game, Outcome};
 use kingline::loa::{Move, Position};
-use kingline::protocol::commands::grammar::{self, Event, Grammar, LineParser};
+use kingline_players::protocol::commands::grammar::{self, Event, Grammar, LineParser};
 
 /// Plays 8x8 Lines of Action through text commands, with one process per game (§3 and §4 of its contract).
 ///

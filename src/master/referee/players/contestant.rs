@@ -14,7 +14,7 @@ use crate::intake::agent::{Agent, Invocation, copy};
 use crate::league::agent_limits::AgentLimits;
 use crate::sandbox::{Cell, Job, JobLimits, KeptFile, Output, Workspace};
 use kingline::game::Color;
-use kingline::protocol::turn_files::{CALIBRATION, INPUT, OUTPUT, PLAYDATA};
+use kingline_players::protocol::turn_files::{CALIBRATION, INPUT, OUTPUT, PLAYDATA};
 
 /// Files of the protocol (§2), which an agent cannot supply itself.
 const PROTOCOL: [&str; 4] = [INPUT, OUTPUT, PLAYDATA, CALIBRATION];

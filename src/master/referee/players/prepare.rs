@@ -17,9 +17,9 @@ use crate::league::preparation::CalibrateLimits;
 use crate::league::{League, Protocol};
 use crate::referee::NoObserver;
 use crate::sandbox::{JobEnd, JobLimits, Output, UntrustedFileError, Workspace, open_untrusted, read_untrusted};
-use kingline::files::{NewFile, write_whole};
 use kingline::game::Color;
-use kingline::protocol::turn_files::CALIBRATION;
+use kingline_players::files::{NewFile, write_whole};
+use kingline_players::protocol::turn_files::CALIBRATION;
 
 /// Note about a `calibrate` that ends but writes nothing.
 pub(crate) const WROTE_NO_CALIBRATION: &str = "calibrate wrote no calibration.txt";

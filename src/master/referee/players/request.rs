@@ -12,7 +12,7 @@ use crate::referee::player::{Answer, Ask, GameEnd, Player};
 use crate::sandbox::{Cell, Job, Output, Run};
 use kingline::game::{Color, Game, ParseError};
 use kingline::loa::{Move, Position};
-use kingline::protocol::request::{Request, as_x, is_answer, line_slip, read_answer, write_answer};
+use kingline_players::protocol::request::{Request, as_x, is_answer, line_slip, read_answer, write_answer};
 
 /// Maximum length of an answer in bytes: a move has 4, a name at most 80.
 const LONGEST_ANSWER: usize = 4096;

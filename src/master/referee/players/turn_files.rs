@@ -14,7 +14,7 @@ use crate::referee::player::{Answer, Ask, GameEnd, Player};
 use crate::sandbox::{Cell, Job, KeptFile, Output, Run, UntrustedFileError};
 use kingline::checkers::{Move, Position};
 use kingline::game::{Color, LineError, ParseError};
-use kingline::protocol::turn_files::{
+use kingline_players::protocol::turn_files::{
     AnswerError, CALIBRATION, INPUT, Mode, OUTPUT, PLAYDATA, TurnRequest, is_answer_line, line_slip, read_answer,
 };
 

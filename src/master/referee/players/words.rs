@@ -1,7 +1,7 @@
 //! An agent's output as shown after a fault: bounded, on lines of its own, and safe for a terminal.
 
 use crate::sandbox::Run;
-use kingline::terminal::is_deceptive;
+use kingline_players::terminal::is_deceptive;
 
 /// Number of characters shown per stream.
 const SHOWN: usize = 1000;

@@ -9,7 +9,7 @@ use crate::record::{ChosenBy, EndReason, Fault, GameRecord, GameVerdict, Turn};
 use crate::referee::ruling;
 use kingline::draw::Board;
 use kingline::game::{History, ParseError};
-use kingline::terminal::escaped;
+use kingline_players::terminal::escaped;
 
 /// Returns the verdict that the moves lead to, if any, and the contradictions. Stops at the first move that cannot be
 /// played.

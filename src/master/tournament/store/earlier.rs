@@ -17,7 +17,7 @@ use super::read::Store;
 use super::write::lock;
 use super::{rows, schema};
 use crate::tournament::schedule::GameKey;
-use kingline::files::folder_of;
+use kingline_players::files::folder_of;
 
 /// Tables of stores that began with the games of another store.
 const TABLES: &str = "

@@ -1,0 +1,205 @@
+//! Cost of endgame tables: a probe, the choice of a move, a turn through files.
+
+use std::hint::black_box;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+use kingline::checkers::Position;
+use kingline::clock::Clock;
+use kingline::evaluate::checkers::Evaluation;
+use kingline::game::{History, Knowledge, Wdl};
+use kingline::knowledge::tablebase::{Material, Tablebase, embedded};
+use kingline_players::figures::Figure;
+use kingline_players::play::SideFile;
+use kingline_players::protocol::turn_files::{CALIBRATION, Calibration, PLAYDATA};
+use kingline_players::terminal::stdout_line;
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+
+use crate::agent_dir::AgentDir;
+use crate::program;
+use crate::progress::Progress;
+use crate::spread::Spread;
+use crate::tabled::{Endings, game_to, playdata};
+
+/// Number of probed positions of each kind.
+const PROBED: usize = 20_000;
+/// Number of processes started for the first probe.
+const STARTED: usize = 201;
+/// Number of positions in which a move is chosen.
+const CHOSEN: usize = 3_000;
+/// Number of turns through files.
+const TURNS: usize = 200;
+/// Largest CPU time of a turn through files.
+const TURN: Duration = Duration::from_micros(2_500);
+/// Largest number of random quiet turns before such a turn.
+const QUIET_TURNS: u16 = 30;
+
+/// Measures the embedded tables, and an endgame table file if `side` or calibration.txt in this folder names one.
+pub(super) fn cost(side: Option<&Path>) -> Result<Vec<Figure>> {
+    let five = embedded().context("cannot use the embedded tables")?;
+    let named = Calibration::load(Path::new(CALIBRATION), &mut Vec::new()).tables;
+    let path = side.or(named.as_deref());
+    let cannot = || format!("cannot use {}", path.unwrap_or(Path::new("")).display());
+    let map = path.map(SideFile::map).transpose().with_context(cannot)?;
+    let file = map.as_ref().map(SideFile::tables).transpose().with_context(cannot)?;
+    let mut figures = of_tables("up to five pieces", five.materials(), &Tablebase::with_embedded(None), None)?;
+    figures.push(by_files(&Endings::of(five.materials()))?);
+    if let Some(file) = &file {
+        let most = file.materials().map(Material::pieces).max().unwrap_or(0);
+        let name = format!("{most} pieces, from a file");
+        figures.extend(of_tables(&name, file.materials(), &Tablebase::with_embedded(Some(file)), path)?);
+    }
+    Ok(figures)
+}
+
+fn of_tables(
+    name: &str,
+    materials: impl Iterator<Item = Material>,
+    tablebase: &Tablebase<'_>,
+    side: Option<&Path>,
+) -> Result<Vec<Figure>> {
+    let endings = Endings::of(materials);
+    let mut figures = Vec::new();
+    for (kind, jumps) in [("no jump", false), ("a jump is due", true)] {
+        let mut rng = StdRng::seed_from_u64(5);
+        let mut positions = Vec::with_capacity(PROBED);
+        while positions.len() < PROBED {
+            let position = draw(&endings, &mut rng)?;
+            if position.must_jump() == jumps {
+                positions.push(position);
+            }
+        }
+        figures.push(probe(&format!("probe, {name}, {kind}"), &positions, tablebase));
+    }
+    figures.push(first_probe(name, &endings, side)?);
+    figures.extend(choice(name, &endings, tablebase)?);
+    Ok(figures)
+}
+
+fn draw(endings: &Endings, rng: &mut StdRng) -> Result<Position> {
+    endings.draw(rng).context("the tables have no positions")
+}
+
+/// Measures probes of positions that have been probed once before.
+///
+/// A probe takes about as long as reading the clock. For the percentiles, probes are timed one by one, less the cost of
+/// a clock reading. For the mean, they are timed all together without reading the clock in between.
+fn probe(name: &str, positions: &[Position], tablebase: &Tablebase<'_>) -> Figure {
+    let together = || {
+        let begin = Clock::Thread.now();
+        for position in positions {
+            black_box(tablebase.probe(black_box(position), 0));
+        }
+        (Clock::Thread.now() - begin).as_secs_f64() * 1e9 / positions.len() as f64
+    };
+    let looks: Vec<Duration> = positions.iter().map(|_| Instant::now().elapsed()).collect();
+    let look = Spread::of(looks).percent(50);
+    together();
+    let mean = (0..5).map(|_| together()).fold(f64::INFINITY, f64::min);
+    let timed = |position: &Position| {
+        let begin = Instant::now();
+        black_box(tablebase.probe(black_box(position), 0));
+        begin.elapsed().saturating_sub(look)
+    };
+    let spread = Spread::of(positions.iter().map(timed).collect());
+    let [median, high] = [50, 99].map(|percent| spread.percent(percent).as_nanos());
+    let measured = format!("median {median} ns, 99 % {high} ns; mean {mean:.0} ns without a clock");
+    Figure::new(name, measured).against("median at most 1,000 ns", median <= 1_000)
+}
+
+/// Measures the first probe of a process, which includes opening the tables.
+fn first_probe(name: &str, endings: &Endings, side: Option<&Path>) -> Result<Figure> {
+    let this = program::this()?;
+    let mut rng = StdRng::seed_from_u64(6);
+    let mut progress = Progress::new("first probe", STARTED);
+    let mut times = Vec::new();
+    for _ in 0..STARTED {
+        let position = draw(endings, &mut rng)?.to_string();
+        let side = side.map(Path::to_string_lossy);
+        let arguments: Vec<&str> = ["first-probe", &position].into_iter().chain(side.as_deref()).collect();
+        let run = program::run(&this, &arguments, Path::new("."))?;
+        let printed = run.stdout.trim();
+        let nanos = printed.parse().with_context(|| format!("a first probe printed {printed:?}, expected a time"))?;
+        times.push(Duration::from_nanos(nanos));
+        progress.step("");
+    }
+    let spread = Spread::of(times);
+    let [median, high, most] = [50, 90, 100].map(|percent| spread.percent(percent).as_secs_f64() * 1000.0);
+    let measured = format!("median {median:.3} ms CPU, 90 % {high:.3}, most {most:.3} ({STARTED} processes)");
+    let name = format!("first probe of a process, {name}");
+    Ok(Figure::new(name, measured).against("at most 0.2 ms", most <= 0.2))
+}
+
+/// Runs as the child process of [`first_probe`]: opens the tables, probes a position, and prints the CPU time of both
+/// steps in nanoseconds.
+pub(crate) fn probe_first(position: &Position, side: Option<&Path>) -> Result<()> {
+    let begin = Clock::Process.now();
+    let map = side.map(SideFile::map).transpose()?;
+    let file = map.as_ref().map(SideFile::tables).transpose()?;
+    let tablebase = Tablebase::with_embedded(file.as_ref());
+    let outcome = tablebase.outcome(position);
+    let took = Clock::Process.now() - begin;
+    outcome?;
+    stdout_line(took.as_nanos())
+}
+
+/// Measures the choice of a move in positions without quiet turns, by their value.
+fn choice(name: &str, endings: &Endings, tablebase: &Tablebase<'_>) -> Result<Vec<Figure>> {
+    let mut rng = StdRng::seed_from_u64(7);
+    let evaluation = Evaluation::default();
+    let mut times = [Wdl::Win, Wdl::Draw, Wdl::Loss].map(|outcome| (outcome, Vec::new()));
+    for _ in 0..CHOSEN {
+        let history = History::new(draw(endings, &mut rng)?);
+        let begin = Clock::Thread.now();
+        let choice = tablebase.choose(&history, &evaluation, u64::MAX);
+        let took = Clock::Thread.now() - begin;
+        // The sample includes positions without a legal move.
+        let Ok(choice) = choice else { continue };
+        if let Some((_, times)) = times.iter_mut().find(|(outcome, _)| *outcome == choice.value.outcome()) {
+            times.push(took);
+        }
+    }
+    let figure = |(outcome, times): (Wdl, Vec<Duration>)| {
+        let (word, count) = match outcome {
+            Wdl::Win => ("won", times.len()),
+            Wdl::Draw => ("drawn", times.len()),
+            Wdl::Loss => ("lost", times.len()),
+        };
+        let spread = Spread::of(times);
+        let [median, high, higher, most] = [50, 90, 99, 100].map(|percent| spread.percent(percent).as_micros());
+        let measured = format!("median {median} us, 90 % {high}, 99 % {higher}, most {most} ({count} positions)");
+        Figure::new(format!("choice of a move, {name}, {word}"), measured)
+            .against("median at most 1,000 us", median <= 1_000)
+    };
+    Ok(times.into_iter().map(figure).collect())
+}
+
+/// Measures `homework` in a game that has reached a position in the tables.
+fn by_files(endings: &Endings) -> Result<Figure> {
+    let folder = AgentDir::new("tables")?;
+    let homework = program::sibling("homework")?;
+    let mut rng = StdRng::seed_from_u64(8);
+    let mut progress = Progress::new("turns by files", TURNS);
+    let mut times = Vec::new();
+    while times.len() < TURNS {
+        let position = draw(endings, &mut rng)?;
+        let quiet_turns = rng.random_range(1..=QUIET_TURNS);
+        let game = game_to(position, quiet_turns, &mut rng);
+        let (Some(known), None) = (playdata(&game), game.ending()) else { continue };
+        folder.ask("GAME", &position, 100.0)?;
+        known.save(&folder.path().join(PLAYDATA))?;
+        let run = program::run(&homework, &[], folder.path())?;
+        ensure!(run.status.success(), "homework failed in {position}");
+        folder.answer(&position)?;
+        times.push(run.cpu);
+        progress.step("");
+    }
+    let over = times.iter().filter(|&&time| time > TURN).count();
+    let spread = Spread::of(times);
+    let [median, high, most] = [50, 99, 100].map(|percent| spread.percent(percent).as_secs_f64() * 1000.0);
+    let measured =
+        format!("median {median:.2} ms CPU, 99 % {high:.2}, most {most:.2} ({over} of {TURNS} positions over 2.5)");
+    Ok(Figure::new("exec to exit in a game, tabled position", measured).against("at most 2.5 ms", over == 0))
+}

@@ -1,0 +1,184 @@
+//! `calibrate fit`: learns an evaluation from games.
+
+mod adam;
+mod curve;
+mod layout;
+mod model;
+mod train;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use kingline::evaluate::network::{HIDDEN_ONE, MAGIC, MOST_OUTPUT, OUTPUT_ONE, Weights};
+use kingline::evaluate::{checkers, loa};
+use kingline_players::files::{FileKind, check_target, write_whole};
+use kingline_players::help::GuidePage;
+use kingline_players::terminal::stdout_line;
+use serde::Serialize;
+
+use super::game_name::GameName;
+use super::samples::{self, Choice};
+use super::view::View;
+use crate::help::help_end;
+use crate::threads::Threads;
+use layout::Layout;
+use train::{Losses, Plan};
+
+/// Learns an evaluation from game files.
+#[derive(clap::Args)]
+#[command(after_help = help_end(GuidePage::Learning))]
+pub(crate) struct FitArguments {
+    /// Game in the files.
+    #[arg(value_enum)]
+    pub(super) game: GameName,
+    /// Game files, as written by `calibrate selfplay`.
+    #[arg(required = true, value_name = "FILE")]
+    pub(super) games: Vec<PathBuf>,
+    /// Weights file to write; the loss curve is written beside it as SVG. Only files of the same kind are overwritten.
+    #[arg(long, value_name = "FILE")]
+    pub(super) output: PathBuf,
+    #[command(flatten)]
+    pub(super) options: FitOptions,
+    /// Seed for the initial weights and the order of positions.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(super) seed: u64,
+    /// Number of threads; the weights do not depend on it. Default: one for each core.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(super) threads: Option<u16>,
+}
+
+/// Learning options.
+#[derive(Clone, Copy, clap::Args)]
+pub(super) struct FitOptions {
+    /// Number of passes over all positions.
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..))]
+    passes: u32,
+    /// Initial learning rate; it falls to 0 along a cosine.
+    #[arg(long, value_name = "RATE", default_value_t = 0.003)]
+    rate: f32,
+    /// Share of the game results in the target, 0 to 1; the search scores make up the rest.
+    #[arg(long, default_value_t = 0.25)]
+    share: f32,
+    /// Weight of a position with unequal material; one with level material has weight 1.
+    #[arg(long, value_name = "WEIGHT", default_value_t = 1.0)]
+    unequal: f32,
+    /// Leave out positions in which the other side threatens to capture.
+    #[arg(long)]
+    calm: bool,
+    /// Score at which a side has e times the other's chances. Default: the one at which the search scores predict the
+    /// results best.
+    #[arg(long, value_name = "SCORE")]
+    unit: Option<f32>,
+    /// Hold out one game in N, 2 or more.
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(2..))]
+    held_out: u32,
+}
+
+/// File kind of weights files.
+pub(super) const WEIGHTS: FileKind = FileKind { name: "a weights file", is_start: |start| start.starts_with(MAGIC) };
+const CURVE: FileKind = FileKind { name: "an SVG curve", is_start: |start| start.starts_with(b"<svg ") };
+
+/// Checks that weights can be written at `output`, and their curve beside them. Returns the path of the curve.
+///
+/// # Errors
+/// Fails if a file cannot be written or is of another kind, such as games to learn from.
+pub(super) fn check_output(output: &Path) -> Result<PathBuf> {
+    let svg = output.with_extension("svg");
+    ensure!(svg != output, "{}: the curve is written there; expected an extension other than .svg", output.display());
+    check_target(output, WEIGHTS)?;
+    check_target(&svg, CURVE)?;
+    Ok(svg)
+}
+
+/// Learns, and writes the weights and the curve.
+///
+/// # Errors
+/// Fails if a file cannot be read or written, or there is nothing to learn from.
+pub(crate) fn run(arguments: &FitArguments) -> Result<()> {
+    learn(arguments).map(drop)
+}
+
+/// Summary of what was learned.
+#[derive(Serialize)]
+pub(super) struct LearnedWeights {
+    /// Number of positions learned from.
+    training: usize,
+    held_out: usize,
+    unit: f32,
+    /// Losses on the held-out positions after the last pass.
+    losses: Losses,
+}
+
+/// Learns as [`run`] does. Returns the summary.
+pub(super) fn learn(arguments: &FitArguments) -> Result<LearnedWeights> {
+    let (packing, view) = (arguments.game.packing(), arguments.game.view());
+    let svg = check_output(&arguments.output)?;
+    let options = arguments.options;
+    let choice = Choice { unequal: options.unequal, threatened: !options.calm, held_out: options.held_out };
+    let mut samples = samples::read(&arguments.games, packing, view, choice)?;
+    let unit = options.unit.unwrap_or_else(|| train::best_unit(&samples.training));
+    let by_search = train::losses_of_scores(&samples.held_out, unit);
+    stdout_line(format_args!(
+        "{} positions to learn from, {} held out; a unit of {unit:.0}\n\
+         pass  all     level   (held out; search scores: {:.4} {:.4})",
+        samples.training.len(),
+        samples.held_out.len(),
+        by_search.all,
+        by_search.level
+    ))?;
+    let plan = Plan {
+        passes: options.passes,
+        rate: options.rate,
+        share: options.share,
+        unit,
+        seed: arguments.seed,
+        threads: Threads::new(arguments.threads).count,
+    };
+    let layout = Layout::new(view);
+    let most_output = f32::from(MOST_OUTPUT) / f32::from(OUTPUT_ONE);
+    let mut curve: Vec<Losses> = Vec::new();
+    let mut printed = Ok(());
+    let pass_done = |pass, losses: Losses| {
+        curve.push(losses);
+        if printed.is_ok() {
+            printed = stdout_line(format_args!("{pass:>4}  {:.4}  {:.4}", losses.all, losses.level));
+        }
+    };
+    let weights = match view.hidden {
+        checkers::HIDDEN => train::train::<{ checkers::HIDDEN }>(&mut samples, &layout, plan, most_output, pass_done),
+        _ => train::train::<{ loa::HIDDEN }>(&mut samples, &layout, plan, most_output, pass_done),
+    };
+    printed?;
+    write_whole(&arguments.output, &bytes_of(&weights, &layout, unit))?;
+    write_whole(&svg, curve::svg(&curve).as_bytes()).context("the weights were written, but not their curve")?;
+    stdout_line(format_args!("{} and {} written", arguments.output.display(), svg.display()))?;
+    let losses = curve.last().copied().context("--passes: expected at least 1")?;
+    Ok(LearnedWeights { training: samples.training.len(), held_out: samples.held_out.len(), unit, losses })
+}
+
+/// Returns the weights file.
+fn bytes_of(weights: &[f32], layout: &Layout, unit: f32) -> Vec<u8> {
+    let &View { ref shape, hidden, stages, buckets, .. } = layout.view;
+    let most_input = layout.view.most_input();
+    let round = |weights: &[f32], one: i16, most: f32| -> Vec<i16> {
+        weights.iter().map(|weight| (weight.clamp(-most, most) * f32::from(one)).round() as i16).collect()
+    };
+    let input = |feature| round(&weights[layout.input(feature)], HIDDEN_ONE, most_input);
+    let bias = |stage| round(&weights[layout.hidden_bias(stage)], HIDDEN_ONE, most_input);
+    let one = f32::from(HIDDEN_ONE) * f32::from(OUTPUT_ONE);
+    let bucket = |bucket| {
+        let (us, them) = weights[layout.output(bucket)].split_at(hidden);
+        let bias = (weights[layout.output_bias(bucket)] * one).round() as i32;
+        (round(us, OUTPUT_ONE, f32::MAX), round(them, OUTPUT_ONE, f32::MAX), bias)
+    };
+    let direct: Vec<i16> = weights[layout.direct()].iter().map(|weight| (weight * one).round() as i16).collect();
+    Weights {
+        game: shape.game,
+        unit: unit.round() as i16,
+        inputs: &(0..shape.inputs).map(input).collect::<Vec<_>>(),
+        biases: &(0..stages).map(bias).collect::<Vec<_>>(),
+        buckets: &(0..buckets).map(bucket).collect::<Vec<_>>(),
+        direct: &direct,
+    }
+    .to_bytes()
+}

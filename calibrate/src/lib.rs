@@ -1,0 +1,145 @@
+//! `calibrate`: measures the machine and the engine, learns evaluations, builds endgame tables, and solves games.
+
+mod agent_dir;
+mod bad_input;
+mod bench;
+mod calibration;
+mod costs;
+mod depth;
+mod endings;
+mod figures;
+mod help;
+mod journal;
+mod learn;
+mod look;
+mod matches;
+mod openings;
+mod program;
+mod progress;
+mod puzzles;
+mod shard;
+mod solve;
+mod spread;
+mod tabled;
+mod tables;
+mod threads;
+mod tune;
+mod wins;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use kingline::checkers::Position;
+use kingline::game::LineError;
+use kingline_players::figures::FiguresOption;
+use kingline_players::help::GuidePage;
+use kingline_players::play::arguments::given;
+use kingline_players::terminal::{is_broken_pipe, stderr_line};
+
+use bad_input::BadInput;
+use help::help_end;
+
+/// Measures this machine and writes calibration.txt to the current folder, or runs a command.
+///
+/// `homework` reads calibration.txt. Fields other than the measurements keep their values.
+#[derive(Parser)]
+#[command(name = "calibrate", version, after_help = help_end(GuidePage::Turns))]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+// The help texts are on the Arguments types; a doc comment here would override them.
+#[derive(Subcommand)]
+enum Command {
+    /// Measures the engine and prints a table of measurements, targets, and whether they are met.
+    #[command(after_help = help_end(GuidePage::Figures))]
+    Bench {
+        /// Parts to measure. Default: all but the longest, which are `threads`, `frugality`, `tenth`, `requests`,
+        /// `first-player` and `second-player`.
+        #[arg(value_enum, value_name = "PART")]
+        parts: Vec<bench::Part>,
+        /// Endgame table file to measure in `tables`. Default: the one named in calibration.txt in this folder.
+        #[arg(long, value_name = "FILE")]
+        side_file: Option<PathBuf>,
+        #[command(flatten)]
+        figures: FiguresOption,
+    },
+    Figures(figures::FiguresArguments),
+    Depth(depth::DepthArguments),
+    /// Prints the CPU clock of the process at its start and at its end.
+    #[command(hide = true)]
+    Probe {
+        /// Memory to use, in MiB.
+        mib: usize,
+    },
+    /// Probes the endgame tables once and prints the CPU time in nanoseconds.
+    #[command(hide = true)]
+    FirstProbe {
+        /// Position in PDN.
+        position: Position,
+        /// Endgame table file, in addition to the embedded tables.
+        side: Option<PathBuf>,
+    },
+    Tables(tables::TablesArguments),
+    Endings(endings::EndingsArguments),
+    Solve(solve::SolveArguments),
+    Match(matches::MatchArguments),
+    Tune(tune::TuneArguments),
+    Wins(wins::WinsArguments),
+    Look(look::LookArguments),
+    Puzzles(puzzles::PuzzlesArguments),
+    #[command(flatten)]
+    Learn(learn::LearnCommand),
+}
+
+/// Returns the command line with all commands, to generate manual pages and completions from.
+#[must_use]
+pub fn command() -> clap::Command {
+    Arguments::command()
+}
+
+/// Runs the program with the command line of this process.
+#[must_use]
+pub fn run() -> ExitCode {
+    let arguments =
+        Arguments::from_arg_matches(&command().get_matches_from(given())).unwrap_or_else(|error| error.exit());
+    match run_command(arguments.command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            stderr_line(format_args!("calibrate: {error:#}"));
+            let is_bad_input = error.is::<BadInput>() || error.is::<LineError>();
+            if is_bad_input { ExitCode::from(2) } else { ExitCode::FAILURE }
+        }
+    }
+}
+
+fn run_command(command: Option<Command>) -> Result<()> {
+    if let (None | Some(Command::Bench { .. }), Some(warning)) = (&command, program::WARNING) {
+        stderr_line(format_args!("warning: {warning}"));
+    }
+    match command {
+        None => costs::calibrate()?,
+        Some(Command::Bench { parts, side_file, figures }) => {
+            let parts = if parts.is_empty() { &bench::USUAL[..] } else { &parts };
+            bench::run(parts, side_file.as_deref(), &figures)?;
+        }
+        Some(Command::Figures(arguments)) => figures::run(&arguments)?,
+        Some(Command::Depth(arguments)) => depth::run(&arguments)?,
+        Some(Command::Tables(arguments)) => tables::run(&arguments)?,
+        Some(Command::Endings(arguments)) => endings::run(&arguments)?,
+        Some(Command::Solve(arguments)) => solve::run(&arguments)?,
+        Some(Command::Match(arguments)) => matches::run(&arguments)?,
+        Some(Command::Tune(arguments)) => tune::run(&arguments)?,
+        Some(Command::Wins(arguments)) => wins::run(&arguments)?,
+        Some(Command::Look(arguments)) => look::run(&arguments)?,
+        Some(Command::Puzzles(arguments)) => puzzles::run(&arguments)?,
+        Some(Command::Learn(command)) => learn::run(&command)?,
+        Some(Command::FirstProbe { position, side }) => bench::probe_first(&position, side.as_deref())?,
+        Some(Command::Probe { mib }) => costs::probe(mib)?,
+    }
+    Ok(())
+}

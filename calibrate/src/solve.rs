@@ -1,0 +1,208 @@
+//! `calibrate solve`: proves which player wins a small game, and verifies the complete strategy.
+//!
+//! One side, the winner, tries to prove that it wins; the other side is the defender. An outer tree decides what to
+//! examine next. At the defender's turn, the proof-number solver tries to prove the position lost. At the winner's
+//! turn, a search chooses the best move. Where that takes too long, a plan made of deep searches divides the work among
+//! several such trees. A graph proves that a side holds: it wins, or goes on without end. Proofs are written to a store
+//! move by move, so that nothing is proved twice.
+//!
+//! | file | question it answers |
+//! | --- | --- |
+//! | `arguments` | which options are there, and which goals do they name |
+//! | `goal` | which positions are to be proved, and for which player |
+//! | `prove` | how are they proved one after another |
+//! | `report` | what is proved about a position |
+//! | `notes` | how far is a run |
+//! | `decide` | how many nodes do trees, graphs and plans get, and in which order |
+//! | `plan` | how is a hard position divided into easier ones |
+//! | `proof` | which kind of proof serves a claim, and how far is it |
+//! | `tree` | what is the next task for a win, and is the start proved; its costs and its growth |
+//! | `node` | what is known about a position of the tree, and what will its proof cost |
+//! | `graph` | what is the next task for a hold, and is the start proved; its costs and its growth |
+//! | `task` | what does a thread do, and what are the results |
+//! | `work` | how is a position scored or proved |
+//! | `read_out` | which positions does a proof rest on |
+//! | `evaluated` | which games can be solved, and which evaluations guide the work |
+//! | `fact` | what can be known about a position |
+//! | `store` | what did this run and earlier ones find out |
+//! | `store_file` | how is the store kept on disk |
+//! | `merge` | how do several stores become one |
+//! | `run` | how do several threads work on one proof |
+//! | `strategy` | which positions does the winner need, or the side that does not lose |
+//! | `cut` | which of them suffice, if a solver does the rest |
+//! | `longest` | what is the longest game of a strategy |
+//! | `verify` | is a strategy correct, by the rules alone |
+//! | `walk` | what happens if a player plays against every reply |
+//! | `verify_cut` | does `loa6` win or hold with a cut strategy |
+
+mod arguments;
+mod cut;
+mod decide;
+mod evaluated;
+mod fact;
+mod goal;
+mod graph;
+mod improve;
+mod longest;
+mod merge;
+mod node;
+mod notes;
+#[cfg(test)]
+mod oracle;
+mod plan;
+mod proof;
+mod prove;
+mod read_out;
+mod report;
+mod run;
+mod store;
+mod store_file;
+mod strategy;
+mod task;
+#[cfg(test)]
+mod tests;
+mod tree;
+mod verify;
+mod verify_cut;
+mod walk;
+mod work;
+
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+use kingline::game::Canonical;
+use kingline::knowledge::solved::Strategy;
+use kingline::loa::Position;
+use kingline_players::figures::{Basis, Figure, Topic};
+use kingline_players::files;
+use kingline_players::play::solved::SOLVER_NODES;
+use kingline_players::terminal::{in_thousands, stdout_line};
+
+use arguments::CutFor;
+pub(crate) use arguments::SolveArguments;
+use cut::Cut;
+use cut::answers::Answers;
+use goal::{Goal, Winner};
+
+/// Default of --nodes with --verify.
+const NODES_OF_PROOF: u64 = 3_000_000;
+
+/// Proves who wins, merges stores, or verifies or cuts a strategy.
+///
+/// # Errors
+/// Fails if a file cannot be read or written, the expected player does not win, or a strategy is wrong.
+pub(crate) fn run(arguments: &SolveArguments) -> Result<()> {
+    let figures = match arguments.board {
+        4 => of_board::<4>(arguments)?,
+        5 => of_board::<5>(arguments)?,
+        _ => match (&arguments.verify, &arguments.cut, &arguments.output) {
+            (Some(path), _, _) => vec![verify_6x6(arguments, path)?],
+            (_, Some(path), Some(output)) => vec![cut_6x6(arguments, path, output)?],
+            _ => prove_6x6(arguments)?,
+        },
+    };
+    arguments.figures.record_on(&[Basis::Loa6], Topic::SmallLoa, figures)
+}
+
+fn of_board<const N: usize>(arguments: &SolveArguments) -> Result<Vec<Figure>> {
+    if let Some(path) = &arguments.verify {
+        return Ok(vec![verify_whole::<N>(arguments, &open(path, &read(path)?)?, &arguments.goals(Winner::Either)?)?]);
+    }
+    ensure!(arguments.output.is_none() || N == 6, "only the 6x6 strategy can be cut, for `loa6`");
+    let store = arguments.store.as_deref().context("--store is required")?;
+    if !arguments.merge.is_empty() {
+        return Ok(vec![merge::run::<Position<N>>(&arguments.merge, store)?]);
+    }
+    let goals = arguments.goals::<Position<N>>(Winner::Mover)?;
+    prove::run(arguments, store, &goals)
+}
+
+fn verify_whole<const N: usize>(
+    arguments: &SolveArguments,
+    strategy: &Strategy<'_, Position<N>>,
+    goals: &[Goal<Position<N>>],
+) -> Result<Figure> {
+    let figure = verify::run(strategy, goals, arguments.threads())?;
+    if let Some(path) = &arguments.longest {
+        files::write_whole(path, longest::game(strategy, goals[0].start)?.to_string().as_bytes())?;
+    }
+    Ok(figure)
+}
+
+/// Verifies a complete strategy, or a cut one together with the solver of `loa6`.
+fn verify_6x6(arguments: &SolveArguments, path: &Path) -> Result<Figure> {
+    let (bytes, goals) = (read(path)?, arguments.goals(Winner::Either)?);
+    let strategy = open(path, &bytes)?;
+    if strategy.fewest_plies() == 0 {
+        return verify_whole(arguments, &strategy, &goals);
+    }
+    ensure!(arguments.longest.is_none(), "found a cut strategy, expected a complete one for --longest");
+    if goals.iter().all(|goal| strategy.plies(goal.start.form()).is_some()) {
+        let nodes = arguments.nodes.unwrap_or(NODES_OF_PROOF);
+        return verify_cut::closed(&strategy, &goals, nodes, arguments.threads(), arguments.status());
+    }
+    let starts = goal::turns_of_winner(&goals, &strategy);
+    let nodes = arguments.nodes.unwrap_or(SOLVER_NODES);
+    verify_cut::run(&strategy, &starts, nodes, arguments.threads(), arguments.status())
+}
+
+/// Proves the goals, and also cuts the strategy if requested.
+fn prove_6x6(arguments: &SolveArguments) -> Result<Vec<Figure>> {
+    let mut figures = of_board::<6>(arguments)?;
+    if let (Some(whole), Some(output)) = (&arguments.strategy, &arguments.output) {
+        figures.push(cut_6x6(arguments, whole, output)?);
+    }
+    Ok(figures)
+}
+
+fn cut_6x6(arguments: &SolveArguments, path: &Path, output: &Path) -> Result<Figure> {
+    let bytes = read(path)?;
+    let whole = open(path, &bytes)?;
+    let (length, name) = match arguments.cut_for {
+        CutFor::Winner => (cut_for_winner(arguments, &whole, output)?, "what `loa6` needs of the whole strategy"),
+        CutFor::Loser => {
+            let part = cut::for_loser(&whole, arguments.plies);
+            files::write_whole(output, &part)?;
+            (part.len(), "what `loa6` needs to hold out longest")
+        }
+    };
+    let bytes = format!("{} bytes", in_thousands(length as u64));
+    stdout_line(format_args!("{}: {bytes}", output.display()))?;
+    Ok(Figure::new(name, bytes))
+}
+
+/// Cuts a strategy for the winner, with a journal of the solver's answers beside `output`. Returns the number of bytes
+/// written.
+fn cut_for_winner(arguments: &SolveArguments, whole: &Strategy<'_, Position<6>>, output: &Path) -> Result<usize> {
+    let goals = arguments.goals(Winner::Either)?;
+    let threads = arguments.threads();
+    let is_whole = whole.fewest_plies() == 0;
+    let nodes = arguments.nodes.unwrap_or(SOLVER_NODES);
+    let (answers, mut status) = (Answers::open(output, nodes)?, arguments.status());
+    if answers.count() > 0 {
+        let known = in_thousands(answers.count() as u64);
+        status.note(&format!("{known} answers of the solver known from an earlier run"));
+    }
+    let (part, played) = if is_whole {
+        let cut = Cut { whole, goals: &goals, fewest: arguments.plies, threads };
+        (cut.part(&answers, &mut status)?, None)
+    } else {
+        let starts = goal::turns_of_winner(&goals, whole);
+        let (part, played) = cut::extended(whole, &starts, &answers, threads, &mut status)?;
+        (part, Some(played))
+    };
+    drop(status);
+    played.map_or(Ok(()), stdout_line)?;
+    files::write_whole(output, &part)?;
+    answers.remove()?;
+    Ok(part.len())
+}
+
+fn open<'a, G: Canonical>(path: &Path, bytes: &'a [u8]) -> Result<Strategy<'a, G>> {
+    Strategy::open(bytes).with_context(|| path.display().to_string())
+}
+
+/// Reads a file of any length; complete strategies exceed the limit for other files.
+fn read(path: &Path) -> Result<Vec<u8>> {
+    std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))
+}

@@ -1,0 +1,94 @@
+//! `calibrate tables`: builds and verifies endgame tables, and lists their longest wins.
+
+mod build;
+mod longest;
+mod naming;
+mod parts;
+mod plan;
+mod report;
+mod solve;
+mod verify;
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use kingline::knowledge::tablebase::Material;
+use kingline::knowledge::tablebase::build::SolvedValues;
+use kingline_players::figures::{Basis, FiguresOption, Topic};
+use kingline_players::help::GuidePage;
+
+use crate::help::help_end;
+use crate::threads::Threads;
+use naming::Naming;
+use plan::TablePlan;
+
+/// Builds checkers endgame tables that respect the 50-turn rule, verifies them, or prints their longest wins.
+#[derive(clap::Args)]
+#[command(after_help = help_end(GuidePage::Endings))]
+pub(crate) struct TablesArguments {
+    /// Pieces on the board, 2 to 6. Up to 5, tables with fewer pieces are included; with 6, they are not.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=6))]
+    pieces: u8,
+    /// Largest number of pieces per side, 3 or 4. Five-piece tables always include 4 against 1.
+    ///
+    /// For six pieces, 3 takes 1.2 GB of memory and 4 about 2.5 GB. FILE.parts takes as much on disk.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(3..=4))]
+    side: u8,
+    /// Endgame table file to write or, with --verify, to read. No other kind of file is overwritten.
+    ///
+    /// Until FILE is complete, the folder FILE.parts keeps the finished parts: run the same command again to continue
+    /// an interrupted build.
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["verify", "longest"])]
+    output: Option<PathBuf>,
+    /// Also name FILE in the calibration.txt of the agent in FOLDER, so that it plays with these tables. FILE must lie
+    /// outside FOLDER.
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["verify", "longest"])]
+    name_in: Option<PathBuf>,
+    /// Number of threads. Default: one for each core.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Print the report as JSON.
+    #[arg(long)]
+    json: bool,
+    /// Recompute every value from its successors by the rules of the game, and compare it with the value in FILE, if
+    /// given.
+    #[arg(long, conflicts_with_all = ["longest", "json"])]
+    verify: bool,
+    /// Verify about N random positions instead of all. Default for six pieces: 5000000.
+    #[arg(long, value_name = "N", requires = "verify")]
+    sample: Option<u64>,
+    /// Print the longest win of each material with its moves in PDN.
+    #[arg(long, conflicts_with_all = ["output", "json", "figures"])]
+    longest: bool,
+    #[command(flatten)]
+    figures: FiguresOption,
+}
+
+/// Builds, verifies, or prints the longest wins.
+///
+/// # Errors
+/// Fails if a file cannot be read, written or named, or a value is wrong.
+pub(crate) fn run(arguments: &TablesArguments) -> Result<()> {
+    let plan = TablePlan::new(arguments.pieces, arguments.side);
+    let threads = Threads::new(arguments.threads);
+    let figure = match &arguments.output {
+        _ if arguments.longest => return longest::run(&plan, threads),
+        file if arguments.verify => verify::run(&plan, threads, file.as_deref(), arguments.sample).map(Some)?,
+        Some(file) => {
+            let naming = arguments.name_in.as_deref().map(|agent| Naming::new(file, agent)).transpose()?;
+            build::run(&plan, threads, file, naming, arguments.json)?
+        }
+        // Excluded by the command line.
+        None => return Ok(()),
+    };
+    arguments.figures.record_on(&[Basis::Tables], Topic::EndgameTables, figure)
+}
+
+/// Solves all positions of up to `pieces` pieces. Returns their exact values, and the materials in their file.
+///
+/// # Errors
+/// Never fails: nothing is written.
+pub(crate) fn solved(pieces: u8, threads: Threads) -> Result<(SolvedValues, Vec<Material>)> {
+    let plan = TablePlan::new(pieces, 3);
+    Ok((solve::solve(&plan, threads, None)?, plan.wanted))
+}

@@ -1,0 +1,133 @@
+//! The parts that all pages have: the head, the notices, the dialogs, and the files that they load.
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use crate::review::{REVIEW_CSS, REVIEW_JS, REVIEW_PAGE_CSS, page_head};
+use kingline::draw::{BOARD_CSS, BOARD_JS, SHAPES};
+use kingline::game::Color;
+
+/// A file that pages load.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Asset {
+    pub(super) name: &'static str,
+    pub(super) text: &'static str,
+}
+
+/// All files that pages load.
+pub(super) const ASSETS: [Asset; 27] = [
+    Asset { name: "board.css", text: BOARD_CSS },
+    Asset { name: "page.css", text: include_str!("assets/page.css") },
+    Asset { name: "board.js", text: BOARD_JS },
+    Asset { name: "main.js", text: include_str!("assets/main.js") },
+    Asset { name: "link.js", text: include_str!("assets/link.js") },
+    Asset { name: "problems.js", text: include_str!("assets/problems.js") },
+    Asset { name: "settings.js", text: include_str!("assets/settings.js") },
+    Asset { name: "marks.js", text: include_str!("assets/marks.js") },
+    Asset { name: "examples.js", text: include_str!("assets/examples.js") },
+    Asset { name: "boards.js", text: include_str!("assets/boards.js") },
+    Asset { name: "glide.js", text: include_str!("assets/glide.js") },
+    Asset { name: "checkers.js", text: include_str!("assets/checkers.js") },
+    Asset { name: "loa.js", text: include_str!("assets/loa.js") },
+    Asset { name: "dragging.js", text: include_str!("assets/dragging.js") },
+    Asset { name: "squares.js", text: include_str!("assets/squares.js") },
+    Asset { name: "moves.js", text: include_str!("assets/moves.js") },
+    Asset { name: "graph.js", text: include_str!("assets/graph.js") },
+    Asset { name: "thought.js", text: include_str!("assets/thought.js") },
+    Asset { name: "players.js", text: include_str!("assets/players.js") },
+    Asset { name: "clock.js", text: include_str!("assets/clock.js") },
+    Asset { name: "sound.js", text: include_str!("assets/sound.js") },
+    Asset { name: "setup.js", text: include_str!("assets/setup.js") },
+    Asset { name: "hall.js", text: include_str!("assets/hall.js") },
+    Asset { name: "hall.css", text: include_str!("assets/hall.css") },
+    Asset { name: "review.css", text: REVIEW_CSS },
+    Asset { name: "review-page.css", text: REVIEW_PAGE_CSS },
+    Asset { name: "review.js", text: REVIEW_JS },
+];
+
+impl Asset {
+    /// Media type of the file.
+    pub(super) fn kind(self) -> &'static str {
+        if self.name.ends_with(".css") { "text/css; charset=utf-8" } else { "text/javascript; charset=utf-8" }
+    }
+}
+
+/// A page without its main part.
+pub(super) struct Frame {
+    pub(super) title: &'static str,
+    /// Name of the game in the script.
+    pub(super) game: &'static str,
+    /// Command that begins a new game.
+    pub(super) again: &'static str,
+    /// The help dialog.
+    pub(super) help: Markup,
+    /// True if games are started and stopped.
+    pub(super) stops: bool,
+    /// True if the page can end the program.
+    pub(super) ends: bool,
+}
+
+impl Frame {
+    /// The whole page, around its main part.
+    pub(super) fn around(&self, main: &Markup) -> Markup {
+        let body = html! {
+            body data-game=(self.game) data-new=(self.again) data-stops=[self.stops.then_some("")] {
+                (PreEscaped(SHAPES))
+                header {
+                    h1 { (self.title) }
+                    p #status { "Loading" }
+                    button #open-help type="button" aria-keyshortcuts="?" { "Help" }
+                    @if self.ends { button #end type="button" { "End" } }
+                }
+                p #lost role="alert" hidden {
+                    "The program has ended or cannot be reached. The board shows the last position."
+                }
+                div #problems role="alert" {}
+                main { (main) }
+                p #announced .unseen role="status" {}
+                (self.help)
+                (question())
+            }
+        };
+        document(self.title, "main.js", &body)
+    }
+}
+
+/// A document with this title, script and body.
+pub(super) fn document(title: &str, script: &str, body: &Markup) -> Markup {
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                (page_head(title))
+                link rel="stylesheet" href="board.css";
+                link rel="stylesheet" href="page.css";
+                script src="board.js" defer {}
+                script src=(script) type="module" {}
+            }
+            (body)
+        }
+    }
+}
+
+/// The clocks of both sides.
+pub(super) fn clocks() -> Markup {
+    html! {
+        @for color in Color::ALL {
+            @let side = color.to_string();
+            p .clock { (side) " " b #{ "clock-" (side.to_ascii_lowercase()) } { "0:00" } }
+        }
+    }
+}
+
+/// Dialog for a yes-or-no question.
+fn question() -> Markup {
+    html! {
+        dialog #question aria-labelledby="question-text" {
+            p #question-text {}
+            form method="dialog" .buttons {
+                button value="yes" { "Yes" }
+                button value="no" autofocus { "No" }
+            }
+        }
+    }
+}

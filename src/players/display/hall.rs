@@ -1,0 +1,194 @@
+//! A hall: the page of many games at once, for watching a tournament. Nothing that a page sends has an effect.
+//!
+//! Threads that play games note each turn, which costs microseconds. A thread of the hall sends what has changed to the
+//! pages, a few times a second.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use anyhow::Result;
+use serde::Serialize;
+
+use super::announce;
+use super::hall_page::hall_page;
+use super::hub::{Hub, Played};
+use super::page_request::{Desk, ONLY_WATCHES, PageRequest, Unaccepted};
+use super::server::{Server, Site};
+use super::snapshot::name;
+use kingline::draw::compact;
+use kingline::draw::shown::Shown;
+use kingline::game::Color;
+
+/// Time between two updates of the pages.
+const PACE: Duration = Duration::from_millis(250);
+/// Largest number of boards shown; further games are counted only.
+const MOST_BOARDS: usize = 64;
+
+/// A hall, open to pages until it is dropped.
+#[derive(Debug)]
+pub struct Hall {
+    shared: Arc<Shared>,
+    hub: Hub,
+    server: Option<Server>,
+    publisher: Option<JoinHandle<()>>,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    scene: Mutex<Scene>,
+    has_closed: AtomicBool,
+}
+
+/// Everything that the page shows.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+struct Scene {
+    /// Games in progress, by the number of their place.
+    boards: BTreeMap<usize, Playing>,
+    /// Games that have ended, and all games of this run so far planned.
+    done: usize,
+    planned: usize,
+    standings: Vec<Row>,
+}
+
+/// A game in progress.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+struct Playing {
+    names: [String; 2],
+    /// As [`compact`] writes it.
+    board: String,
+    /// Squares of the last move.
+    path: Vec<String>,
+    turn: &'static str,
+    /// Number of turns so far, with the opening.
+    turns: usize,
+    /// Seconds left to Black and White, if the game is timed.
+    left: [Option<f64>; 2],
+}
+
+/// An agent's place in the standings.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Row {
+    /// Rank, starting at 1.
+    pub rank: usize,
+    /// Name of the agent.
+    pub name: String,
+    /// Points, one per win.
+    pub points: f64,
+    /// Games played, won, drawn and lost.
+    pub games: [u32; 4],
+    /// Faults in all games.
+    pub faults: u32,
+}
+
+impl Hall {
+    /// Opens a hall for games of `G` on `port` or a free one, and prints its address.
+    ///
+    /// # Errors
+    /// The port is taken, or the system does not permit listening.
+    pub fn open<G: Shown>(port: Option<u16>) -> Result<Hall> {
+        let (hub, shared) = (Hub::new(), Arc::<Shared>::default());
+        let page = hall_page::<G>().into_string();
+        let site = Site { page, record: None, hub: hub.clone(), desk: Box::new(NoDesk) };
+        let server = Server::start(port, site)?;
+        announce(server.address());
+        let publisher = {
+            let (hub, shared) = (hub.clone(), shared.clone());
+            thread::Builder::new().name("hall".into()).spawn(move || publish(&shared, &hub))?
+        };
+        Ok(Hall { shared, hub, server: Some(server), publisher: Some(publisher) })
+    }
+
+    /// Begins a game at a free place, whose number it returns.
+    pub fn begin<G: Shown>(&self, names: [String; 2], left: [Option<Duration>; 2]) -> usize {
+        let mut scene = self.shared.scene();
+        let place = (0..).find(|place| !scene.boards.contains_key(place)).unwrap_or_default();
+        let (board, turn) = (compact(&G::start()), name(G::start().turn()));
+        let left = left.map(|left| left.map(|left| left.as_secs_f64()));
+        scene.boards.insert(place, Playing { names, board, path: Vec::new(), turn, turns: 0, left });
+        place
+    }
+
+    /// Shows a position: the number of turns that led to it, and the last move.
+    pub fn show<G: Shown>(&self, place: usize, turns: usize, before: &G, mv: Option<G::Move>) {
+        let step = mv.and_then(|mv| before.steps(mv).into_iter().next());
+        let after = mv.map_or(*before, |mv| before.play(mv));
+        if let Some(playing) = self.shared.scene().boards.get_mut(&place) {
+            playing.board = compact(&after);
+            playing.path = step.map_or_else(Vec::new, |step| step.path);
+            playing.turn = name(after.turn());
+            playing.turns = turns;
+        }
+    }
+
+    /// Shows the time left to a side.
+    pub fn set_left(&self, place: usize, side: Color, left: Option<Duration>) {
+        if let Some(playing) = self.shared.scene().boards.get_mut(&place) {
+            playing.left[side.index()] = left.map(|left| left.as_secs_f64());
+        }
+    }
+
+    /// Ends the game at a place.
+    pub fn end(&self, place: usize) {
+        self.shared.scene().boards.remove(&place);
+    }
+
+    /// Adds games to those planned.
+    pub fn plan(&self, games: usize) {
+        self.shared.scene().planned += games;
+    }
+
+    /// Counts a game that has ended.
+    pub fn count(&self) {
+        self.shared.scene().done += 1;
+    }
+
+    /// Shows standings.
+    pub fn set_standings(&self, standings: Vec<Row>) {
+        self.shared.scene().standings = standings;
+    }
+}
+
+impl Drop for Hall {
+    fn drop(&mut self) {
+        self.shared.has_closed.store(true, Relaxed);
+        self.publisher.take().into_iter().for_each(|thread| drop(thread.join()));
+        self.hub.end();
+        self.server.take().into_iter().for_each(Server::stop);
+    }
+}
+
+impl Shared {
+    fn scene(&self) -> MutexGuard<'_, Scene> {
+        self.scene.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Publishes the scene until the hall closes. The last scene is always sent.
+fn publish(shared: &Shared, hub: &Hub) {
+    loop {
+        let is_last = shared.has_closed.load(Relaxed);
+        // A page that connects later gets the last scene, so it is kept up to date without pages as well.
+        let mut scene = shared.scene().clone();
+        let hidden: Vec<usize> = scene.boards.keys().copied().skip(MOST_BOARDS).collect();
+        hidden.iter().for_each(|place| drop(scene.boards.remove(place)));
+        hub.show(&scene, "", Played::GoesOn);
+        if is_last {
+            return;
+        }
+        thread::sleep(PACE);
+    }
+}
+
+/// Refuses every request.
+struct NoDesk;
+
+impl Desk for NoDesk {
+    fn accept(&self, request: PageRequest) -> Result<(), Unaccepted> {
+        // The page may have been closed.
+        let _ = request.answer.send(Err(ONLY_WATCHES.to_owned()));
+        Ok(())
+    }
+}

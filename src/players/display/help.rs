@@ -1,0 +1,179 @@
+//! The help on the page: the rules, and the keys.
+
+use maud::{Markup, PreEscaped, html};
+use serde::Serialize;
+
+use super::drawing::board;
+use crate::protocol::commands::Dialect;
+use kingline::draw::shown::{Example, Shown, steps};
+use kingline::game::Color;
+use kingline::loa::Position;
+
+/// Marks on the board of an example, as the page draws them.
+#[derive(Debug, Default, PartialEq, Eq, Serialize)]
+struct Marks {
+    /// Squares through which the line of the move is drawn.
+    line: Vec<String>,
+    from: String,
+    to: String,
+    /// Number of pieces on the line, in Lines of Action.
+    count: usize,
+    is_legal: bool,
+    /// Squares of the pieces that are connected.
+    group: Vec<String>,
+}
+
+/// Keys and their effects.
+const KEYS: [(&str, &str); 11] = [
+    ("Arrows", "go from square to square"),
+    ("Enter, Space", "choose a piece, then its target"),
+    ("Escape", "release the piece, or return to the current position"),
+    ("u, r", "undo, redo"),
+    (", .", "show the previous or the next position"),
+    ("h", "show a hint"),
+    ("f", "flip the board"),
+    ("n", "start a new game"),
+    ("m", "go to the moves"),
+    ("b", "go to the board"),
+    ("?", "show this help"),
+];
+
+/// Keys that a table has as well.
+const KEYS_OF_TABLE: [(&str, &str); 9] = [
+    ("Arrows", "go from square to square"),
+    ("Enter, Space", "choose a piece, then its target"),
+    ("Escape", "release the piece, or return to the current position"),
+    (", .", "show the previous or the next position"),
+    ("f", "flip the board"),
+    ("n", "start a new game, when one is over"),
+    ("m", "go to the moves"),
+    ("b", "go to the board"),
+    ("?", "show this help"),
+];
+
+/// Help dialog, opened by a button.
+pub(super) fn dialog(dialect: &Dialect) -> Markup {
+    html! {
+        dialog #help aria-labelledby="help-heading" {
+            h2 #help-heading tabindex="-1" autofocus { "How to play" }
+            p {
+                "Each side tries to connect all its pieces. Black moves first. Drag a piece, or click it and then one \
+                 of the marked squares. The page shows each line of movement with the number of pieces on it."
+            }
+            (examples::<Position<8>>())
+            h2 { "Keys" }
+            dl { @for (key, what) in KEYS { dt { kbd { (key) } } dd { (what) } } }
+            h2 { "In the terminal" }
+            p { "The page and the terminal show the same game. These are the terminal's commands:" }
+            dl {
+                @for (command, effect) in commands(dialect) { dt { code { (command) } } dd { (effect) } }
+            }
+            @for note in notes(dialect) { p { (note) } }
+            // It stays in view while the help scrolls.
+            form .close method="dialog" { button { "Close" } }
+        }
+    }
+}
+
+/// Commands of the terminal and their effects.
+fn commands(dialect: &Dialect) -> impl Iterator<Item = (&str, &str)> {
+    dialect.help.lines().filter_map(|line| line.split_once(GAP)).map(|(command, effect)| (command, effect.trim_start()))
+}
+
+/// Lines of the terminal's help that are not about one command.
+fn notes(dialect: &Dialect) -> impl Iterator<Item = &str> {
+    dialect.help.lines().filter(|line| !line.contains(GAP))
+}
+
+/// Blanks between a command and its effect.
+const GAP: &str = "  ";
+
+/// Boards that show the rules.
+fn examples<G: Shown>() -> Markup {
+    html! {
+        div .examples {
+            @for (number, example) in G::EXAMPLES.iter().enumerate() {
+                @if let Ok(position) = example.position.parse::<G>() {
+                    figure data-marks=(serde_json::to_string(&marks(example, &position)).unwrap_or_default()) {
+                        (PreEscaped(board(&position, &format!("example-{number}"), "Example of the rule below")))
+                        figcaption { (example.text) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn marks<G: Shown>(example: &Example, position: &G) -> Marks {
+    let Some(step) = position.way(example.path) else {
+        return Marks { group: position.groups(Color::Black).unwrap_or_default().concat(), ..Marks::default() };
+    };
+    let is_legal = steps(position).iter().any(|(each, _)| each.path == step.path);
+    let ends = |squares: &[String]| [squares.first(), squares.last()].map(|square| square.cloned().unwrap_or_default());
+    let [from, to] = ends(&step.path);
+    let line = if step.line.is_empty() { step.path } else { ends(&step.line).to_vec() };
+    Marks { line, from, to, count: step.count, is_legal, group: Vec::new() }
+}
+
+/// Help dialog of a table, which has fewer keys and no terminal.
+pub(super) fn of_table<G: Shown>() -> Markup {
+    html! {
+        dialog #help aria-labelledby="help-heading" {
+            h2 #help-heading tabindex="-1" autofocus { "How to play" }
+            @for text in G::RULES { p { (text) } }
+            (examples::<G>())
+            h2 { "Keys" }
+            dl { @for (key, what) in KEYS_OF_TABLE { dt { kbd { (key) } } dd { (what) } } }
+            form .close method="dialog" { button { "Close" } }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::commands::{COURSE_2015, COURSE_2020};
+    use kingline::checkers;
+    use kingline::game::Ending;
+
+    /// The marks of each example: the number of pieces on the line, whether the move is legal, and whether it captures.
+    fn seen<G: Shown>() -> Vec<(usize, bool, bool)> {
+        let marked = G::EXAMPLES.iter().filter(|example| !example.path.is_empty()).map(|example| {
+            let position = example.position.parse::<G>().unwrap_or_else(|error| panic!("{error}"));
+            let marks = marks(example, &position);
+            let step = position.way(example.path).expect("a way");
+            assert_eq!((Some(&marks.from), Some(&marks.to)), (step.path.first(), step.path.last()));
+            (marks.count, marks.is_legal, step.captures)
+        });
+        marked.collect()
+    }
+
+    fn end_of_last<G: Shown>() -> Option<Ending> {
+        let last = G::EXAMPLES.last().expect("examples");
+        last.position.parse::<G>().unwrap_or_else(|error| panic!("{error}")).ending()
+    }
+
+    #[test]
+    fn the_examples_match_their_texts() {
+        let lines_of_action = [(3, true, true), (2, false, false), (2, true, true)];
+        assert_eq!(seen::<Position<8>>()[..], lines_of_action);
+        assert_eq!(seen::<Position<6>>()[..], lines_of_action);
+        assert_eq!(seen::<checkers::Position>(), [(0, true, false), (0, true, true), (0, true, true)]);
+        for end in [end_of_last::<Position<8>>(), end_of_last::<Position<6>>(), end_of_last::<checkers::Position>()] {
+            assert_eq!(end, Some(Ending::Win(Color::Black)));
+        }
+        let last = &<Position<8>>::EXAMPLES[3];
+        let marks = marks(last, &last.position.parse::<Position<8>>().expect("a position"));
+        assert_eq!((marks.group.len(), marks.line.len()), (4, 0));
+    }
+
+    #[test]
+    fn every_line_of_the_terminals_help_is_shown() {
+        for dialect in [&COURSE_2015, &COURSE_2020] {
+            let shown = commands(dialect).count() + notes(dialect).count();
+            assert_eq!(shown, dialect.help.lines().count());
+            assert!(commands(dialect).any(|command| command == ("quit", "end the program")));
+        }
+        assert_eq!((notes(&COURSE_2015).count(), notes(&COURSE_2020).count()), (1, 0));
+    }
+}

@@ -1,0 +1,171 @@
+//! The game as sent to a page after each change: the complete state, as JSON.
+
+use serde::Serialize;
+
+use super::choices::Choices;
+use super::clocks::{Clocks, Times};
+use super::search_state::{Hint, SearchState};
+use crate::play::{GameState, Settings};
+use crate::protocol::commands::{Control, Pace, Phase, grammar::ended};
+use kingline::draw::compact;
+use kingline::draw::shown::{Shown, Step, steps};
+use kingline::game::{Color, Game, Outcome};
+use kingline::loa::Position;
+
+/// A game as a page shows it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub(super) struct Snapshot {
+    /// Number of games and positions shown so far. A page may miss states in between.
+    pub(super) serial: u64,
+    /// True if the game began at the start position.
+    pub(super) is_whole: bool,
+    /// Board before the first move, as [`compact`] writes it.
+    pub(super) start: String,
+    /// Side that made the first move, or will make it.
+    pub(super) first: &'static str,
+    pub(super) moves: Vec<Made>,
+    /// Number of moves that can be redone.
+    pub(super) undone: usize,
+    pub(super) turn: &'static str,
+    /// `playing`, `stopped` or `over`.
+    pub(super) phase: &'static str,
+    /// Result in words, if the game is over.
+    pub(super) result: Option<String>,
+    pub(super) winner: Option<&'static str>,
+    /// Legal moves, if a person is to move.
+    pub(super) steps: Vec<Step>,
+    /// True if the rules force the person to capture.
+    pub(super) must_capture: bool,
+    /// Each side's groups of pieces, if the game is over and groups decide it.
+    pub(super) groups: Option<[Vec<Vec<String>>; 2]>,
+    /// Players of Black and White: `manual` or `automatic`.
+    pub(super) players: [&'static str; 2],
+    /// True if the board begins turned, with the upper side's pieces at the lower edge.
+    pub(super) turned: bool,
+    /// Names of Black and White, if they have names.
+    pub(super) names: Option<[String; 2]>,
+    /// Number of moves of each side after which the game is a tie.
+    pub(super) limit: Option<i64>,
+    /// Seconds per move, if set.
+    pub(super) time: Option<f64>,
+    /// Level of the machine, if set.
+    pub(super) level: Option<u8>,
+    /// Seed as text, because JavaScript cannot represent all 64-bit numbers exactly.
+    pub(super) seed: Option<String>,
+    pub(super) clock: Times,
+    pub(super) hint: Option<Hint>,
+    /// Why the machine made its last move.
+    pub(super) chosen: Option<SearchState>,
+    /// Problems that no page has caused.
+    pub(super) notices: Vec<String>,
+    /// Position as text.
+    pub(super) position: String,
+}
+
+/// A move of the game.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct Made {
+    text: String,
+    words: String,
+    /// Squares of the piece, from the first to the last.
+    path: Vec<String>,
+    captures: bool,
+    /// Board after the move.
+    board: String,
+    /// Black's advantage, from -1 to 1, as the machine saw it when it made the move; `None` for a person's moves.
+    share: Option<f64>,
+}
+
+/// The desk's knowledge of a game beyond the game itself.
+pub(super) struct Known<'a> {
+    pub(super) hint: Option<&'a Hint>,
+    pub(super) choices: &'a Choices,
+    pub(super) clocks: &'a Clocks,
+    /// Errors in the replayed file.
+    pub(super) notices: &'a [String],
+}
+
+impl Snapshot {
+    pub(super) fn of(state: &GameState, settings: &Settings, known: &Known) -> Snapshot {
+        let (record, position) = (state.record(), state.position());
+        let is_over = state.phase() == Phase::Over;
+        let is_persons = state.phase() == Phase::Playing && state.control(position.turn()) == Control::Manual;
+        let mut game = Snapshot::of_game(record.positions(), record.moves());
+        for (place, made) in game.moves.iter_mut().enumerate() {
+            made.share = known.choices.share(place + 1);
+        }
+        Snapshot {
+            serial: state.serial(),
+            undone: state.undone(),
+            phase: match state.phase() {
+                Phase::Playing => "playing",
+                Phase::Stopped => "stopped",
+                Phase::Over => "over",
+            },
+            result: record.result().filter(|_| is_over).map(|result| ended(result).to_owned()),
+            winner: match record.result() {
+                Some(Outcome::Win(side)) if is_over => Some(name(side)),
+                _ => None,
+            },
+            steps: if is_persons { steps(&position).into_iter().map(|(step, _)| step).collect() } else { Vec::new() },
+            groups: groups(&position).filter(|_| is_over),
+            players: Color::ALL.map(|side| match state.control(side) {
+                Control::Manual => "manual",
+                Control::Automatic => "automatic",
+            }),
+            turned: turned::<Position<8>>(Color::ALL.map(|side| state.control(side) == Control::Manual)),
+            limit: state.limit(),
+            time: match settings.pace {
+                Pace::Constant(time) => Some(time.as_secs_f64()),
+                Pace::PerGame | Pace::PerProcess | Pace::Level(_) => None,
+            },
+            level: match settings.pace {
+                Pace::Level(level) => Some(level.number()),
+                Pace::PerGame | Pace::PerProcess | Pace::Constant(_) => None,
+            },
+            seed: settings.seed.map(|seed| seed.to_string()),
+            clock: known.clocks.times(),
+            hint: known.hint.filter(|_| is_persons).cloned(),
+            chosen: known.choices.last(record.moves().len()).cloned(),
+            notices: known.notices.to_vec(),
+            ..game
+        }
+    }
+
+    /// The parts that follow from the positions and moves of a game. There is one more position than moves.
+    pub(super) fn of_game<G: Shown>(positions: &[G], moves: &[G::Move]) -> Snapshot {
+        let position = positions[moves.len()];
+        let made = |(place, &mv): (usize, &G::Move)| {
+            let (before, after) = (&positions[place], &positions[place + 1]);
+            let Step { path, captures, .. } = before.steps(mv).into_iter().next().unwrap_or_default();
+            let (text, words) = (before.written(mv), before.words(mv));
+            Made { text, words, path, captures, board: compact(after), share: None }
+        };
+        Snapshot {
+            is_whole: positions[0] == G::start(),
+            start: compact(&positions[0]),
+            first: name(positions[0].turn()),
+            moves: moves.iter().enumerate().map(made).collect(),
+            turn: name(position.turn()),
+            position: position.to_string(),
+            ..Snapshot::default()
+        }
+    }
+}
+
+/// Each side's groups of pieces, if groups decide the game.
+pub(super) fn groups<G: Shown>(position: &G) -> Option<[Vec<Vec<String>>; 2]> {
+    Some([position.groups(Color::Black)?, position.groups(Color::White)?])
+}
+
+/// Returns true if the only person plays the upper side, of which the pieces then begin at the lower edge.
+pub(super) fn turned<G: Shown>(persons: [bool; 2]) -> bool {
+    persons[(!G::BELOW).index()] && !persons[G::BELOW.index()]
+}
+
+pub(super) fn name(side: Color) -> &'static str {
+    match side {
+        Color::Black => "black",
+        Color::White => "white",
+    }
+}

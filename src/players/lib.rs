@@ -1,0 +1,30 @@
+//! The programs that play, and what the other programs share with them.
+//!
+//! | module | content |
+//! | --- | --- |
+//! | [`guide`] | the guide: turn files, Lines of Action, the master, classes, tournaments, formats, figures, ... |
+//! | [`files`] | bounded reads, and writes that happen completely or not at all |
+//! | [`terminal`] | what a person at a terminal sees |
+//! | [`help`] | where each program's help leads |
+//! | [`figures`] | figures measured by commands and tests |
+//! | [`protocol`] | text that the programs read and write |
+//! | [`play`] | the choice of a move within a time budget |
+//! | [`review`] | where a game was won and lost |
+//! | `display` | the board in a browser (feature `display`) |
+//!
+//! Apart from the guide, this is made for the packages of this workspace and may change in any version. The rules and the
+//! search, for other programs, are the package `kingline`.
+
+#[cfg(feature = "display")]
+pub mod display;
+pub mod figures;
+pub mod files;
+pub mod guide;
+pub mod help;
+pub mod play;
+pub mod protocol;
+pub mod review;
+pub mod terminal;
+
+/// True if this build has `loa --display`. Tests build the other programs with the same features.
+pub const HAS_DISPLAY: bool = cfg!(feature = "display");

@@ -1,0 +1,185 @@
+//! Command session of Lines of Action: the game and its automatic players.
+
+use std::num::NonZero;
+use std::ops::ControlFlow;
+
+use super::game_state::GameState;
+use super::reply::{Reply, Shown, Thought};
+use super::thinker::{Analyst, Audience, Thinker};
+use crate::files::UsedFile;
+use crate::protocol::commands::{Command, Dialect, Pace, Refusal, Vocabulary};
+use kingline::evaluate::loa::Evaluation;
+use kingline::loa::sgf::Record;
+use kingline::loa::{Move, Position};
+use kingline::search::Observer;
+
+/// Game and its automatic players.
+#[derive(Debug)]
+pub struct Session {
+    state: GameState,
+    thinker: Thinker,
+}
+
+/// Called again and again during a search; it may change the game, and stops the search by a break.
+pub type Listen<'a> = dyn FnMut(&mut GameState) -> ControlFlow<()> + 'a;
+
+/// Turn of an automatic side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AutomaticTurn {
+    /// Move; `None` if there was no legal one and the side has lost.
+    pub mv: Option<Move>,
+    /// Text to print, including the end of the game.
+    pub text: String,
+}
+
+impl Session {
+    /// New board, Black manual, White automatic. The automatic players move at `pace`, or at the dialect's pace.
+    pub fn new(dialect: &'static Dialect, pace: Option<Pace>) -> Session {
+        Session { state: GameState::new(dialect), thinker: Thinker::new(pace.unwrap_or(dialect.pace)) }
+    }
+
+    /// Replaces the evaluation of the automatic players.
+    #[must_use]
+    pub fn with_evaluation(self, evaluation: Evaluation<8>) -> Session {
+        Session { thinker: self.thinker.with_evaluation(evaluation), ..self }
+    }
+
+    /// Lets the automatic players search with this number of threads, where time limits a search. Without this, they
+    /// take one.
+    #[must_use]
+    pub fn with_threads(self, threads: NonZero<usize>) -> Session {
+        Session { thinker: self.thinker.with_threads(threads), ..self }
+    }
+
+    /// Adds files in use that `save` must not replace.
+    #[must_use]
+    pub fn with_used_files(self, used: Vec<UsedFile>) -> Session {
+        Session { state: self.state.with_used_files(used), ..self }
+    }
+
+    /// Replaces the commands beside those of the dialect.
+    #[must_use]
+    pub fn with_vocabulary(self, vocabulary: Vocabulary) -> Session {
+        Session { state: self.state.with_vocabulary(vocabulary), ..self }
+    }
+
+    /// Dialect of this session.
+    pub fn dialect(&self) -> &'static Dialect {
+        self.state.dialect()
+    }
+
+    /// Board and side to move.
+    pub fn position(&self) -> Position<8> {
+        self.state.position()
+    }
+
+    /// Board to show to a person.
+    pub fn shown(&self) -> Shown {
+        self.state.shown()
+    }
+
+    /// Returns true if an automatic side has to move.
+    pub fn is_machines_turn(&self) -> bool {
+        self.state.thought().is_some()
+    }
+
+    /// Prompt for the next command (§3).
+    pub fn prompt(&self) -> &'static str {
+        self.state.prompt()
+    }
+
+    /// Game and automatic players, separately, so that commands can be executed while the players think.
+    pub fn parts(&mut self) -> (&mut GameState, &mut Thinker) {
+        (&mut self.state, &mut self.thinker)
+    }
+
+    /// Reads a command; `None` if there is none.
+    ///
+    /// # Errors
+    /// The line is not a command, or its operands are wrong.
+    pub fn read(&self, line: &str) -> Result<Option<Command>, Refusal> {
+        self.state.read(line)
+    }
+
+    /// Executes a command. Before the next one, [`automatic_turn`](Self::automatic_turn) must be called until it
+    /// returns `None`.
+    ///
+    /// # Errors
+    /// The command is refused; nothing has changed.
+    pub fn execute(&mut self, command: &Command) -> Result<Reply, Refusal> {
+        let reply = self.state.execute(command)?;
+        match command {
+            Command::Seed(seed) => self.thinker.seed(*seed),
+            Command::Time(pace) => self.thinker.set_pace(*pace),
+            Command::New | Command::Position(_) | Command::Load(_) => self.thinker.new_game(),
+            _ => {}
+        }
+        Ok(reply)
+    }
+
+    /// Takes an automatic turn, if a game is in progress and the side to move is automatic. If both sides are automatic
+    /// and nobody watches, the rest of the game is fast (§2).
+    ///
+    /// `listen` may change the game before the search and during it, unless nodes limit the search. It must stop the
+    /// search if the turn is no longer wanted; `None` is then returned.
+    pub fn automatic_turn(&mut self, audience: Audience, listen: &mut Listen) -> Option<AutomaticTurn> {
+        let thought = self.state.thought()?;
+        let Session { state, thinker } = self;
+        if audience == Audience::Absent && state.plays_alone() {
+            thinker.hurry();
+        }
+        let mut listener = Listener { state, listen, heard: ControlFlow::Continue(()) };
+        if listener.poll().is_break() {
+            return None;
+        }
+        let choice = match thinker.counts_nodes() {
+            true => thinker.choose(&thought, &mut ()),
+            false => thinker.choose(&thought, &mut listener),
+        };
+        if listener.heard.is_break() {
+            return None;
+        }
+        let mv = choice.map(|choice| choice.best);
+        Some(AutomaticTurn { mv, text: state.play_automatic(mv) })
+    }
+
+    /// Continues another game with the same players and limit. Returns the text to print: the game's end, if any.
+    ///
+    /// # Errors
+    /// The game has more moves than the limit allows; nothing has changed.
+    pub fn take_up(&mut self, record: Record) -> Result<String, Refusal> {
+        let text = self.state.take_up_game(record)?;
+        self.thinker.new_game();
+        Ok(text)
+    }
+
+    /// Hint for a person, in words; empty if `listen` has stopped the search.
+    pub fn hint(&mut self, thought: &Thought, listen: &mut Listen) -> String {
+        let Session { state, thinker } = self;
+        let mut listener = Listener { state, listen, heard: ControlFlow::Continue(()) };
+        let choice = thinker.hint(thought, &mut listener).filter(|_| listener.heard.is_continue());
+        choice.map_or_else(String::new, |choice| choice.in_words(&thought.history.position()) + "\n")
+    }
+
+    /// Search for an analysis, which the players take no notice of.
+    pub(super) fn analyst(&self) -> Analyst {
+        self.thinker.analyst()
+    }
+}
+
+/// Lets `listen` hear during a search.
+struct Listener<'a, 'b> {
+    state: &'a mut GameState,
+    listen: &'a mut Listen<'b>,
+    /// A break once `listen` has stopped the search.
+    heard: ControlFlow<()>,
+}
+
+impl Observer<Position<8>> for Listener<'_, '_> {
+    fn poll(&mut self) -> ControlFlow<()> {
+        if self.heard.is_continue() {
+            self.heard = (self.listen)(self.state);
+        }
+        self.heard
+    }
+}

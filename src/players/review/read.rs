@@ -1,0 +1,145 @@
+//! Games in files: PDN for checkers, SGF for Lines of Action.
+
+use std::num::NonZeroUsize;
+use std::path::Path;
+
+use super::game::GameRecord;
+use super::puzzles::{Puzzle, puzzles};
+use super::reviewed::Review;
+use super::run::review;
+use super::settings::Settings;
+use kingline::checkers::{self, pdn};
+use kingline::game::LineError;
+use kingline::loa::{self, sgf};
+
+/// Format of game records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RecordFormat {
+    /// Portable Draughts Notation: checkers.
+    Pdn,
+    /// Smart Game Format: Lines of Action.
+    Sgf,
+}
+
+/// The record of a game of any kind.
+#[derive(Clone, Debug)]
+pub enum AnyRecord {
+    /// Checkers.
+    Checkers(pdn::Record),
+    /// Lines of Action on 8x8.
+    Loa(sgf::Record<8>),
+    /// Lines of Action on 6x6.
+    Loa6(sgf::Record<6>),
+}
+
+/// A game from a file.
+#[derive(Clone, Debug)]
+pub struct FoundGame {
+    /// The game, up to its first error.
+    pub record: AnyRecord,
+    /// The error, if there is one.
+    pub error: Option<LineError>,
+}
+
+impl RecordFormat {
+    /// Format of a file, by its name or else by its first character.
+    pub fn of(path: &Path, text: &str) -> RecordFormat {
+        let extension = path.extension().and_then(|extension| extension.to_str()).map(str::to_ascii_lowercase);
+        match extension.as_deref() {
+            Some("sgf") => RecordFormat::Sgf,
+            Some("pdn") => RecordFormat::Pdn,
+            _ if text.trim_start_matches('\u{feff}').trim_start().starts_with('(') => RecordFormat::Sgf,
+            _ => RecordFormat::Pdn,
+        }
+    }
+}
+
+/// Reads the games of a text, in order. A game with an error is read up to it.
+///
+/// # Errors
+/// A game has no move before its error, or no moves at all, or is one that nobody here plays.
+pub fn read_games(text: &str, format: RecordFormat) -> Vec<Result<FoundGame, String>> {
+    match format {
+        RecordFormat::Pdn => pdn::games(text).with_broken().map(found_pdn).collect(),
+        RecordFormat::Sgf => {
+            sgf::trees(text).map(|tree| found_sgf(&tree.map_err(|error| error.to_string())?)).collect()
+        }
+    }
+}
+
+fn found_pdn(game: Result<pdn::Record, Box<pdn::BrokenGame>>) -> Result<FoundGame, String> {
+    let (record, error) = match game {
+        Ok(record) => (record, None),
+        Err(broken) => (broken.record, Some(broken.error)),
+    };
+    found(AnyRecord::Checkers(record), error)
+}
+
+fn found_sgf(tree: &sgf::Tree) -> Result<FoundGame, String> {
+    if matches!(tree.size(), Some("6" | "6:6")) {
+        let (record, error) = tree.read::<6>().map_err(|error| error.to_string())?;
+        return found(AnyRecord::Loa6(record), error);
+    }
+    let (record, error) = tree.read::<8>().map_err(|error| match tree.size() {
+        Some(size) if error.error.found == size => format!("found a board of {size} columns, expected 8 or 6"),
+        _ => error.to_string(),
+    })?;
+    found(AnyRecord::Loa(record), error)
+}
+
+fn found(record: AnyRecord, error: Option<LineError>) -> Result<FoundGame, String> {
+    match error {
+        error if record.plies() > 0 => Ok(FoundGame { record, error }),
+        Some(error) => Err(error.to_string()),
+        None => Err("found no moves, expected at least one".to_owned()),
+    }
+}
+
+impl AnyRecord {
+    /// Reviews the game; see [`review`].
+    pub fn review(
+        &self,
+        settings: Settings,
+        threads: NonZeroUsize,
+        progress: &mut dyn FnMut(usize) -> bool,
+    ) -> Option<Review> {
+        match self {
+            AnyRecord::Checkers(record) => review::<checkers::Position>(record, settings, threads, progress),
+            AnyRecord::Loa(record) => review::<loa::Position<8>>(record, settings, threads, progress),
+            AnyRecord::Loa6(record) => review::<loa::Position<6>>(record, settings, threads, progress),
+        }
+    }
+
+    /// Finds the puzzles in the game; see [`puzzles`].
+    pub fn puzzles(
+        &self,
+        settings: Settings,
+        threads: NonZeroUsize,
+        progress: &mut dyn FnMut(usize) -> bool,
+    ) -> Option<Vec<Puzzle>> {
+        match self {
+            AnyRecord::Checkers(record) => puzzles::<checkers::Position>(record, settings, threads, progress),
+            AnyRecord::Loa(record) => puzzles::<loa::Position<8>>(record, settings, threads, progress),
+            AnyRecord::Loa6(record) => puzzles::<loa::Position<6>>(record, settings, threads, progress),
+        }
+    }
+
+    /// Names of Black and White; empty if unknown.
+    pub fn players(&self) -> [&str; 2] {
+        let [black, white, _] = match self {
+            AnyRecord::Checkers(record) => record.names(),
+            AnyRecord::Loa(record) => record.names(),
+            AnyRecord::Loa6(record) => record.names(),
+        };
+        [black, white]
+    }
+
+    /// Number of moves.
+    pub fn plies(&self) -> usize {
+        match self {
+            AnyRecord::Checkers(record) => record.moves().len(),
+            AnyRecord::Loa(record) => record.moves().len(),
+            AnyRecord::Loa6(record) => record.moves().len(),
+        }
+    }
+}

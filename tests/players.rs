@@ -1,0 +1,95 @@
+//! Integration tests of the players: the real programs in temporary directories.
+
+#![cfg(unix)]
+
+mod agent {
+    //! `homework` and `reference`: turns played by files.
+    mod bad_input;
+    mod draws;
+    mod faults;
+    mod game_by_files;
+    mod reference_cost;
+    mod reproducible;
+    mod samples;
+    mod tiny_clocks;
+}
+#[cfg(feature = "display")]
+mod display {
+    //! The pages of `loa --display` and `master play --display`, tested by requests and in a browser.
+    pub(crate) mod browser;
+    mod exchange;
+    mod figures;
+    mod guarded;
+    #[cfg(target_os = "linux")]
+    mod hall;
+    mod large_site;
+    mod looks;
+    mod moves;
+    mod page;
+    mod phone;
+    mod players;
+    mod reviewed;
+    mod running;
+    mod session;
+    mod settings;
+    mod squares;
+    #[cfg(target_os = "linux")]
+    mod table;
+    mod thoughts;
+}
+mod hub {
+    //! `hub`: the checkers engine in board programs.
+    mod clients;
+    mod lines;
+}
+mod loa {
+    //! `loa` and `loa6`.
+    mod analysis;
+    mod announced;
+    mod console;
+    mod driven;
+    mod evaluation;
+    mod faults;
+    mod files;
+    mod loa6;
+    mod players;
+    mod sessions;
+    mod solved;
+    mod terminal;
+}
+mod review {
+    //! `review`, its summary of a player, and planted mistakes.
+    mod games;
+    mod planted;
+    mod player;
+    mod samples;
+}
+mod support {
+    //! Running programs, and reporting skipped tests.
+    pub(crate) mod axe;
+    pub(crate) mod chromium;
+    pub(crate) mod command;
+    pub(crate) mod dialog;
+    #[cfg(feature = "display")]
+    pub(crate) mod figures;
+    pub(crate) mod moves;
+    pub(crate) mod programs;
+    pub(crate) mod skipped;
+    pub(crate) mod terminal;
+    pub(crate) mod usage;
+}
+mod systems {
+    //! The players built for another system. `.ci/windows` and `.ci/aarch64` run these tests, which are ignored otherwise.
+    mod players;
+    mod turns;
+}
+mod test_loa;
+#[cfg(feature = "display")]
+mod web {
+    //! The page of samples/web, in a browser.
+    mod built;
+    mod equal;
+    mod faults;
+    mod page;
+    mod wild;
+}
