@@ -6,15 +6,11 @@ use std::path::Path;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use kingline_master::tournament::begin_round;
 use kingline_master::tournament::store::Store;
-use kingline_master::tournament::verify::verify;
 use rusqlite::Connection;
 use rusqlite::types::Value;
-use serde_json::json;
 
 use super::command::{class, lines, start, tournament, write};
-use super::verify::OLD;
 use crate::support::command::Dir;
 use crate::support::programs::Program;
 use crate::support::skipped::skipped;
@@ -256,18 +252,4 @@ fn unchanged_agents_keep_their_builds_and_calibrations() {
     ran.exits_with(0).stderr_contains(&[
         "week2.db.files lacks calibrations, so that `calibrate` runs again before these agents play: a, b",
     ]);
-}
-
-#[test]
-fn a_round_begins_with_the_games_of_an_older_version() {
-    let dir = Dir::new().with("old.db", OLD);
-    let [old, new] = ["old.db", "new.db"].map(|name| dir.path(name));
-    begin_round(&new, &old, &mut |_| ()).unwrap();
-    let found = verify(&Store::open(&new).unwrap(), &mut |_| true).unwrap();
-    assert!(found.is_right() && (found.games, found.without_checksum) == (6, 6), "{found:?}");
-    assert_eq!(json!(found)["failed"], 0);
-    assert!(games(&old) == games(&new) && fs::read(&old).unwrap() == OLD);
-    let rounds = Store::open(&new).unwrap().earlier().unwrap();
-    assert_eq!((rounds.len(), &*rounds[0].name, rounds[0].games.len()), (1, "old", 6));
-    assert_eq!(Store::open(&old).unwrap().earlier().unwrap(), []);
 }

@@ -17,7 +17,7 @@ use crate::record::GameRecord;
 use crate::report::{Reviews, Site, Tournament, WrittenSite};
 use crate::reviews::{NotReviews, ReviewFile, Work, review_games};
 use crate::stop::StopFlag;
-use crate::tournament::store::{ChecksumState, GameId, Store, Summary};
+use crate::tournament::store::{GameId, Store, Summary};
 use kingline_players::figures::{Figure, FiguresOption, Topic};
 use kingline_players::help::GuidePage;
 use kingline_players::review::parse_seconds;
@@ -144,7 +144,7 @@ pub(super) fn run(arguments: &ReportArguments) -> Result<()> {
 
 /// Reads a game, and remembers it if it has changed since it was recorded.
 fn read_game(store: &Store, id: GameId, changed: &mut BTreeSet<GameId>) -> Result<GameRecord> {
-    if store.check(id)? == ChecksumState::Differs {
+    if !store.is_as_recorded(id)? {
         changed.insert(id);
     }
     Ok(store.game(id)?)

@@ -18,8 +18,7 @@ use kingline_players::terminal::{escaped, stdout_json, stdout_line};
 ///
 /// Every move must be legal and in turn, every game must end where the rules end it, and the clocks must match the
 /// times of the turns. Winners, points and standings are computed from the moves and compared with those in the store.
-/// Each game has a checksum, which shows whether it was changed since it was recorded. Games from older versions have
-/// none; their number is printed.
+/// Each game has a checksum, which shows whether it was changed since it was recorded.
 ///
 /// The tournament may continue meanwhile.
 ///
@@ -68,7 +67,7 @@ pub(super) fn run(arguments: &VerifyArguments) -> Result<()> {
 }
 
 fn in_words(found: &VerifiedStore) -> Result<()> {
-    let VerifiedStore { games, failed, without_checksum, different, standings } = found;
+    let VerifiedStore { games, failed, different, standings } = found;
     for DifferentGame { game, round, opening, black, white, wrong } in different {
         let [black, white] = [black, white].map(|name| escaped(name));
         stdout_line(format_args!("game {game}, round {round} opening {opening}: {black} (Black) against {white}"))?;
@@ -82,15 +81,11 @@ fn in_words(found: &VerifiedStore) -> Result<()> {
         0 => String::new(),
         failed => format!(", {failed} failed and have to be played again"),
     };
-    let without = match without_checksum {
-        0 => String::new(),
-        games => format!(", {games} have no checksum"),
-    };
     let result = match different.len() {
         0 if standings.is_empty() => "nothing differs".to_owned(),
         games => format!("{games} differ"),
     };
-    stdout_line(format_args!("{games} games were replayed{failed}{without}: {result}"))
+    stdout_line(format_args!("{games} games were replayed{failed}: {result}"))
 }
 
 fn place(place: &Place) -> String {

@@ -11,13 +11,11 @@
 //! | `write` | how is a store created, and how do games get into it? |
 //! | `schema` | what are the tables, and is a file a store of this version? |
 //! | `rows` | how is a game stored as rows, and read back? |
-//! | `columns` | which columns may a store of this version lack? |
 //! | `earlier` | which earlier rounds did a store begin with, and how does the next round begin? |
 //! | `checksum` | has a game changed since it was recorded? |
 //! | `error` | what can go wrong? |
 
 mod checksum;
-mod columns;
 mod earlier;
 mod error;
 mod games;
@@ -28,7 +26,6 @@ mod schema;
 mod tests;
 mod write;
 
-pub use checksum::ChecksumState;
 pub use earlier::{EarlierRound, NextRound};
 pub use error::StoreError;
 pub use games::{GameId, StoredAgent, Summary, TournamentState};

@@ -21,7 +21,7 @@ pub(super) enum Answered {
 pub(super) struct AnsweredGame {
     #[serde(flatten)]
     pub(super) record: GameRecord,
-    /// `None` in files from earlier versions, and if the agent had no turn.
+    /// `None` if the agent had no turn.
     #[serde(default)]
     pub(super) evidence: Option<Evidence>,
 }
@@ -35,10 +35,10 @@ pub(super) struct AnsweredMove {
     pub(super) fault: Option<Fault>,
     pub(super) notes: Vec<String>,
     pub(super) spent: Spent,
-    /// Peak use of resources; `None` in files from earlier versions.
+    /// Peak use of resources.
     #[serde(default)]
     pub(super) peak: Option<Peak>,
-    /// Files before and after the agent's turn; `None` in files from earlier versions.
+    /// Files before and after the agent's turn.
     #[serde(default)]
     pub(super) evidence: Option<Box<Evidence>>,
 }

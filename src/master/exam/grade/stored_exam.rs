@@ -23,7 +23,7 @@ pub struct StoredExam {
     pub seed: u64,
     /// Method of measuring CPU time.
     pub tier: String,
-    /// Options that led to these terms, as words of a command line; empty in stores from earlier versions.
+    /// Options that led to these terms, as words of a command line.
     pub options: Vec<String>,
     answers: Answers,
 }

@@ -133,8 +133,6 @@ impl<G: Board + FromStr<Err = ParseError>> Replay<'_, G> {
             (EndReason::Drawn { draw, more_time }, EndReason::Drawn { draw: ruled, more_time: more }) => {
                 recorded.winner.is_none() && draw == ruled && (more_time == more || self.is_close())
             }
-            // Older records use `blocked` for both.
-            (EndReason::Blocked, EndReason::Captured) => recorded.winner == by_moves.winner,
             _ => recorded == by_moves,
         };
         let wrong = || Contradiction::new("the verdict", shown_verdict(recorded), shown_verdict(by_moves));

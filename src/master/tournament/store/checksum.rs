@@ -10,25 +10,8 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension, Result, Row, named_params};
 use sha2::{Digest, Sha256};
 
-use super::columns::{CHECKSUM, has_column};
 use super::games::GameId;
 use crate::hash::in_hex;
-
-/// Result of comparing a game with its checksum.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ChecksumState {
-    /// The game is as it was recorded.
-    Matches,
-    /// The game has no checksum: it was recorded by an older version, or by another program.
-    Missing,
-    /// The game or its checksum has changed.
-    Differs,
-}
-
-/// Returns true if the store has a column for checksums.
-pub(super) fn are_there(connection: &Connection) -> Result<bool> {
-    has_column(connection, "record", CHECKSUM)
-}
 
 /// Writes the checksum of a game whose other rows are complete.
 pub(super) fn write(connection: &Connection, id: GameId) -> Result<()> {
@@ -37,15 +20,11 @@ pub(super) fn write(connection: &Connection, id: GameId) -> Result<()> {
     Ok(())
 }
 
-/// Compares a game with its checksum, in a store that [has checksums](are_there).
-pub(super) fn check(connection: &Connection, id: GameId) -> Result<ChecksumState> {
+/// Returns true if a game is as it was recorded, by its checksum.
+pub(super) fn matches(connection: &Connection, id: GameId) -> Result<bool> {
     let mut statement = connection.prepare_cached("SELECT checksum FROM record WHERE game = ?")?;
     let written: Option<Option<String>> = statement.query_row((id.0,), |row| row.get(0)).optional()?;
-    Ok(match written.flatten() {
-        None => ChecksumState::Missing,
-        Some(written) if written == of(connection, id)? => ChecksumState::Matches,
-        Some(_) => ChecksumState::Differs,
-    })
+    Ok(written.flatten() == Some(of(connection, id)?))
 }
 
 /// Columns that identify a row only within this store; the checksum omits them.
@@ -64,7 +43,7 @@ fn of(connection: &Connection, GameId(id): GameId) -> Result<String> {
     ] {
         let mut statement = connection.prepare_cached(query)?;
         let mut columns: Vec<(String, usize)> = statement.column_names().map(str::to_owned).zip(0..).collect();
-        columns.retain(|(name, _)| name != CHECKSUM && !PLACES.contains(&name.as_str()));
+        columns.retain(|(name, _)| name != "checksum" && !PLACES.contains(&name.as_str()));
         columns.sort();
         let mut rows = statement.query((id,))?;
         while let Some(row) = rows.next()? {

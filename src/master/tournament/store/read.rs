@@ -7,7 +7,7 @@ use std::time::Duration;
 use rusqlite::backup::Backup;
 use rusqlite::{Connection, OptionalExtension};
 
-use super::checksum::{self, ChecksumState};
+use super::checksum;
 use super::error::StoreError;
 use super::games::{FAILED, GameId, StoredAgent, Summary, TournamentState};
 use super::{rows, schema};
@@ -25,8 +25,6 @@ pub struct Store {
     pub(super) connection: Connection,
     pub(super) league: League,
     pub(super) rules: TournamentRules,
-    /// False in a store from an older version.
-    has_checksums: bool,
 }
 
 impl Store {
@@ -44,9 +42,7 @@ impl Store {
     /// Loads a store from a checked connection.
     pub(super) fn load(connection: Connection, path: PathBuf) -> Result<Store, StoreError> {
         let (league, rules) = schema::rules(&connection, &path)?;
-        let has_checksums =
-            checksum::are_there(&connection).map_err(|error| StoreError::database("open", &path, error))?;
-        Ok(Store { path, connection, league, rules, has_checksums })
+        Ok(Store { path, connection, league, rules })
     }
 
     /// Path of its file.
@@ -170,15 +166,12 @@ impl Store {
         read().map_err(|error| self.error("read", error))
     }
 
-    /// Compares a game with its checksum.
+    /// Returns true if a game is as it was recorded, by its checksum.
     ///
     /// # Errors
     /// The store cannot be read.
-    pub fn check(&self, id: GameId) -> Result<ChecksumState, StoreError> {
-        if !self.has_checksums {
-            return Ok(ChecksumState::Missing);
-        }
-        checksum::check(&self.connection, id).map_err(|error| self.error("read a game of", error))
+    pub fn is_as_recorded(&self, id: GameId) -> Result<bool, StoreError> {
+        checksum::matches(&self.connection, id).map_err(|error| self.error("read a game of", error))
     }
 
     /// Returns the summary of a game, computed from its record.

@@ -247,8 +247,7 @@ struct TurnColumns {
     left: usize,
     fault: usize,
     notes: usize,
-    /// A store opened for reading may lack the column.
-    peak: Option<usize>,
+    peak: usize,
 }
 
 impl TurnColumns {
@@ -263,22 +262,18 @@ impl TurnColumns {
             left: column("left")?,
             fault: column("fault")?,
             notes: column("notes")?,
-            peak: column("peak").ok(),
+            peak: column("peak")?,
         })
     }
 
     fn turn(&self, row: &Row<'_>) -> Result<Turn> {
         let is_null = |column: usize| Ok::<bool, Error>(row.get_ref(column)?.data_type() == Type::Null);
-        let peak = match self.peak {
-            Some(column) if !is_null(column)? => Some(from_json(row, column)?),
-            _ => None,
-        };
         Ok(Turn {
             side: side(row.get(self.side)?),
             mv: row.get(self.mv)?,
             chosen_by: if row.get(self.referee)? { ChosenBy::Referee } else { ChosenBy::Agent },
             spent: Spent { cpu: time(row.get(self.cpu)?), wall: time(row.get(self.wall)?) },
-            peak,
+            peak: if is_null(self.peak)? { None } else { Some(from_json(row, self.peak)?) },
             left: row.get::<_, Option<i64>>(self.left)?.map(time),
             fault: if is_null(self.fault)? { None } else { Some(from_json::<Fault>(row, self.fault)?) },
             notes: if is_null(self.notes)? { Vec::new() } else { from_json(row, self.notes)? },

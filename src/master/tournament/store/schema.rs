@@ -2,11 +2,11 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::str;
 use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
 
-use super::columns;
 use super::error::StoreError;
 use crate::league::League;
 use crate::tournament::schedule::TournamentRules;
@@ -15,6 +15,9 @@ use crate::tournament::schedule::TournamentRules;
 const APPLICATION: i64 = 0x6b6c_6e67;
 /// Version of these tables.
 const VERSION: i64 = 1;
+
+/// Tables that are read with `SELECT *`.
+const READ_WHOLE: [&str; 3] = ["game", "record", "move"];
 
 /// Maximum time to wait for a reader.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -68,7 +71,7 @@ const TABLES: &str = "
         white_left INTEGER,
         tier TEXT NOT NULL,               -- how time was measured and agents were held
         kingline TEXT NOT NULL,           -- the version that played it
-        checksum TEXT                     -- of all rows of the game; NULL: none was written
+        checksum TEXT                     -- of all rows of the game
     ) STRICT;
     CREATE TABLE move (
         game INTEGER NOT NULL REFERENCES game,
@@ -102,11 +105,32 @@ pub(super) fn connect(path: &Path) -> Result<Connection, StoreError> {
     let failed = |error| StoreError::database("open", path, error);
     let version = number("user_version").map_err(failed)?;
     match number("application_id").map_err(failed)? {
-        APPLICATION if version == VERSION => columns::check_names(&connection, path).map(|()| connection),
+        APPLICATION if version == VERSION => check_names(&connection, path).map(|()| connection),
         APPLICATION => Err(StoreError::OtherVersion(path.to_owned(), version, VERSION)),
         _ if about.len() == 0 => Err(StoreError::NotAStore(path.to_owned(), "an empty file".to_owned())),
         _ => Err(StoreError::NotAStore(path.to_owned(), "an SQLite file with other tables".to_owned())),
     }
+}
+
+/// Checks that column names are UTF-8. `rusqlite` panics on any other name.
+fn check_names(connection: &Connection, path: &Path) -> Result<(), StoreError> {
+    let is_utf8 = |table: &str| -> rusqlite::Result<bool> {
+        let mut statement = connection.prepare_cached("SELECT CAST(name AS BLOB) FROM pragma_table_info(?)")?;
+        let mut rows = statement.query((table,))?;
+        while let Some(row) = rows.next()? {
+            if str::from_utf8(row.get_ref(0)?.as_bytes()?).is_err() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    };
+    for table in READ_WHOLE {
+        if !is_utf8(table).map_err(|error| StoreError::database("open", path, error))? {
+            let found = format!("a column of table {table} whose name is not UTF-8");
+            return Err(StoreError::NotAStore(path.to_owned(), found));
+        }
+    }
+    Ok(())
 }
 
 /// Creates the tables in an empty file.

@@ -10,7 +10,7 @@ use rusqlite::{OptionalExtension, Transaction, TransactionBehavior};
 use super::error::StoreError;
 use super::games::{FAILED, GameId, StoredAgent};
 use super::read::Store;
-use super::{columns, rows, schema};
+use super::{rows, schema};
 use crate::league::League;
 use crate::lock::Lock;
 use crate::record::GameRecord;
@@ -63,7 +63,6 @@ impl StoreWriter {
         schema::connect(&path)?;
         let lock = lock(&path)?;
         let connection = schema::connect(&path)?;
-        columns::complete(&connection, &path)?;
         Ok(StoreWriter { store: Store::load(connection, path)?, _lock: lock })
     }
 
