@@ -4,17 +4,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Command;
-use clap::builder::StyledStr;
 use clap_complete::{Generator, Shell};
 use clap_mangen::Man;
-use clap_mangen::roff::{Roff, roman};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 const SHELLS: [Shell; 3] = [Shell::Bash, Shell::Zsh, Shell::Fish];
-/// Start of the paragraph that becomes the EXIT STATUS section.
-const EXIT_CODES: &str = "Exit codes: ";
-/// Start of the paragraph that becomes the SEE ALSO section; see [`kingline_players::help::GuidePage::line`].
-const GUIDE: &str = "Guide: ";
 
 /// A file of the manual.
 pub(crate) struct Page {
@@ -51,73 +45,12 @@ fn without_hidden_commands(command: &Command) -> Command {
 }
 
 fn add_man_pages(command: &Command, pages: &mut Vec<Page>) -> io::Result<()> {
-    let sections = Sections::of(command);
-    // The last line of each page states the version.
-    let described = command.clone().long_about(sections.description.join("\n\n"));
-    let described = described.after_help(None).after_long_help(None).version(None);
-    let man = Man::new(described).source(format!("kingline {VERSION}"));
-    pages.push(Page { path: Path::new("man1").join(man.get_filename()), text: sections.man_page(&man)? });
+    let man = Man::new(command.clone().version(None)).source(format!("kingline {VERSION}"));
+    let mut text = Vec::new();
+    man.render(&mut text)?;
+    pages.push(Page { path: Path::new("man1").join(man.get_filename()), text });
     let mut commands = command.get_subcommands().filter(|command| !command.is_hide_set());
     commands.try_for_each(|command| add_man_pages(command, pages))
-}
-
-/// Paragraphs of a command's help, by man page section.
-#[derive(Default)]
-struct Sections {
-    description: Vec<String>,
-    exit_codes: Option<String>,
-    guide: Option<String>,
-    notes: Vec<String>,
-}
-
-impl Sections {
-    fn of(command: &Command) -> Sections {
-        let mut sections = Sections::default();
-        for paragraph in paragraphs(command.get_long_about().or(command.get_about())) {
-            match paragraph.strip_prefix(EXIT_CODES) {
-                Some(codes) => sections.exit_codes = Some(codes.to_owned()),
-                None => sections.description.push(paragraph),
-            }
-        }
-        for paragraph in paragraphs(command.get_after_long_help().or(command.get_after_help())) {
-            if let Some(codes) = paragraph.strip_prefix(EXIT_CODES) {
-                sections.exit_codes = Some(codes.to_owned());
-            } else if let Some(page) = paragraph.strip_prefix(GUIDE) {
-                sections.guide = Some(page.to_owned());
-            } else {
-                sections.notes.push(paragraph);
-            }
-        }
-        sections
-    }
-
-    fn man_page(&self, man: &Man) -> io::Result<Vec<u8>> {
-        let mut text = Vec::new();
-        man.render(&mut text)?;
-        let mut rest = Roff::new();
-        if let Some(codes) = &self.exit_codes {
-            rest.control("SH", ["EXIT STATUS"]).text([roman(codes)]);
-        }
-        if !self.notes.is_empty() {
-            // No filling, so that lines stay as they are.
-            rest.control("SH", ["NOTES"]).control("nf", []);
-            let notes = self.notes.join("\n\n");
-            for line in notes.lines() {
-                rest.text([roman(line)]);
-            }
-            rest.control("fi", []);
-        }
-        if let Some(guide) = &self.guide {
-            rest.control("SH", ["SEE ALSO"]).text([roman(guide)]);
-        }
-        rest.to_writer(&mut text)?;
-        Ok(text)
-    }
-}
-
-fn paragraphs(text: Option<&StyledStr>) -> Vec<String> {
-    let text = text.map(ToString::to_string).unwrap_or_default();
-    text.split("\n\n").filter(|paragraph| !paragraph.is_empty()).map(str::to_owned).collect()
 }
 
 #[cfg(test)]
@@ -127,12 +60,8 @@ mod tests {
     use super::*;
 
     /// Does its work.
-    ///
-    /// With some detail.
-    ///
-    /// Exit codes: 0 done, 1 not.
     #[derive(clap::Parser)]
-    #[command(name = "made-up", after_long_help = "Lines:\n  .one\n\n  two\n\nGuide: a page.")]
+    #[command(name = "made-up")]
     struct Arguments {
         /// A number.
         #[arg(long)]
@@ -152,20 +81,6 @@ mod tests {
         let mut pages = Vec::new();
         add_pages(Arguments::command(), &mut pages).unwrap();
         pages
-    }
-
-    #[test]
-    fn exit_codes_and_notes_become_sections() {
-        let page = made_up().into_iter().find(|page| page.path == Path::new("man1/made-up.1")).unwrap();
-        let text = String::from_utf8(page.text).unwrap().replace("\\-", "-");
-        for part in [
-            ".SH NAME\nmade-up - Does its work\n",
-            ".SH DESCRIPTION\nDoes its work.\n.PP\nWith some detail.\n.SH OPTIONS",
-            "\n.SH \"EXIT STATUS\"\n0 done, 1 not.\n",
-            "\n.SH NOTES\n.nf\nLines:\n  .one\n\n  two\n.fi\n.SH \"SEE ALSO\"\na page.\n",
-        ] {
-            assert!(text.contains(part), "no {part:?} in {text}");
-        }
     }
 
     #[test]
