@@ -20,8 +20,8 @@ use support::help::{long_options, with_commands};
 use support::programs::Program;
 use support::skipped::skipped;
 
-/// Texts that no completion may contain: a name and a description of commands that only `calibrate` itself runs.
-const HIDDEN: [&str; 2] = ["first-probe", "CPU clock of the process at its start"];
+/// Text that no completion may contain: the description of a command that only `calibrate` itself runs.
+const HIDDEN: &str = "CPU clock of the process at its start";
 
 fn run(dir: &Dir, words: &[&str]) -> Ran {
     dir.run_command(Command::new(env!("CARGO_BIN_EXE_kingline-manual")).args(words))
@@ -78,7 +78,7 @@ fn completions_offer_no_hidden_command() {
     for file in ["calibrate.bash", "_calibrate", "calibrate.fish"] {
         let text = completion(&dir, file);
         assert!(text.contains("selfplay"), "{file}");
-        assert!(HIDDEN.iter().all(|part| !text.contains(part)), "{file}: {text}");
+        assert!(!text.contains(HIDDEN), "{file}: {text}");
     }
 }
 
@@ -119,11 +119,11 @@ fn bash_accepts_and_uses_the_completions() {
 }
 
 #[test]
-fn every_program_has_a_section_of_exit_codes() {
+fn every_man_page_tells_the_exit_codes() {
     let dir = written();
     for name in Program::ALL.map(Program::name) {
         let page = man_page(&dir, name);
-        assert!(page.contains(".SH \"EXIT STATUS\"\n") && !page.contains("Exit codes"), "{name}: {page}");
+        assert!(page.contains("Exit codes: "), "{name}: {page}");
     }
 }
 

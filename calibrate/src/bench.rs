@@ -1,12 +1,9 @@
 //! Measurements of the engine, each with its target.
 
-mod automatic;
 mod budgets;
 mod checkers;
 mod games;
-mod kept;
 mod loa;
-mod requests;
 mod solved_games;
 mod solver;
 mod speed;
@@ -17,11 +14,10 @@ use std::path::Path;
 
 use anyhow::Result;
 use clap::ValueEnum;
-use kingline_players::figures::{Basis, Figure, FiguresOption, Target, Topic, command};
+use kingline_players::figures::{Figure, FiguresOption, Target, Topic, command};
 use kingline_players::terminal::stdout_line;
 
 pub(crate) use checkers::{search_speed, to_depth};
-pub(crate) use tables::probe_first;
 
 /// Parts that can be measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
@@ -41,13 +37,9 @@ pub(crate) enum Part {
     Reference,
     /// Complete games against the reference with hardly any time, through files.
     TinyClocks,
-    /// Time of searches with a short limit by one searcher that is kept for all of them.
-    KeptSearcher,
-    /// Games of `loa` with both sides automatic, at its default time and after `seed`.
-    Automatic,
     /// Share of 6x6 Lines of Action positions solved within a second.
     Solver,
-    /// Endgame tables: a probe, the first probe of a process, the choice of a move, and a turn through files.
+    /// Endgame tables: a probe, the choice of a move, and a turn through files.
     Tables,
     /// Two threads against one, by the wall time to a depth, with both cores free; about four minutes.
     Threads,
@@ -55,8 +47,6 @@ pub(crate) enum Part {
     Frugality,
     /// Lines of Action at full time against a tenth of it; up to half an hour.
     Tenth,
-    /// `loa6` on a busy machine, by wall time; up to 35 minutes.
-    Requests,
     /// `loa6` as first player, 3,000 games; about half an hour.
     FirstPlayer,
     /// `loa6` as first player beside busy processes, 1,000 games; about half an hour.
@@ -66,7 +56,7 @@ pub(crate) enum Part {
 }
 
 /// All parts except the longest ones.
-pub(crate) const USUAL: [Part; 11] = [
+pub(crate) const USUAL: [Part; 9] = [
     Part::Memory,
     Part::Perft,
     Part::Speed,
@@ -74,8 +64,6 @@ pub(crate) const USUAL: [Part; 11] = [
     Part::Budgets,
     Part::Reference,
     Part::TinyClocks,
-    Part::KeptSearcher,
-    Part::Automatic,
     Part::Solver,
     Part::Tables,
 ];
@@ -84,25 +72,10 @@ impl Part {
     fn topic(self) -> Topic {
         match self {
             Part::Perft | Part::Speed | Part::Threads => Topic::Search,
-            Part::Memory | Part::Startup | Part::Budgets | Part::KeptSearcher | Part::Automatic => Topic::Budgets,
+            Part::Memory | Part::Startup | Part::Budgets => Topic::Budgets,
             Part::Reference | Part::TinyClocks | Part::Frugality | Part::Tenth => Topic::Strength,
-            Part::Solver | Part::Requests | Part::FirstPlayer | Part::BusyPlayer | Part::SecondPlayer => {
-                Topic::SmallLoa
-            }
+            Part::Solver | Part::FirstPlayer | Part::BusyPlayer | Part::SecondPlayer => Topic::SmallLoa,
             Part::Tables => Topic::EndgameTables,
-        }
-    }
-
-    /// Returns the parts of the engine that the figures depend on.
-    fn basis(self) -> &'static [Basis] {
-        match self {
-            Part::Perft => &[],
-            Part::Speed | Part::Threads => &[Basis::Checkers, Basis::Loa],
-            Part::Memory | Part::Startup | Part::Budgets | Part::KeptSearcher => &[Basis::Checkers],
-            Part::Reference | Part::TinyClocks | Part::Frugality => &[Basis::Checkers, Basis::Tables],
-            Part::Automatic | Part::Tenth => &[Basis::Loa],
-            Part::Solver | Part::Requests | Part::FirstPlayer | Part::BusyPlayer | Part::SecondPlayer => &[Basis::Loa6],
-            Part::Tables => &[Basis::Tables],
         }
     }
 
@@ -135,8 +108,6 @@ pub(crate) fn run(parts: &[Part], side: Option<&Path>, records: &FiguresOption) 
             Part::Budgets => budgets::keeping()?,
             Part::Reference => games::against_reference()?,
             Part::TinyClocks => games::on_tiny_clocks()?,
-            Part::KeptSearcher => vec![kept::overshoot()],
-            Part::Automatic => automatic::games()?,
             Part::Solver => vec![solver::decided()],
             Part::Tables => tables::cost(side)?,
             Part::Threads => threads::against_one(),
@@ -145,7 +116,6 @@ pub(crate) fn run(parts: &[Part], side: Option<&Path>, records: &FiguresOption) 
             Part::FirstPlayer => solved_games::as_first_player()?,
             Part::BusyPlayer => solved_games::beside_busy_processes()?,
             Part::SecondPlayer => solved_games::as_second_player()?,
-            Part::Requests => requests::on_a_loaded_machine()?,
         };
         for Figure { name, measured, target } in &figures {
             let (target, met) = match target {
@@ -156,7 +126,7 @@ pub(crate) fn run(parts: &[Part], side: Option<&Path>, records: &FiguresOption) 
             stdout_line(format_args!("| {name} | {measured} | {target} | {met} |"))?;
         }
         // Records part by part, so that a later failure does not lose hours of measurements.
-        records.record_by(&part.command(side), part.basis(), part.topic(), figures)?;
+        records.record_by(&part.command(side), part.topic(), figures)?;
     }
     Ok(())
 }

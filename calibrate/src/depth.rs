@@ -3,7 +3,7 @@
 use anyhow::Result;
 use kingline::score::Depth;
 use kingline::search::Params;
-use kingline_players::figures::{Basis, Figure, FiguresOption, Topic};
+use kingline_players::figures::{Figure, FiguresOption, Topic};
 use kingline_players::help::GuidePage;
 use kingline_players::terminal::stdout_line;
 
@@ -38,7 +38,7 @@ pub(crate) fn run(arguments: &DepthArguments) -> Result<()> {
     stdout_line(format_args!("{nodes:>12} nodes {seconds:>8.3} s  in all"))?;
     let name = format!("start and five middle games of checkers to depth {}", arguments.depth);
     let measured = format!("{} nodes, {seconds:.3} s of CPU time in all", in_thousands(nodes));
-    arguments.figures.record_on(&[Basis::Checkers], Topic::Search, [Figure::new(name, measured)])
+    arguments.figures.record(Topic::Search, [Figure::new(name, measured)])
 }
 
 fn params(text: &str) -> Result<Params, String> {

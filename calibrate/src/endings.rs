@@ -19,7 +19,7 @@ use std::sync::Mutex;
 
 use anyhow::{Result, ensure};
 use kingline::knowledge::tablebase::build::SolvedValues;
-use kingline_players::figures::{Basis, FiguresOption, Topic};
+use kingline_players::figures::{FiguresOption, Topic};
 use kingline_players::help::GuidePage;
 use kingline_players::terminal::{stdout_json, stdout_line};
 
@@ -85,8 +85,7 @@ pub(crate) fn run(arguments: &EndingsArguments) -> Result<()> {
         stdout_line(&report)?;
     }
     ensure!(failures.is_empty(), "{} games ended with a wrong result", in_thousands(failures.len() as u64));
-    let basis = [Basis::Checkers, Basis::Tables];
-    arguments.figures.record_on(&basis, Topic::EndgameTables, report.figures(arguments.pieces, arguments.opponent))
+    arguments.figures.record(Topic::EndgameTables, report.figures(arguments.pieces, arguments.opponent))
 }
 
 /// Plays all games of a kind. Returns them in order.

@@ -11,7 +11,6 @@ mod figures;
 mod help;
 mod journal;
 mod learn;
-mod look;
 mod matches;
 mod openings;
 mod program;
@@ -31,7 +30,6 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use kingline::checkers::Position;
 use kingline::game::LineError;
 use kingline_players::figures::FiguresOption;
 use kingline_players::help::GuidePage;
@@ -57,8 +55,8 @@ enum Command {
     /// Measures the engine and prints a table of measurements, targets, and whether they are met.
     #[command(after_help = help_end(GuidePage::Figures))]
     Bench {
-        /// Parts to measure. Default: all but the longest, which are `threads`, `frugality`, `tenth`, `requests`,
-        /// `first-player` and `second-player`.
+        /// Parts to measure. Default: all but the longest, which are `threads`, `frugality`, `tenth`,
+        /// `first-player`, `busy-player` and `second-player`.
         #[arg(value_enum, value_name = "PART")]
         parts: Vec<bench::Part>,
         /// Endgame table file to measure in `tables`. Default: the one named in calibration.txt in this folder.
@@ -75,21 +73,12 @@ enum Command {
         /// Memory to use, in MiB.
         mib: usize,
     },
-    /// Probes the endgame tables once and prints the CPU time in nanoseconds.
-    #[command(hide = true)]
-    FirstProbe {
-        /// Position in PDN.
-        position: Position,
-        /// Endgame table file, in addition to the embedded tables.
-        side: Option<PathBuf>,
-    },
     Tables(tables::TablesArguments),
     Endings(endings::EndingsArguments),
     Solve(solve::SolveArguments),
     Match(matches::MatchArguments),
     Tune(tune::TuneArguments),
     Wins(wins::WinsArguments),
-    Look(look::LookArguments),
     Puzzles(puzzles::PuzzlesArguments),
     #[command(flatten)]
     Learn(learn::LearnCommand),
@@ -135,10 +124,8 @@ fn run_command(command: Option<Command>) -> Result<()> {
         Some(Command::Match(arguments)) => matches::run(&arguments)?,
         Some(Command::Tune(arguments)) => tune::run(&arguments)?,
         Some(Command::Wins(arguments)) => wins::run(&arguments)?,
-        Some(Command::Look(arguments)) => look::run(&arguments)?,
         Some(Command::Puzzles(arguments)) => puzzles::run(&arguments)?,
         Some(Command::Learn(command)) => learn::run(&command)?,
-        Some(Command::FirstProbe { position, side }) => bench::probe_first(&position, side.as_deref())?,
         Some(Command::Probe { mib }) => costs::probe(mib)?,
     }
     Ok(())

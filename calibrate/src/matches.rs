@@ -34,9 +34,12 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
 use kingline::checkers::Position;
-use kingline::game::{Color, Game};
+use kingline::evaluate;
+use kingline::game::{Color, Evaluator, Game};
 use kingline::knowledge::tablebase::build::checksum;
-use kingline_players::figures::{Basis, Figure, FiguresOption, Topic};
+use kingline::score::Depth;
+use kingline::search::{Limits, Searcher};
+use kingline_players::figures::{Figure, FiguresOption, Topic};
 use kingline_players::files::{FileKind, check_target};
 use kingline_players::terminal::{stderr_line, stdout_json, stdout_line};
 use serde_json::{Map, Value, json};
@@ -132,7 +135,6 @@ impl MatchArguments {
 
     /// Returns what the games of this match depend on: the first line of its record.
     fn header(&self) -> Result<Map<String, Value>> {
-        let engine: Vec<&str> = self.game.basis().iter().map(|basis| basis.fingerprint()).collect();
         let fields = [
             ("journal", json!("match")),
             ("game", json!(self.game.to_string())),
@@ -140,7 +142,7 @@ impl MatchArguments {
             ("second", described(&self.second)?),
             ("seed", json!(self.seed)),
             ("level", json!(self.level)),
-            ("engine", json!(engine.join(", "))),
+            ("engine", json!(self.game.engine())),
         ];
         Ok(fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
     }
@@ -174,14 +176,20 @@ impl fmt::Display for GameChoice {
 }
 
 impl GameChoice {
-    /// Returns the parts of the engine that games depend on.
-    pub(crate) fn basis(self) -> &'static [Basis] {
+    /// Returns the nodes of a fixed search, which change with the search and the evaluation.
+    pub(crate) fn engine(self) -> u64 {
         match self {
-            GameChoice::Checkers => &[Basis::Checkers, Basis::Tables],
-            GameChoice::Loa => &[Basis::Loa],
-            GameChoice::Loa6 => &[Basis::Loa6],
+            GameChoice::Checkers => {
+                nodes(kingline::checkers::Position::start(), evaluate::checkers::Evaluation::default(), 11)
+            }
+            GameChoice::Loa => nodes(kingline::loa::Position::<8>::start(), evaluate::loa::Evaluation::default(), 6),
+            GameChoice::Loa6 => nodes(kingline::loa::Position::<6>::start(), evaluate::loa::Evaluation::default(), 8),
         }
     }
+}
+
+fn nodes<G: Game, E: Evaluator<G>>(start: G, evaluation: E, depth: i16) -> u64 {
+    Searcher::new(evaluation).search(start, Limits::depth(Depth(depth)), &mut ()).nodes
 }
 
 /// Returns a player's JSON, in which a checksum stands beside the name of each file.
@@ -217,7 +225,7 @@ pub(crate) fn run(arguments: &MatchArguments) -> Result<()> {
         stdout_line(&report)?;
     }
     let figure = Figure::new(&*arguments.figure, report.in_words());
-    arguments.figures.record_on(arguments.game.basis(), Topic::Strength, [figure])
+    arguments.figures.record(Topic::Strength, [figure])
 }
 
 fn play_checkers(arguments: &MatchArguments) -> Result<Tally> {

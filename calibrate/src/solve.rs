@@ -73,7 +73,7 @@ use anyhow::{Context, Result, ensure};
 use kingline::game::Canonical;
 use kingline::knowledge::solved::Strategy;
 use kingline::loa::Position;
-use kingline_players::figures::{Basis, Figure, Topic};
+use kingline_players::figures::{Figure, Topic};
 use kingline_players::files;
 use kingline_players::play::solved::SOLVER_NODES;
 use kingline_players::terminal::{in_thousands, stdout_line};
@@ -101,7 +101,7 @@ pub(crate) fn run(arguments: &SolveArguments) -> Result<()> {
             _ => prove_6x6(arguments)?,
         },
     };
-    arguments.figures.record_on(&[Basis::Loa6], Topic::SmallLoa, figures)
+    arguments.figures.record(Topic::SmallLoa, figures)
 }
 
 fn of_board<const N: usize>(arguments: &SolveArguments) -> Result<Vec<Figure>> {

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use kingline::knowledge::tablebase::Material;
 use kingline::knowledge::tablebase::build::SolvedValues;
-use kingline_players::figures::{Basis, FiguresOption, Topic};
+use kingline_players::figures::{FiguresOption, Topic};
 use kingline_players::help::GuidePage;
 
 use crate::help::help_end;
@@ -81,7 +81,7 @@ pub(crate) fn run(arguments: &TablesArguments) -> Result<()> {
         // Excluded by the command line.
         None => return Ok(()),
     };
-    arguments.figures.record_on(&[Basis::Tables], Topic::EndgameTables, figure)
+    arguments.figures.record(Topic::EndgameTables, figure)
 }
 
 /// Solves all positions of up to `pieces` pieces. Returns their exact values, and the materials in their file.

@@ -53,3 +53,7 @@ pub use observer::{Line, Observer, Report};
 pub use params::{Aspiration, Futility, LateMoveReduction, NullMove, POLL_NODES, Params, ProbCut, Reuse};
 pub use proof::{Expectation, Proof, Prover};
 pub use searcher::Searcher;
+
+/// Node signature of this engine: for each game the nodes of searches to a fixed depth from fixed positions, a line each.
+/// It changes with the search and the evaluations.
+pub const SIGNATURE: &str = include_str!("search/signature.txt");

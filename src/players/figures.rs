@@ -3,12 +3,10 @@
 //! Each line is appended with a single write, so several programs may record to one file at the same time. The last
 //! line for a figure counts. `calibrate figures` turns the file into a page.
 
-use std::collections::BTreeMap;
 use std::env;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 use std::thread::available_parallelism;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -16,14 +14,7 @@ use anyhow::{Context, Result};
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use serde::{Deserialize, Serialize};
 
-use kingline::checkers;
-use kingline::evaluate;
-use kingline::game::{Evaluator, Game};
-use kingline::knowledge::checksum;
-use kingline::knowledge::tablebase::embedded_checksum;
-use kingline::loa;
-use kingline::score::Depth;
-use kingline::search::{Limits, Searcher};
+use kingline::search::SIGNATURE;
 
 /// Options that set where figures are stored. They are not part of the command that measures them.
 const OPTIONS: [&str; 2] = ["--figures", "--figure"];
@@ -86,48 +77,6 @@ pub enum Topic {
     Display,
 }
 
-/// Part of the engine on which a figure depends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Basis {
-    /// Search and evaluation of checkers.
-    Checkers,
-    /// Search and evaluation of 8x8 Lines of Action.
-    Loa,
-    /// Search and evaluation of 6x6 Lines of Action.
-    Loa6,
-    /// The embedded endgame tables.
-    Tables,
-}
-
-impl Basis {
-    /// Fingerprint of this part in this program. For a game, it is the node count of a fixed-depth search from the
-    /// start position, which reflects any change in search or evaluation; the first call takes about 20 ms. The checksum is that of the embedded weights.
-    pub fn fingerprint(self) -> &'static str {
-        static FINGERPRINTS: [OnceLock<String>; 4] = [const { OnceLock::new() }; 4];
-        FINGERPRINTS[self as usize].get_or_init(|| match self {
-            Basis::Checkers => {
-                let evaluation = evaluate::checkers::Evaluation::default();
-                fingerprint(evaluate::checkers::EMBEDDED, evaluation, checkers::Position::start(), 11)
-            }
-            Basis::Loa => {
-                let evaluation = evaluate::loa::Evaluation::default();
-                fingerprint(evaluate::loa::LARGE, evaluation, loa::Position::<8>::start(), 6)
-            }
-            Basis::Loa6 => {
-                let evaluation = evaluate::loa::Evaluation::default();
-                fingerprint(evaluate::loa::SMALL, evaluation, loa::Position::<6>::start(), 8)
-            }
-            Basis::Tables => format!("{:016x}", embedded_checksum()),
-        })
-    }
-}
-
-fn fingerprint<G: Game, E: Evaluator<G>>(weights: &[u8], evaluation: E, start: G, depth: i16) -> String {
-    let nodes = Searcher::new(evaluation).search(start, Limits::depth(Depth(depth)), &mut ()).nodes;
-    format!("{nodes} nodes, weights {:016x}", checksum(weights))
-}
-
 /// A line of the file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -150,14 +99,15 @@ pub struct Row {
     pub machine: String,
     /// Time of the measurement, in seconds since 1970.
     pub time: u64,
-    /// The parts of the engine on which the figure depends, with their fingerprints at that time.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub basis: BTreeMap<Basis, String>,
+    /// Version of the program that measured.
+    pub version: String,
+    /// Its node signature, [`SIGNATURE`], in one line.
+    pub signature: String,
 }
 
 impl Row {
-    /// Creates a row for a figure measured now, on this machine, with the fingerprints of the parts `basis`.
-    pub fn now(topic: Topic, basis: &[Basis], figure: Figure, command: &[String]) -> Row {
+    /// Creates a row for a figure measured now, on this machine, with this engine.
+    pub fn now(topic: Topic, figure: Figure, command: &[String]) -> Row {
         let (target, met) = figure.target.map(|Target { text, met }| (text, met)).unzip();
         Row {
             topic,
@@ -168,7 +118,8 @@ impl Row {
             command: command.to_vec(),
             machine: machine(),
             time: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()),
-            basis: basis.iter().map(|basis| (*basis, basis.fingerprint().to_owned())).collect(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            signature: signature(),
         }
     }
 
@@ -193,38 +144,24 @@ pub struct FiguresOption {
 }
 
 impl FiguresOption {
-    /// Records figures of the command that this process runs, which depend on no part of the engine.
-    ///
-    /// # Errors
-    /// The file cannot be written.
-    pub fn record(&self, topic: Topic, figures: impl IntoIterator<Item = Figure>) -> Result<()> {
-        self.record_on(&[], topic, figures)
-    }
-
     /// Records figures of the command that this process runs.
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn record_on(&self, basis: &[Basis], topic: Topic, figures: impl IntoIterator<Item = Figure>) -> Result<()> {
+    pub fn record(&self, topic: Topic, figures: impl IntoIterator<Item = Figure>) -> Result<()> {
         let mut words = env::args_os().map(|word| word.to_string_lossy().into_owned());
         let program = words.next().unwrap_or_default();
         let name = Path::new(&program).file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        self.record_by(&command(&name, without_options(words)), basis, topic, figures)
+        self.record_by(&command(&name, without_options(words)), topic, figures)
     }
 
     /// Records figures of another command.
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn record_by(
-        &self,
-        command: &[String],
-        basis: &[Basis],
-        topic: Topic,
-        figures: impl IntoIterator<Item = Figure>,
-    ) -> Result<()> {
+    pub fn record_by(&self, command: &[String], topic: Topic, figures: impl IntoIterator<Item = Figure>) -> Result<()> {
         let Some(path) = &self.figures else { return Ok(()) };
-        figures.into_iter().try_for_each(|figure| Row::now(topic, basis, figure, command).append(path))
+        figures.into_iter().try_for_each(|figure| Row::now(topic, figure, command).append(path))
     }
 }
 
@@ -268,6 +205,11 @@ fn without_options(words: impl Iterator<Item = String>) -> Vec<String> {
     kept
 }
 
+/// The node signature of this engine, in one line: `checkers 1, loa 2, loa6 3`.
+pub fn signature() -> String {
+    SIGNATURE.trim_end().replace('\n', ", ")
+}
+
 /// The usable cores and the processor's name: `2 cores, AMD EPYC 7B13`.
 fn machine() -> String {
     let cores = available_parallelism().map_or(1, usize::from);
@@ -306,7 +248,7 @@ mod tests {
         let path = folder.path().join("figures.jsonl");
         let row = |name: u32| {
             let figure = Figure::new(name.to_string(), "1").against("2", false);
-            Row::now(Topic::Search, &[Basis::Tables], figure, &[])
+            Row::now(Topic::Search, figure, &[])
         };
         std::thread::scope(|scope| {
             for thread in 0..4 {
@@ -317,9 +259,7 @@ mod tests {
         let text = std::fs::read_to_string(&path).unwrap();
         let rows: Vec<Row> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         assert_eq!(rows.len(), 100);
-        assert!(
-            rows.iter().all(|row| row.met == Some(false) && row.basis[&Basis::Tables] == Basis::Tables.fingerprint())
-        );
+        assert!(rows.iter().all(|row| row.met == Some(false) && row.signature == signature()));
     }
 
     #[test]

@@ -78,7 +78,7 @@ fn lines_of_action_are_judged_by_their_notation() {
 }
 
 #[test]
-fn the_positions_of_a_game_file_are_judged_and_the_figure_rests_on_its_game() {
+fn the_positions_of_a_game_file_are_judged() {
     let dir = Dir::new();
     selfplay(&dir, "loa6 --folder g --games 20 --nodes 100").exits_with(0);
     let ran = judge(&dir, "loa6 g/loa6-1-of-1.games --json --figures rows");
@@ -87,7 +87,7 @@ fn the_positions_of_a_game_file_are_judged_and_the_figure_rests_on_its_game() {
     assert_eq!(report["positions"], (bytes - 256) / 32, "{report}");
     assert!(number(&report, "evaluation") < number(&report, "constant"), "{report}");
     let row: Value = serde_json::from_str(&dir.read("rows").expect("a row")).expect("JSON");
-    assert!(row["basis"].as_object().is_some_and(|basis| basis.keys().eq(["loa6"])), "{row}");
+    assert_eq!(row["topic"], "Evaluation", "{row}");
     judge(&dir, "loa g/loa6-1-of-1.games").exits_with(2).stderr_contains(&["loa6-1-of-1.games", "loa6"]);
 }
 

@@ -64,7 +64,7 @@ fn the_folder_of_another_run_is_refused_or_begun_anew() {
         ran.exits_with(2).stderr_contains(&["games.jsonl belongs to another tuning run: ", message, "--anew"]);
     };
     refused(&["--seed", "2"], "its seed is 1, expected 2");
-    dir.write("tuned/games.jsonl", text.replace(" nodes, weights", "1 nodes, weights"));
+    dir.write("tuned/games.jsonl", text.replace("\"engine\":", "\"engine\":1"));
     refused(&[], "its engine is ");
     dir.write("tuned/games.jsonl", text.replace("\"version\":\"", "\"version\":\"0."));
     refused(&[], "its version is \"0.");

@@ -14,5 +14,5 @@ pub(crate) fn record(topic: Topic, command: &str, figure: Figure) {
     println!("{}: {}", figure.name, figure.measured);
     let Some(path) = env::var_os(FILE) else { return };
     let words: Vec<String> = command.split(' ').map(str::to_owned).collect();
-    Row::now(topic, &[], figure, &words).append(Path::new(&path)).expect("a figures file");
+    Row::now(topic, figure, &words).append(Path::new(&path)).expect("a figures file");
 }

@@ -1,4 +1,4 @@
-//! The cost of tables: `calibrate bench tables`, and the first probe of a process.
+//! The cost of tables: `calibrate bench tables`.
 
 use kingline_players::figures::Row;
 
@@ -20,7 +20,7 @@ fn bench_tables_prints_every_figure() {
     let tables = |name: &str| {
         let choice = ["won", "drawn", "lost"].map(|value| format!("choice of a move, {name}, {value}"));
         let probes = ["no jump", "a jump is due"].map(|kind| format!("probe, {name}, {kind}"));
-        [&probes[..], &[format!("first probe of a process, {name}")], &choice[..]].concat()
+        [&probes[..], &choice[..]].concat()
     };
     let turn = "exec to exit in a game, tabled position".to_owned();
     let expected = [tables("up to five pieces"), vec![turn], tables("3 pieces, from a file")].concat();
@@ -48,16 +48,4 @@ fn an_invalid_side_file_is_refused_before_measuring() {
         ran.exits_with(1).stderr_contains(&["calibrate: cannot use ", error]);
         assert_eq!(ran.stdout.lines().count(), 2, "only the table header: {ran:#?}");
     }
-}
-
-#[test]
-fn first_probe_prints_nanoseconds() {
-    let dir = Dir::new();
-    let ran = dir.run_with_input(Program::Calibrate, &["first-probe", "W:WK1:B9,10"], "");
-    let nanos: u64 = ran.exits_with(0).stdout.trim().parse().expect("a time");
-    assert!((100..100_000_000).contains(&nanos), "{nanos} ns");
-    let large = "W:W21,22,23,24:B1,2,3,4";
-    dir.run_with_input(Program::Calibrate, &["first-probe", large], "")
-        .exits_with(1)
-        .stderr_contains(&["no table has a position"]);
 }

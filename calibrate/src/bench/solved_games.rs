@@ -1,6 +1,7 @@
 //! Complete games of `loa6`, with a new process for each move: how many of the winnable games it wins, how many of the
 //! others it loses, and its response times.
 
+mod load;
 mod pairing;
 
 use std::collections::HashSet;
@@ -16,10 +17,10 @@ use kingline_players::terminal::in_thousands;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 
-use super::requests::{BUSY, LIMIT, Load};
 use crate::program;
 use crate::progress::Progress;
 use crate::threads::Threads;
+use load::Load;
 use pairing::{Ended, Opponent, Pairing};
 
 /// Most and median CPU time of a move.
@@ -37,6 +38,10 @@ const OF_EQUAL_PLAYER: [(Opponent, usize); 3] = [(Opponent::Random, 200), (Oppon
 /// The same beside busy processes, with [`BUSY_TIME`] for a search that the first player should not need.
 const BESIDE_BUSY: [(Opponent, usize); 3] = [(Opponent::Random, 400), (Opponent::Greedy, 300), (Opponent::Loa6, 300)];
 const BUSY_TIME: &str = "--time=0.1";
+/// Busy processes for each core.
+const BUSY: usize = 20;
+/// The driver's limit for an answer (§2).
+const LIMIT: Duration = Duration::from_secs(3);
 
 /// Plays 1,000 games as the first player, one at a time for each core, while each core has [`BUSY`] busy processes.
 ///

@@ -13,7 +13,6 @@ use kingline::knowledge::tablebase::{Material, Tablebase, embedded};
 use kingline_players::figures::Figure;
 use kingline_players::play::SideFile;
 use kingline_players::protocol::turn_files::{CALIBRATION, Calibration, PLAYDATA};
-use kingline_players::terminal::stdout_line;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -25,8 +24,6 @@ use crate::tabled::{Endings, game_to, playdata};
 
 /// Number of probed positions of each kind.
 const PROBED: usize = 20_000;
-/// Number of processes started for the first probe.
-const STARTED: usize = 201;
 /// Number of positions in which a move is chosen.
 const CHOSEN: usize = 3_000;
 /// Number of turns through files.
@@ -44,22 +41,17 @@ pub(super) fn cost(side: Option<&Path>) -> Result<Vec<Figure>> {
     let cannot = || format!("cannot use {}", path.unwrap_or(Path::new("")).display());
     let map = path.map(SideFile::map).transpose().with_context(cannot)?;
     let file = map.as_ref().map(SideFile::tables).transpose().with_context(cannot)?;
-    let mut figures = of_tables("up to five pieces", five.materials(), &Tablebase::with_embedded(None), None)?;
+    let mut figures = of_tables("up to five pieces", five.materials(), &Tablebase::with_embedded(None))?;
     figures.push(by_files(&Endings::of(five.materials()))?);
     if let Some(file) = &file {
         let most = file.materials().map(Material::pieces).max().unwrap_or(0);
         let name = format!("{most} pieces, from a file");
-        figures.extend(of_tables(&name, file.materials(), &Tablebase::with_embedded(Some(file)), path)?);
+        figures.extend(of_tables(&name, file.materials(), &Tablebase::with_embedded(Some(file)))?);
     }
     Ok(figures)
 }
 
-fn of_tables(
-    name: &str,
-    materials: impl Iterator<Item = Material>,
-    tablebase: &Tablebase<'_>,
-    side: Option<&Path>,
-) -> Result<Vec<Figure>> {
+fn of_tables(name: &str, materials: impl Iterator<Item = Material>, tablebase: &Tablebase<'_>) -> Result<Vec<Figure>> {
     let endings = Endings::of(materials);
     let mut figures = Vec::new();
     for (kind, jumps) in [("no jump", false), ("a jump is due", true)] {
@@ -73,7 +65,6 @@ fn of_tables(
         }
         figures.push(probe(&format!("probe, {name}, {kind}"), &positions, tablebase));
     }
-    figures.push(first_probe(name, &endings, side)?);
     figures.extend(choice(name, &endings, tablebase)?);
     Ok(figures)
 }
@@ -107,42 +98,6 @@ fn probe(name: &str, positions: &[Position], tablebase: &Tablebase<'_>) -> Figur
     let [median, high] = [50, 99].map(|percent| spread.percent(percent).as_nanos());
     let measured = format!("median {median} ns, 99 % {high} ns; mean {mean:.0} ns without a clock");
     Figure::new(name, measured).against("median at most 1,000 ns", median <= 1_000)
-}
-
-/// Measures the first probe of a process, which includes opening the tables.
-fn first_probe(name: &str, endings: &Endings, side: Option<&Path>) -> Result<Figure> {
-    let this = program::this()?;
-    let mut rng = StdRng::seed_from_u64(6);
-    let mut progress = Progress::new("first probe", STARTED);
-    let mut times = Vec::new();
-    for _ in 0..STARTED {
-        let position = draw(endings, &mut rng)?.to_string();
-        let side = side.map(Path::to_string_lossy);
-        let arguments: Vec<&str> = ["first-probe", &position].into_iter().chain(side.as_deref()).collect();
-        let run = program::run(&this, &arguments, Path::new("."))?;
-        let printed = run.stdout.trim();
-        let nanos = printed.parse().with_context(|| format!("a first probe printed {printed:?}, expected a time"))?;
-        times.push(Duration::from_nanos(nanos));
-        progress.step("");
-    }
-    let spread = Spread::of(times);
-    let [median, high, most] = [50, 90, 100].map(|percent| spread.percent(percent).as_secs_f64() * 1000.0);
-    let measured = format!("median {median:.3} ms CPU, 90 % {high:.3}, most {most:.3} ({STARTED} processes)");
-    let name = format!("first probe of a process, {name}");
-    Ok(Figure::new(name, measured).against("at most 0.2 ms", most <= 0.2))
-}
-
-/// Runs as the child process of [`first_probe`]: opens the tables, probes a position, and prints the CPU time of both
-/// steps in nanoseconds.
-pub(crate) fn probe_first(position: &Position, side: Option<&Path>) -> Result<()> {
-    let begin = Clock::Process.now();
-    let map = side.map(SideFile::map).transpose()?;
-    let file = map.as_ref().map(SideFile::tables).transpose()?;
-    let tablebase = Tablebase::with_embedded(file.as_ref());
-    let outcome = tablebase.outcome(position);
-    let took = Clock::Process.now() - begin;
-    outcome?;
-    stdout_line(took.as_nanos())
 }
 
 /// Measures the choice of a move in positions without quiet turns, by their value.

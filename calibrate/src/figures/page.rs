@@ -5,7 +5,7 @@ use std::fmt::Write;
 use anyhow::{Context, Result};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use kingline_players::figures::{Basis, Row};
+use kingline_players::figures::{Row, signature};
 
 /// Text above the tables. The first line is the page's summary.
 const HEAD: &str = "\
@@ -18,8 +18,8 @@ measurements, if the environment variable `KINGLINE_FIGURES` names the file. Thi
 target/release/calibrate figures src/players/guide/figures.jsonl > src/players/guide/figures.md
 ```
 
-A row keeps fingerprints of the parts of the engine that it depends on: the nodes of a search, the checksums of weights
-and endgame tables. If one has changed since, the date says so.
+A row keeps the version and the node signature of the engine that was measured. If the signature has changed since, the
+date says so.
 ";
 
 /// Returns the page, with a section for each topic. The rows must be sorted by topic.
@@ -54,17 +54,11 @@ fn section(page: &mut String, rows: &[Row]) -> Result<()> {
     Ok(())
 }
 
-/// Returns the date, and the part behind the figure that has changed since, if any.
+/// Returns the date, and whether another engine was measured.
 fn date(row: &Row) -> Result<String> {
     let time = Timestamp::from_second(row.time.try_into()?)?;
     let date = time.to_zoned(TimeZone::UTC).date();
-    let changed = row.basis.iter().find(|(basis, then)| basis.fingerprint() != *then);
-    Ok(match changed {
-        None => date.to_string(),
-        Some((Basis::Checkers, _)) => format!("{date}, with an earlier evaluation"),
-        Some((Basis::Loa | Basis::Loa6, _)) => format!("{date}, with an earlier search"),
-        Some((Basis::Tables, _)) => format!("{date}, with earlier tables"),
-    })
+    Ok(if row.signature == signature() { date.to_string() } else { format!("{date}, with an earlier engine") })
 }
 
 /// Returns the target, and whether it is met.
@@ -102,7 +96,8 @@ mod tests {
             command: vec!["a".to_owned(), "b c".to_owned()],
             machine: machine.to_owned(),
             time: 1_763_640_000,
-            basis: [(Basis::Tables, Basis::Tables.fingerprint().to_owned())].into(),
+            version: "0.1.0".to_owned(),
+            signature: signature(),
         }
     }
 
@@ -135,17 +130,11 @@ Machine: slow.
     }
 
     #[test]
-    fn a_figure_says_what_it_rests_on_that_has_changed_since() {
+    fn a_figure_says_if_another_engine_was_measured() {
         let current = row(Topic::Strength, "x", "m", None, None);
         assert_eq!(date(&current).unwrap(), "2025-11-20");
-        for (basis, expected) in [
-            (Basis::Checkers, "2025-11-20, with an earlier evaluation"),
-            (Basis::Loa6, "2025-11-20, with an earlier search"),
-            (Basis::Tables, "2025-11-20, with earlier tables"),
-        ] {
-            let row = Row { basis: [(basis, "other".to_owned())].into(), ..current.clone() };
-            assert_eq!(date(&row).unwrap(), expected);
-        }
+        let other = Row { signature: "checkers 1".to_owned(), ..current };
+        assert_eq!(date(&other).unwrap(), "2025-11-20, with an earlier engine");
     }
 
     #[test]

@@ -37,7 +37,10 @@ fn row(text: &str) -> Result<Row, String> {
     let row: Row = serde_json::from_str(text).map_err(|error| {
         format!("a row of figures ({})", error.to_string().replace(" at line 1 column ", " at column "))
     })?;
-    let fields = [&row.figure, &row.measured, &row.machine].into_iter().chain(&row.target).chain(&row.command);
+    let fields = [&row.figure, &row.measured, &row.machine, &row.version, &row.signature]
+        .into_iter()
+        .chain(&row.target)
+        .chain(&row.command);
     let is_unprintable = fields.into_iter().any(|text| text.contains(is_deceptive));
     if is_unprintable || row.figure.trim().is_empty() || row.command.is_empty() {
         return Err("a row of figures: one line of printable text in each field".to_owned());
@@ -53,11 +56,11 @@ mod tests {
     use super::*;
 
     const TEXT: &str = concat!(
-        r#"{"topic":"The referee","figure":"a launch","measured":"2 ms","command":["c"],"machine":"m","time":1}"#,
+        r#"{"topic":"The referee","figure":"a launch","measured":"2 ms","command":["c"],"machine":"m","time":1,"version":"1","signature":"s"}"#,
         "\n",
-        r#"{"topic":"Search","figure":"perft","measured":"95 M","target":"60 M","met":true,"command":["a"],"machine":"m","time":1}"#,
+        r#"{"topic":"Search","figure":"perft","measured":"95 M","target":"60 M","met":true,"command":["a"],"machine":"m","time":1,"version":"1","signature":"s"}"#,
         "\n",
-        r#"{"topic":"Search","figure":"perft","measured":"9 M","command":["b"],"machine":"m","time":1}"#,
+        r#"{"topic":"Search","figure":"perft","measured":"9 M","command":["b"],"machine":"m","time":1,"version":"1","signature":"s"}"#,
         "\n",
     );
 

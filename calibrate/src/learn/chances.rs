@@ -97,7 +97,7 @@ pub(crate) fn run(arguments: &ChancesArguments) -> Result<()> {
         stdout_line(&report)?;
     }
     let figure = report.figure(arguments.game.packing().name);
-    arguments.figures.record_on(&[arguments.game.basis()], Topic::Evaluation, [figure])
+    arguments.figures.record(Topic::Evaluation, [figure])
 }
 
 /// Returns the curve in the programs.

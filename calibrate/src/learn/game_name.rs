@@ -1,7 +1,5 @@
 //! Names of the games on the command line.
 
-use kingline_players::figures::Basis;
-
 use super::game::{checkers, loa};
 use super::packing::Packing;
 use super::view::{self, View};
@@ -24,15 +22,6 @@ impl GameName {
             GameName::Checkers => &checkers::CHECKERS,
             GameName::Loa => &loa::LOA,
             GameName::Loa6 => &loa::LOA6,
-        }
-    }
-
-    /// Returns the part of the engine that evaluates its positions.
-    pub(crate) fn basis(self) -> Basis {
-        match self {
-            GameName::Checkers => Basis::Checkers,
-            GameName::Loa => Basis::Loa,
-            GameName::Loa6 => Basis::Loa6,
         }
     }
 

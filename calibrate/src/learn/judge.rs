@@ -72,7 +72,7 @@ pub(crate) fn run(arguments: &JudgeArguments) -> Result<()> {
     } else {
         stdout_line(&report)?;
     }
-    arguments.figures.record_on(&[arguments.game.basis()], Topic::Evaluation, report.figure())
+    arguments.figures.record(Topic::Evaluation, report.figure())
 }
 
 /// Values of a position, and the result of its game.

@@ -127,7 +127,6 @@ fn check_bounds<G: Tunable>(whole: &Value, numbers: &[Number]) -> Result<()> {
 
 /// Returns what the games of a run depend on.
 fn header(arguments: &TuneArguments, whole: &Value, numbers: &[Number]) -> Result<Map<String, Value>> {
-    let engine: Vec<&str> = arguments.game.basis().iter().map(|basis| basis.fingerprint()).collect();
     let fields = [
         ("journal", json!("tune")),
         ("game", json!(arguments.game.to_string())),
@@ -136,7 +135,7 @@ fn header(arguments: &TuneArguments, whole: &Value, numbers: &[Number]) -> Resul
         ("pairs", json!(arguments.pairs)),
         ("rate", json!(arguments.rate)),
         ("seed", json!(arguments.seed)),
-        ("engine", json!(engine.join(", "))),
+        ("engine", json!(arguments.game.engine())),
         ("version", json!(env!("CARGO_PKG_VERSION"))),
     ];
     // Written and read, as the header of the file is, so that equal numbers are equal.

@@ -7,7 +7,7 @@ use kingline::clock::Clock;
 use kingline::game::{Ending, Game, History};
 use kingline::score::Score;
 use kingline::search::Limits;
-use kingline_players::figures::{Basis, Figure, FiguresOption, Topic};
+use kingline_players::figures::{Figure, FiguresOption, Topic};
 use kingline_players::play::LoaPlayer;
 use kingline_players::terminal::stdout_line;
 
@@ -51,7 +51,7 @@ pub(super) fn run(arguments: &PositionsArguments, seconds: f64, figures: &Figure
     stdout_line(&measured)?;
     let name = format!("{all} positions with a proved win played out, {seconds} s a move for both sides");
     let figure = Figure::new(name, measured).against("none lost", lost == 0);
-    figures.record_on(&[Basis::Loa, Basis::Loa6], Topic::Strength, [figure])
+    figures.record(Topic::Strength, [figure])
 }
 
 fn play<const N: usize>(win: &Win<N>, time: Duration) -> Played {

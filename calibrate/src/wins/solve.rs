@@ -5,7 +5,7 @@ use kingline::clock::Clock;
 use kingline::evaluate::loa::Evaluation;
 use kingline::score::Score;
 use kingline::search::{Limits, Prover};
-use kingline_players::figures::{Basis, Figure, FiguresOption, Topic};
+use kingline_players::figures::{Figure, FiguresOption, Topic};
 use kingline_players::terminal::{in_thousands, stdout_line};
 
 use super::PositionsArguments;
@@ -44,7 +44,7 @@ pub(super) fn run(arguments: &PositionsArguments, nodes: u64, figures: &FiguresO
     stdout_line(&measured)?;
     ensure!(lost == 0, "{lost} positions were proved lost: the file or the solver is wrong");
     let name = format!("{count} positions with a proved win, within {} nodes each", in_thousands(nodes));
-    figures.record_on(&[Basis::Loa, Basis::Loa6], Topic::SmallLoa, [Figure::new(name, measured)])
+    figures.record(Topic::SmallLoa, [Figure::new(name, measured)])
 }
 
 fn solve<const N: usize>(win: &Win<N>, nodes: u64) -> Solved {

@@ -65,7 +65,7 @@ mod value;
 
 pub use broken::TableError;
 pub use choose::TableMove;
-pub use embedded::{embedded, embedded_checksum};
+pub use embedded::embedded;
 pub use file::{MAGIC, TableFile, Trust};
 pub use material::Material;
 pub use probe::{ProbeError, Tablebase};

@@ -34,8 +34,3 @@ fn open() -> Result<TableFile<'static>, TableError> {
     }
     TableFile::open(BYTES, super::file::Trust::Checked)
 }
-
-/// Checksum of the embedded file.
-pub fn embedded_checksum() -> u64 {
-    crate::knowledge::checksum(BYTES)
-}
