@@ -43,7 +43,7 @@ pub fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
 ///
 /// # Errors
 /// The file cannot be read, is not a regular file, or is longer.
-pub fn read_at_most(path: &Path, mib: u64) -> io::Result<Vec<u8>> {
+pub(crate) fn read_at_most(path: &Path, mib: u64) -> io::Result<Vec<u8>> {
     let longest = mib * MIB;
     // Checked before opening, since opening a pipe may block forever.
     let there = fs::metadata(path)?;

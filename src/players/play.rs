@@ -55,16 +55,18 @@ pub use board_engine::{BoardEngine, EngineSettings, MOST_HASH, MoveTime};
 pub use choice::{Choice, Why};
 pub use command_source::CommandSource;
 pub use console::{Console, ConsoleEnd, StreamError, Strictness};
-pub use effort::level_in_words;
+#[cfg(feature = "display")]
+pub(crate) use effort::level_in_words;
 pub use game_state::GameState;
 pub use hub::play_by_hub;
 pub use loa_player::{LoaPlayer, LoaSettings};
 pub use reply::{Help, Reply, Shown, Thought};
 pub use session::{AutomaticTurn, Listen, Session};
 pub use side_file::SideFile;
+pub use streams::Typing;
 #[cfg(feature = "display")]
 pub(crate) use streams::open_terminal;
-pub use streams::{Typing, used_files};
+pub(crate) use streams::used_files;
 pub use thinker::{Audience, Settings, Thinker};
 pub use time_budget::TimeBudget;
 pub use turn::{AgentError, Engine, TakenTurn, choose, take_turn};

@@ -51,19 +51,23 @@ mod turning_point;
 mod words;
 mod worth;
 
-pub use annotate::{annotated, puzzle_record};
+pub use annotate::puzzle_record;
 pub use chances::{Chances, Curve, Judged, Knot, bent};
 pub use command::ReviewArguments;
 pub use engine::engine;
 pub use game::{GameName, GameRecord, Reviewed};
 pub use graph::{graph, mark_class};
 pub use mark::Mark;
-pub use page::{REVIEW_CSS, REVIEW_JS, REVIEW_PAGE_CSS, comment, of_black, page_head, section, sides, summary};
+pub use page::{REVIEW_CSS, comment, of_black, page_head, section, sides, summary};
+#[cfg(feature = "display")]
+pub(crate) use page::{REVIEW_JS, REVIEW_PAGE_CSS};
 pub use player::{LossGroup, LossPart, LossesBy, MarkCounts, PlayerSummary, Results, TypicalMistake, player};
 pub use puzzles::{Puzzle, Step, puzzles};
-pub use read::{AnyRecord, FoundGame, RecordFormat, read_games};
+#[cfg(feature = "display")]
+pub(crate) use read::read_games;
+pub use read::{AnyRecord, FoundGame, RecordFormat};
 pub use reviewed::{Review, ReviewedMove};
 pub use run::review;
-pub use settings::{SECONDS, SECONDS_RANGE, Settings, SquareNames, all_cores, parse_seconds};
+pub use settings::{SECONDS, Settings, SquareNames, all_cores, parse_seconds};
 pub use words::{accuracy as accuracy_in_words, decisive_move, judgment, lines as better_lines};
 pub use worth::{Exact, Worth};

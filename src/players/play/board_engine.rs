@@ -53,7 +53,7 @@ impl EngineSettings {
     ///
     /// # Errors
     /// The file cannot be read, or has no such weights; nothing has changed then.
-    pub fn set_evaluation(&mut self, path: &str) -> Result<()> {
+    pub(crate) fn set_evaluation(&mut self, path: &str) -> Result<()> {
         self.evaluation = if path.is_empty() {
             Evaluation::default()
         } else {

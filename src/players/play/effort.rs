@@ -17,11 +17,13 @@ pub(super) enum Effort {
 }
 
 /// Names of the levels, from 1.
+#[cfg(feature = "display")]
 const NAMES: [&str; Level::COUNT as usize] =
     ["easiest", "very easy", "easy", "moderate", "demanding", "hard", "very hard", "hardest"];
 
 /// Level and its effort in words: `3, easy: 800 positions a move`.
-pub fn level_in_words(level: Level) -> String {
+#[cfg(feature = "display")]
+pub(crate) fn level_in_words(level: Level) -> String {
     let number = level.number();
     format!("{number}, {}: {}", NAMES[usize::from(number) - 1], Effort::of(level))
 }
@@ -72,6 +74,7 @@ mod tests {
         assert!(efforts.is_sorted_by(|one, other| size(one) < size(other)), "{efforts:?}");
     }
 
+    #[cfg(feature = "display")]
     #[test]
     fn every_level_is_told_in_words() {
         let words: Vec<String> = Level::all().map(level_in_words).collect();

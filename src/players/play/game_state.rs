@@ -109,7 +109,7 @@ impl GameState {
     }
 
     /// Returns true if the machine plays both sides.
-    pub fn plays_alone(&self) -> bool {
+    pub(crate) fn plays_alone(&self) -> bool {
         self.players == [Control::Automatic; 2]
     }
 
@@ -158,7 +158,7 @@ impl GameState {
     }
 
     /// Plays the move of an automatic side, and returns the text to print. A side without a move has lost.
-    pub fn play_automatic(&mut self, mv: Option<Move>) -> String {
+    pub(crate) fn play_automatic(&mut self, mv: Option<Move>) -> String {
         let color = self.position().turn();
         match mv {
             Some(mv) => (self.dialect.moved)(color, mv) + &self.play(mv),

@@ -9,7 +9,6 @@ use super::thinker::{Analyst, Audience, Thinker};
 use crate::files::UsedFile;
 use crate::protocol::commands::{Command, Dialect, Pace, Refusal, Vocabulary};
 use kingline::evaluate::loa::Evaluation;
-use kingline::loa::sgf::Record;
 use kingline::loa::{Move, Position};
 use kingline::search::Observer;
 
@@ -53,7 +52,7 @@ impl Session {
 
     /// Adds files in use that `save` must not replace.
     #[must_use]
-    pub fn with_used_files(self, used: Vec<UsedFile>) -> Session {
+    pub(crate) fn with_used_files(self, used: Vec<UsedFile>) -> Session {
         Session { state: self.state.with_used_files(used), ..self }
     }
 
@@ -79,7 +78,7 @@ impl Session {
     }
 
     /// Returns true if an automatic side has to move.
-    pub fn is_machines_turn(&self) -> bool {
+    pub(crate) fn is_machines_turn(&self) -> bool {
         self.state.thought().is_some()
     }
 
@@ -147,7 +146,8 @@ impl Session {
     ///
     /// # Errors
     /// The game has more moves than the limit allows; nothing has changed.
-    pub fn take_up(&mut self, record: Record) -> Result<String, Refusal> {
+    #[cfg(feature = "display")]
+    pub(crate) fn take_up(&mut self, record: kingline::loa::sgf::Record) -> Result<String, Refusal> {
         let text = self.state.take_up_game(record)?;
         self.thinker.new_game();
         Ok(text)

@@ -74,7 +74,7 @@ fn check(input: &Path, output: &Path, log: Option<&Path>) -> Result<()> {
 }
 
 /// Files of a console with these streams, the input first.
-pub fn used_files(input: &Path, output: &Path, log: Option<&Path>) -> Vec<UsedFile> {
+pub(crate) fn used_files(input: &Path, output: &Path, log: Option<&Path>) -> Vec<UsedFile> {
     let used = |role: &str, path: &Path, stream: StandardStream| {
         if is_standard(path) { UsedFile::stream(stream) } else { UsedFile::named(role, path) }
     };

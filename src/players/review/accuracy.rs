@@ -7,12 +7,12 @@ use super::reviewed::ReviewedMove;
 use kingline::game::Color;
 
 /// Accuracy of a move that loses this part of the winning chances: 100 for none, 0 for all.
-pub fn of_loss(loss: f64) -> f64 {
+pub(crate) fn of_loss(loss: f64) -> f64 {
     (103.1668 * (-4.354 * loss).exp() - 3.1669).clamp(0.0, 100.0)
 }
 
 /// Mean accuracy of a side over the moves at which it had a choice, 0 to 100; none if it never had one.
-pub fn of_side(moves: &[ReviewedMove], side: Color) -> Option<f64> {
+pub(crate) fn of_side(moves: &[ReviewedMove], side: Color) -> Option<f64> {
     let choices = moves.iter().filter(|mv| mv.side == side && !mv.best.is_empty());
     let (count, sum) = choices.fold((0, 0.0), |(count, sum), mv| (count + 1, sum + of_loss(mv.loss)));
     (count > 0).then(|| (sum / f64::from(count) * 10.0).round() / 10.0)

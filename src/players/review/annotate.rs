@@ -13,7 +13,7 @@ use kingline::game::{Annotation, Glyph, ParseError};
 use kingline::loa;
 
 /// Writes a reviewed game with annotations: PDN or SGF, by the game.
-pub fn annotated(record: &AnyRecord, review: &Review) -> String {
+pub(crate) fn annotated(record: &AnyRecord, review: &Review) -> String {
     match record {
         AnyRecord::Checkers(record) => with_notes::<checkers::Position>(record, review),
         AnyRecord::Loa(record) => with_notes::<loa::Position<8>>(record, review),

@@ -90,11 +90,11 @@ impl<const N: usize> Judged for loa::Position<N> {
 
 impl Chances {
     /// The side to move wins.
-    pub const WIN: Chances = Chances(1.0);
+    pub(crate) const WIN: Chances = Chances(1.0);
     /// The game is drawn, or both sides have equal chances.
     pub const DRAW: Chances = Chances(0.5);
     /// The side to move loses.
-    pub const LOSS: Chances = Chances(0.0);
+    pub(crate) const LOSS: Chances = Chances(0.0);
 
     /// Expected points, 0 to 1.
     pub const fn points(self) -> f64 {

@@ -29,7 +29,7 @@ impl Mark {
     const FAULTS: [(Mark, f64); 3] = [(Mark::Blunder, Mark::BLUNDER), (Mark::Mistake, 0.1), (Mark::Inaccuracy, 0.05)];
 
     /// Returns the mark of a move that loses this part of the chances, if it loses enough.
-    pub fn of_loss(loss: f64) -> Option<Mark> {
+    pub(crate) fn of_loss(loss: f64) -> Option<Mark> {
         Mark::FAULTS.into_iter().find(|&(_, least)| loss >= least).map(|(mark, _)| mark)
     }
 
@@ -39,7 +39,7 @@ impl Mark {
     }
 
     /// Glyph in game records.
-    pub fn glyph(self) -> Glyph {
+    pub(crate) fn glyph(self) -> Glyph {
         match self {
             Mark::Forced => Glyph::Forced,
             Mark::OnlyMove => Glyph::Singular,

@@ -13,9 +13,9 @@ use kingline::game::Color;
 /// Style sheet of reviews; comes after [`BOARD_CSS`] and takes its colors from the page's custom properties.
 pub const REVIEW_CSS: &str = include_str!("review.css");
 /// Script of reviews: steps through their moves. Comes after [`BOARD_JS`].
-pub const REVIEW_JS: &str = include_str!("review.js");
+pub(crate) const REVIEW_JS: &str = include_str!("review.js");
 /// Style sheet of a page with reviews alone; comes before [`REVIEW_CSS`].
-pub const REVIEW_PAGE_CSS: &str = include_str!("page.css");
+pub(crate) const REVIEW_PAGE_CSS: &str = include_str!("page.css");
 
 /// A page with all reviews, and the summaries of a player in front of them, in one file.
 pub(super) fn page(reviews: &[&Review], summaries: &[PlayerSummary]) -> String {

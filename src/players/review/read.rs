@@ -58,7 +58,7 @@ impl RecordFormat {
 ///
 /// # Errors
 /// A game has no move before its error, or no moves at all, or is one that nobody here plays.
-pub fn read_games(text: &str, format: RecordFormat) -> Vec<Result<FoundGame, String>> {
+pub(crate) fn read_games(text: &str, format: RecordFormat) -> Vec<Result<FoundGame, String>> {
     match format {
         RecordFormat::Pdn => pdn::games(text).with_broken().map(found_pdn).collect(),
         RecordFormat::Sgf => {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// Seconds a position by default.
 pub const SECONDS: f64 = 0.2;
 /// Range of seconds a position; see [`parse_seconds`].
-pub const SECONDS_RANGE: RangeInclusive<f64> = 0.001..=600.0;
+pub(crate) const SECONDS_RANGE: RangeInclusive<f64> = 0.001..=600.0;
 /// Part of the nodes for the solver, where there is one.
 pub(super) const SOLVER_PART: f64 = 0.25;
 /// Best moves searched: the second tells whether the best is the only good one.
@@ -68,7 +68,7 @@ impl Default for Settings {
 /// Reads seconds a position, as command lines have them.
 ///
 /// # Errors
-/// The text is not a number in [`SECONDS_RANGE`].
+/// The text is not a number in `SECONDS_RANGE`.
 pub fn parse_seconds(text: &str) -> Result<f64, String> {
     let seconds = text.parse().ok().filter(|seconds| SECONDS_RANGE.contains(seconds));
     seconds.ok_or_else(|| "expected seconds, 0.001 to 600".to_owned())

@@ -22,7 +22,7 @@ impl Screen {
     }
 
     /// Returns the capabilities of this process's standard error.
-    pub fn of_stderr() -> Screen {
+    pub(crate) fn of_stderr() -> Screen {
         Screen::here(&io::stderr())
     }
 

@@ -34,7 +34,7 @@ impl Cost {
 
     /// The same cost on a clock that counts in such steps.
     #[must_use]
-    pub fn in_steps(self, step: Duration) -> Cost {
+    pub(crate) fn in_steps(self, step: Duration) -> Cost {
         Cost { step, ..self }
     }
 

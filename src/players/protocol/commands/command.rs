@@ -84,7 +84,7 @@ pub enum Command {
 
 impl Command {
     /// Returns true if the command changes nothing and needs no search, so that it can be executed during one.
-    pub fn is_query(&self) -> bool {
+    pub(crate) fn is_query(&self) -> bool {
         use Command::{Board, Dump, Help, Moves, Print, Save};
         matches!(self, Dump | Board | Print | Moves | Help | Save(_))
     }

@@ -8,7 +8,7 @@ pub struct Level(u8);
 
 impl Level {
     /// Number of levels.
-    pub const COUNT: u8 = 8;
+    pub(crate) const COUNT: u8 = 8;
 
     /// All levels, the weakest first.
     pub fn all() -> impl Iterator<Item = Level> {

@@ -65,7 +65,7 @@ pub struct Level {
 
 impl Level {
     /// Returns true if only `stop` ends a search: an increment or a number of moves alone limits nothing.
-    pub fn is_unlimited(self) -> bool {
+    pub(crate) fn is_unlimited(self) -> bool {
         let Level { time, increment: _, moves: _, move_time, depth, nodes } = self;
         time.or(move_time).is_none() && depth.is_none() && nodes.is_none()
     }
