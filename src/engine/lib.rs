@@ -49,11 +49,11 @@
 //! | `tables` (default) | built-in endgame tables in `knowledge`, and the strategies for 6x6 Lines of Action | 6.6 MB |
 //! | `serde` | colors, endings, scores and search parameters in files | `serde` |
 //!
-//! The library runs on Linux and Windows, compiles for macOS, and without `tables` also serves web pages
-//! (`wasm32-unknown-unknown`), where a search needs a limit other than time, or a [`clock`] from the page; `samples/web`
-//! is such a page. Three more packages use it: `kingline-players` are the programs that play, and has the guide to all of
-//! them; `kingline-calibrate` runs measurements, fits evaluation weights, builds endgame tables and proves forced wins;
-//! `kingline-master`, for Linux, referees and grades other people's agents.
+//! The library runs on Linux and Windows, compiles for macOS, and also for web pages (`wasm32-unknown-unknown`), where a
+//! search needs a limit other than time, or a [`clock`] from the page; `samples/web` is such a page. Three more packages
+//! use it: `kingline-players`, the programs that play and the guide to all of them; `kingline-calibrate`, which measures,
+//! fits evaluation weights, builds endgame tables and proves forced wins; and `kingline-master`, for Linux, which referees
+//! and grades other people's agents.
 //!
 //! # Speed
 //!

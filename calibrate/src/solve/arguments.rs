@@ -68,9 +68,9 @@ pub(crate) struct SolveArguments {
     #[arg(long, value_name = "FILE", requires = "verify")]
     pub(super) longest: Option<PathBuf>,
     /// Write to --output the part of the complete strategy in FILE that `loa6` needs: the positions with at least
-    /// --plies plies, and others in which its solver does not find the win. A FILE that is cut itself,
-    /// for the solver with --nodes, gains the positions in which that needs 20,000 nodes or more. Run the same command again to continue an
-    /// interrupted cut.
+    /// --plies plies, and others in which its solver does not find the win. If FILE was cut itself, add the positions in
+    /// which the solver needs 20,000 nodes or more; --nodes is then the limit that FILE was cut for. Run the same command
+    /// again to continue an interrupted cut.
     #[arg(long, value_name = "FILE", requires = "output", conflicts_with = "store", group = "whole")]
     pub(super) cut: Option<PathBuf>,
     /// Player that --cut serves.
