@@ -26,8 +26,7 @@ pub enum EndReason {
     Connected,
     /// The loser has no pieces left.
     Captured,
-    /// The loser has pieces but no legal move. In records older than [`Captured`](Self::Captured), it may also have no
-    /// pieces.
+    /// The loser has pieces but no legal move.
     Blocked,
     /// Nobody won by the rules of the game.
     Drawn {

@@ -144,20 +144,15 @@ fn a_changed_verdict_is_contradicted_by_the_moves() {
     assert!(contradictions_of(&drawn, &league).starts_with("the verdict: "), "{}", contradictions_of(&drawn, &league));
 }
 
-/// Older records use `blocked` for both endings.
 #[test]
-fn captured_may_be_recorded_as_blocked_but_not_the_reverse() {
+fn captured_and_blocked_are_told_apart() {
     let league = league_of("checkers");
-    let mut captured = game(&league, |record| record.verdict.reason == EndReason::Captured);
-    captured.verdict.reason = EndReason::Blocked;
-    assert_eq!(contradictions_of(&captured, &league), "");
-    let mut blocked = game(&league, |record| record.verdict.reason == EndReason::Blocked);
-    blocked.verdict.reason = EndReason::Captured;
-    assert!(
-        contradictions_of(&blocked, &league).starts_with("the verdict: "),
-        "{}",
-        contradictions_of(&blocked, &league)
-    );
+    for [reason, other] in [[EndReason::Captured, EndReason::Blocked], [EndReason::Blocked, EndReason::Captured]] {
+        let mut record = game(&league, |record| record.verdict.reason == reason);
+        record.verdict.reason = other;
+        let contradictions = contradictions_of(&record, &league);
+        assert!(contradictions.starts_with("the verdict: "), "{contradictions}");
+    }
 }
 
 #[test]
