@@ -41,7 +41,6 @@ use std::path::Path;
 use anyhow::Result;
 
 pub(crate) use game::Learned;
-pub(crate) use game_name::GameName;
 pub(crate) use record::Record;
 pub(crate) use seed::game_seed;
 

@@ -1,7 +1,6 @@
 //! `calibrate`: measures the machine and the engine, learns evaluations, builds endgame tables, and solves games.
 
 mod agent_dir;
-mod bad_input;
 mod bench;
 mod calibration;
 mod costs;
@@ -9,7 +8,6 @@ mod depth;
 mod endings;
 mod figures;
 mod help;
-mod journal;
 mod learn;
 mod matches;
 mod openings;
@@ -30,13 +28,12 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use kingline::game::LineError;
+use kingline_players::exit::ExitStatus;
 use kingline_players::figures::FiguresOption;
 use kingline_players::help::GuidePage;
 use kingline_players::play::arguments::given;
-use kingline_players::terminal::{is_broken_pipe, stderr_line};
+use kingline_players::terminal::stderr_line;
 
-use bad_input::BadInput;
 use help::help_end;
 
 /// Measures this machine and writes calibration.txt to the current folder, or runs a command.
@@ -95,15 +92,7 @@ pub fn command() -> clap::Command {
 pub fn run() -> ExitCode {
     let arguments =
         Arguments::from_arg_matches(&command().get_matches_from(given())).unwrap_or_else(|error| error.exit());
-    match run_command(arguments.command) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) => {
-            stderr_line(format_args!("calibrate: {error:#}"));
-            let is_bad_input = error.is::<BadInput>() || error.is::<LineError>();
-            if is_bad_input { ExitCode::from(2) } else { ExitCode::FAILURE }
-        }
-    }
+    ExitStatus::of("calibrate", run_command(arguments.command)).into()
 }
 
 fn run_command(command: Option<Command>) -> Result<()> {

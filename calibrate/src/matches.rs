@@ -27,12 +27,10 @@ mod runner;
 mod sprt;
 mod tally;
 
-use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
-use clap::ValueEnum;
 use kingline::checkers::Position;
 use kingline::evaluate;
 use kingline::game::{Color, Evaluator, Game};
@@ -41,14 +39,15 @@ use kingline::score::Depth;
 use kingline::search::{Limits, Searcher};
 use kingline_players::figures::{Figure, FiguresOption, Topic};
 use kingline_players::files::{FileKind, check_target};
+use kingline_players::game_name::GameName;
 use kingline_players::terminal::{stderr_line, stdout_json, stdout_line};
 use serde_json::{Map, Value, json};
 
-use crate::bad_input::BadInput;
-use crate::journal::Run;
 use crate::openings::{self, Level, Openings};
 use crate::threads::Threads;
 pub(crate) use json::{FromJson, change, player};
+use kingline_players::exit::BadInput;
+use kingline_players::journal::Run;
 #[cfg(test)]
 pub(crate) use pairs::expected_share;
 pub(crate) use record::MatchRecord;
@@ -69,8 +68,8 @@ pub(crate) struct MatchArguments {
     /// Second player as JSON.
     second: String,
     /// Game to play.
-    #[arg(long, value_enum, default_value_t = GameChoice::Checkers)]
-    game: GameChoice,
+    #[arg(long, value_enum, default_value_t = GameName::Checkers)]
+    game: GameName,
     /// Number of openings; with --sprt, their maximum. Each is played twice, with colors exchanged.
     #[arg(long, value_name = "N", default_value_t = 50)]
     openings: usize,
@@ -137,12 +136,12 @@ impl MatchArguments {
     fn header(&self) -> Result<Map<String, Value>> {
         let fields = [
             ("journal", json!("match")),
-            ("game", json!(self.game.to_string())),
+            ("game", json!(self.game.word())),
             ("first", described(&self.first)?),
             ("second", described(&self.second)?),
             ("seed", json!(self.seed)),
             ("level", json!(self.level)),
-            ("engine", json!(self.game.engine())),
+            ("engine", json!(engine(self.game))),
         ];
         Ok(fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
     }
@@ -157,34 +156,14 @@ impl MatchArguments {
     }
 }
 
-/// Games that can be played.
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-pub(crate) enum GameChoice {
-    /// American checkers.
-    Checkers,
-    /// Lines of Action, 8x8.
-    Loa,
-    /// Lines of Action, 6x6.
-    Loa6,
-}
-
-impl fmt::Display for GameChoice {
-    /// Formats the name that the command line accepts.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.to_possible_value().map_or(Ok(()), |value| f.write_str(value.get_name()))
-    }
-}
-
-impl GameChoice {
-    /// Returns the nodes of a fixed search, which change with the search and the evaluation.
-    pub(crate) fn engine(self) -> u64 {
-        match self {
-            GameChoice::Checkers => {
-                nodes(kingline::checkers::Position::start(), evaluate::checkers::Evaluation::default(), 11)
-            }
-            GameChoice::Loa => nodes(kingline::loa::Position::<8>::start(), evaluate::loa::Evaluation::default(), 6),
-            GameChoice::Loa6 => nodes(kingline::loa::Position::<6>::start(), evaluate::loa::Evaluation::default(), 8),
+/// Returns the nodes of a fixed search, which change with the search and the evaluation.
+pub(crate) fn engine(game: GameName) -> u64 {
+    match game {
+        GameName::Checkers => {
+            nodes(kingline::checkers::Position::start(), evaluate::checkers::Evaluation::default(), 11)
         }
+        GameName::Loa => nodes(kingline::loa::Position::<8>::start(), evaluate::loa::Evaluation::default(), 6),
+        GameName::Loa6 => nodes(kingline::loa::Position::<6>::start(), evaluate::loa::Evaluation::default(), 8),
     }
 }
 
@@ -214,9 +193,9 @@ fn described(player: &str) -> Result<Value> {
 /// or a file or standard output cannot be written.
 pub(crate) fn run(arguments: &MatchArguments) -> Result<()> {
     let tally = match arguments.game {
-        GameChoice::Checkers => play_checkers(arguments)?,
-        GameChoice::Loa => play_loa::<8>(arguments)?,
-        GameChoice::Loa6 => play_loa::<6>(arguments)?,
+        GameName::Checkers => play_checkers(arguments)?,
+        GameName::Loa => play_loa::<8>(arguments)?,
+        GameName::Loa6 => play_loa::<6>(arguments)?,
     };
     let report = MatchReport { tally, sprt: arguments.sprt() };
     if arguments.json {

@@ -9,9 +9,9 @@ use kingline::search::{Limits, Searcher};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-use crate::bad_input::BadInput;
 use crate::progress::Progress;
 use crate::threads::Threads;
+use kingline_players::exit::BadInput;
 
 /// Variety of openings: their distance from the start, and their balance.
 #[derive(Clone, Copy, Debug)]

@@ -8,6 +8,7 @@ use kingline::game::{History, random_opening};
 use kingline::search::{Limits, Searcher};
 use kingline::{checkers, loa};
 use kingline_players::files::{FileKind, check_target, write_whole};
+use kingline_players::game_name::GameName;
 use kingline_players::help::GuidePage;
 use kingline_players::review::{GameRecord, Puzzle, Reviewed, Settings, puzzle_record, puzzles};
 use kingline_players::terminal::stdout_line;
@@ -15,7 +16,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use crate::help::help_end;
-use crate::learn::{GameName, game_seed};
+use crate::learn::game_seed;
 use crate::progress::Progress;
 use crate::threads::Threads;
 

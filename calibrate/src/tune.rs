@@ -19,11 +19,12 @@ mod spsa;
 use std::path::PathBuf;
 
 use anyhow::Result;
+use kingline_players::game_name::GameName;
 use kingline_players::help::GuidePage;
 use kingline_players::terminal::{stdout_json, stdout_line};
 
 use crate::help::help_end;
-use crate::matches::{EloPair, GameChoice};
+use crate::matches::EloPair;
 use game::{Checkers, Loa};
 
 const NUMBERS: &str = r#"The file of numbers is a JSON object. Its names are those of a player of `calibrate match`, with dots:
@@ -53,7 +54,7 @@ interrupted run. A folder of other numbers, other options or another engine is r
 pub(crate) struct TuneArguments {
     /// Game to play.
     #[arg(value_enum)]
-    game: GameChoice,
+    game: GameName,
     /// JSON file with the numbers to tune, their bounds and steps. --help describes it.
     #[arg(value_name = "NUMBERS")]
     numbers: PathBuf,
@@ -96,9 +97,9 @@ pub(crate) struct TuneArguments {
 /// written.
 pub(crate) fn run(arguments: &TuneArguments) -> Result<()> {
     let report = match arguments.game {
-        GameChoice::Checkers => run::tune::<Checkers>(arguments)?,
-        GameChoice::Loa => run::tune::<Loa<8>>(arguments)?,
-        GameChoice::Loa6 => run::tune::<Loa<6>>(arguments)?,
+        GameName::Checkers => run::tune::<Checkers>(arguments)?,
+        GameName::Loa => run::tune::<Loa<8>>(arguments)?,
+        GameName::Loa6 => run::tune::<Loa<6>>(arguments)?,
     };
     if arguments.json { stdout_json(report.to_json()) } else { stdout_line(report) }
 }

@@ -26,9 +26,9 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
+use kingline_players::exit::ExitStatus;
 use kingline_players::help::GuidePage;
 use kingline_players::play::arguments::given;
-use kingline_players::terminal::{is_broken_pipe, stderr_line};
 
 /// Runs untrusted game-playing agents against each other, judges every move, grades agents, and holds tournaments.
 ///
@@ -74,12 +74,5 @@ pub fn run() -> ExitCode {
         MasterCommand::Verify(arguments) => verify::run(&arguments),
         MasterCommand::Doctor(arguments) => doctor::run(&arguments),
     };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) => {
-            stderr_line(format_args!("master: {error:#}"));
-            if error.is::<options::Unusable>() { ExitCode::from(2) } else { ExitCode::FAILURE }
-        }
-    }
+    ExitStatus::of("master", done).into()
 }

@@ -5,7 +5,6 @@ pub mod clock_rules;
 mod memory;
 pub mod preparation;
 
-use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
@@ -18,6 +17,7 @@ use crate::league::agent_limits::AgentLimits;
 use crate::league::clock_rules::{Allowance, ClockRules};
 use crate::league::preparation::PreparationLimits;
 use kingline::game::ParseError;
+use kingline_players::game_name::GameName;
 
 /// The rules of games, clocks included: plain data, so that a class can define its own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,7 +25,7 @@ pub struct League {
     /// Name in tables and stores.
     pub name: String,
     /// The game played.
-    pub game: GameKind,
+    pub game: GameName,
     /// Protocol between the referee and the agents.
     pub protocol: Protocol,
     /// Time measurement and time limits.
@@ -62,26 +62,12 @@ pub struct League {
     pub opening: u32,
 }
 
-/// A game that can be refereed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum GameKind {
-    /// American checkers.
-    Checkers,
-    /// Lines of Action, 8x8.
-    Loa,
-    /// Lines of Action, 6x6.
-    Loa6,
-}
-
-impl GameKind {
-    /// Allowed names of an agent's program; the first that exists is used.
-    pub(crate) fn program_names(self) -> &'static [&'static str] {
-        match self {
-            GameKind::Checkers => &["homework"],
-            GameKind::Loa => &["loa", "homework"],
-            GameKind::Loa6 => &["loa6", "homework"],
-        }
+/// Allowed names of an agent's program; the first that exists is used.
+pub(crate) fn program_names(game: GameName) -> &'static [&'static str] {
+    match game {
+        GameName::Checkers => &["homework"],
+        GameName::Loa => &["loa", "homework"],
+        GameName::Loa6 => &["loa6", "homework"],
     }
 }
 
@@ -173,7 +159,7 @@ impl League {
         };
         let loa = League {
             name: name.to_owned(),
-            game: GameKind::Loa,
+            game: GameName::Loa,
             protocol: Protocol::Console2020,
             clock: wall(10, Some(60)),
             limits: AgentLimits::default(),
@@ -190,7 +176,7 @@ impl League {
         };
         Some(match name {
             "checkers" => League {
-                game: GameKind::Checkers,
+                game: GameName::Checkers,
                 protocol: Protocol::TurnFiles,
                 clock: ClockRules {
                     counts: Allowance::Cpu,
@@ -205,7 +191,7 @@ impl League {
                 ..loa
             },
             "loa6" => League {
-                game: GameKind::Loa6,
+                game: GameName::Loa6,
                 protocol: Protocol::Request,
                 clock: wall(3, None),
                 faults: FaultRule::RandomMove,
@@ -243,16 +229,6 @@ impl FromStr for League {
     fn from_str(text: &str) -> std::result::Result<League, ParseError> {
         League::named(text)
             .ok_or_else(|| ParseError::new(text, format!("the name of a league: {}", League::NAMES.join(", "))))
-    }
-}
-
-impl fmt::Display for GameKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            GameKind::Checkers => "American checkers",
-            GameKind::Loa => "Lines of Action",
-            GameKind::Loa6 => "Lines of Action 6x6",
-        })
     }
 }
 

@@ -8,9 +8,11 @@
 mod identity;
 mod target;
 
-use std::fs::{self, File, FileType};
+use std::fs::{self, File, FileType, TryLockError};
 use std::io::{self, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 
@@ -192,6 +194,25 @@ impl Drop for Temporary {
 
 fn cannot_write(path: &Path) -> String {
     format!("cannot write {}", path.display())
+}
+
+/// Locks a file against other writers until it is closed. Returns `false` if another holder has it.
+///
+/// A process that was just started holds a copy of a released lock until it executes its program, so a lock that is
+/// held is tried again for 0.2 s.
+///
+/// # Errors
+/// The file cannot be locked.
+pub fn lock(file: &File) -> io::Result<bool> {
+    const TRIES: u32 = 20;
+    for _ in 0..TRIES {
+        match file.try_lock() {
+            Ok(()) => return Ok(true),
+            Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(10)),
+            Err(TryLockError::Error(error)) => return Err(error),
+        }
+    }
+    Ok(false)
 }
 
 /// Returns the folder of a file.

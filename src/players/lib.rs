@@ -5,6 +5,9 @@
 //! | [`guide`] | the guide: turn files, Lines of Action, the master, classes, tournaments, formats, figures, ... |
 //! | [`files`] | bounded reads, and writes that happen completely or not at all |
 //! | [`terminal`] | what a person at a terminal sees |
+//! | [`exit`] | exit codes, and the errors that decide them |
+//! | [`game_name`] | the three games by name |
+//! | [`journal`] | a file from which an interrupted run continues |
 //! | [`help`] | where each program's help leads |
 //! | [`figures`] | figures measured by commands and tests |
 //! | [`protocol`] | text that the programs read and write |
@@ -17,10 +20,13 @@
 
 #[cfg(feature = "display")]
 pub mod display;
+pub mod exit;
 pub mod figures;
 pub mod files;
+pub mod game_name;
 pub mod guide;
 pub mod help;
+pub mod journal;
 pub mod play;
 pub mod protocol;
 pub mod review;

@@ -55,7 +55,7 @@ pub use annotate::puzzle_record;
 pub use chances::{Chances, Curve, Judged, Knot, bent};
 pub use command::ReviewArguments;
 pub use engine::engine;
-pub use game::{GameName, GameRecord, Reviewed};
+pub use game::{GameRecord, Reviewed};
 pub use graph::{graph, mark_class};
 pub use mark::Mark;
 pub use page::{REVIEW_CSS, comment, of_black, page_head, section, sides, summary};

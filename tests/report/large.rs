@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use kingline_master::league::GameKind;
 use kingline_master::tournament::store::StoreWriter;
+use kingline_players::game_name::GameName;
 
 use super::site::league;
 use super::synthetic::{Sample, play_all};
@@ -16,7 +16,7 @@ fn a_large_sample_is_written() {
     let folder = std::env::var("KINGLINE_SAMPLE").expect("KINGLINE_SAMPLE");
     let agents = std::env::var("KINGLINE_AGENTS").map_or(32, |agents| agents.parse().expect("a number"));
     let league = league("checkers");
-    assert_eq!(league.game, GameKind::Checkers);
+    assert_eq!(league.game, GameName::Checkers);
     let names: Vec<String> = (0..agents).map(|number| format!("agent{number}")).collect();
     let agents: Vec<(&str, Option<&str>)> = names.iter().map(|name| (name.as_str(), None)).collect();
     let sample = Sample::without_games(&league, &agents);

@@ -9,10 +9,11 @@ use kingline::draw::{Board, Content};
 use kingline::game::{Color, DrawReason, Ending, Game, History};
 use kingline::loa;
 use kingline_master::league::clock_rules::Spent;
-use kingline_master::league::{FaultRule, GameKind, League};
+use kingline_master::league::{FaultRule, League};
 use kingline_master::record::{ChosenBy, Draw, EndReason, Fault, FaultKind, GameRecord, GameVerdict, Turn};
 use kingline_master::tournament::schedule::{PlannedGame, TournamentRules};
 use kingline_master::tournament::store::{NextRound, Store, StoreWriter};
+use kingline_players::game_name::GameName;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use tempfile::TempDir;
@@ -104,9 +105,9 @@ pub(crate) fn play_all(writer: &mut StoreWriter, order: &[&str]) {
 /// Plays a game between agents that choose with this much care, from 0 to 1.
 pub(crate) fn play(league: &League, names: [String; 2], care: [f64; 2], seed: u64) -> GameRecord {
     match league.game {
-        GameKind::Checkers => play_by::<checkers::Position>(league, names, care, seed),
-        GameKind::Loa => play_by::<loa::Position<8>>(league, names, care, seed),
-        GameKind::Loa6 => play_by::<loa::Position<6>>(league, names, care, seed),
+        GameName::Checkers => play_by::<checkers::Position>(league, names, care, seed),
+        GameName::Loa => play_by::<loa::Position<8>>(league, names, care, seed),
+        GameName::Loa6 => play_by::<loa::Position<6>>(league, names, care, seed),
     }
 }
 

@@ -5,9 +5,10 @@ use std::time::Duration;
 use kingline::checkers::pdn;
 use kingline::game::{Color, Game, Outcome};
 use kingline::loa::sgf;
-use kingline_master::league::{GameKind, League};
+use kingline_master::league::League;
 use kingline_master::record::transcript;
 use kingline_master::record::{EndReason, GameRecord};
+use kingline_players::game_name::GameName;
 
 use super::synthetic::play;
 
@@ -61,7 +62,7 @@ fn check_sgf<const N: usize>(record: &GameRecord) {
     assert_eq!((moves, game.clocks().to_vec()), played(record));
     let result = match (record.verdict.winner, record.game) {
         (Some(winner), _) => Some(Outcome::Win(winner)),
-        (None, GameKind::Loa6) => None,
+        (None, GameName::Loa6) => None,
         (None, _) => Some(Outcome::Draw),
     };
     assert_eq!(game.result(), result, "{text}");

@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use kingline::checkers::Position;
 use kingline::game::{Color, Game};
+use kingline_master::league::League;
 use kingline_master::league::clock_rules::Spent;
-use kingline_master::league::{GameKind, League};
 use kingline_master::record::{Draw, EndReason, Fault, FaultKind, GameRecord, GameVerdict, Violation};
 use kingline_master::referee::{Answer, Ask, GameEnd, GameSetup, NoObserver, Player, referee};
+use kingline_players::game_name::GameName;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -79,7 +80,7 @@ pub(crate) fn without_turns(names: [String; 2], seed: u64) -> GameRecord {
     };
     GameRecord {
         league: "checkers".to_owned(),
-        game: GameKind::Checkers,
+        game: GameName::Checkers,
         names,
         budgets: [None; 2],
         seed,

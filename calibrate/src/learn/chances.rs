@@ -14,6 +14,7 @@ mod fit;
 mod report;
 mod samples;
 
+use super::game_name::packing;
 use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
@@ -21,15 +22,15 @@ use kingline::checkers;
 use kingline::loa;
 use kingline_players::figures::{FiguresOption, Topic};
 use kingline_players::files::{FileKind, UsedFile, check_different, check_target, write_whole};
+use kingline_players::game_name::GameName;
 use kingline_players::help::GuidePage;
 use kingline_players::review::{Curve, Judged};
 use kingline_players::terminal::{stdout_json, stdout_line};
 
-use super::game_name::GameName;
-use crate::bad_input::BadInput;
 use crate::help::help_end;
 use bins::Prediction;
 use fit::{Fit, Terms};
+use kingline_players::exit::BadInput;
 use report::{Fitted, Losses, Report};
 use samples::Sample;
 
@@ -78,7 +79,7 @@ pub(crate) fn run(arguments: &ChancesArguments) -> Result<()> {
         check_target(picture, PICTURE)?;
     }
     let embedded = curve(arguments.game);
-    let samples = samples::read(&arguments.games, arguments.game.packing())?;
+    let samples = samples::read(&arguments.games, packing(arguments.game))?;
     let games = samples::count_games(&samples);
     ensure!(
         games >= arguments.groups as usize,
@@ -89,14 +90,14 @@ pub(crate) fn run(arguments: &ChancesArguments) -> Result<()> {
     );
     let report = fit_and_hold_out(&samples, embedded, arguments.groups);
     if let Some(picture) = &arguments.picture {
-        write_whole(picture, draw::svg(&report, arguments.game.packing().name).as_bytes())?;
+        write_whole(picture, draw::svg(&report, arguments.game.word()).as_bytes())?;
     }
     if arguments.json {
         stdout_json(serde_json::to_string(&report)?)?;
     } else {
         stdout_line(&report)?;
     }
-    let figure = report.figure(arguments.game.packing().name);
+    let figure = report.figure(arguments.game.word());
     arguments.figures.record(Topic::Evaluation, [figure])
 }
 

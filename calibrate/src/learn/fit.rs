@@ -12,11 +12,12 @@ use anyhow::{Context, Result, ensure};
 use kingline::evaluate::network::{HIDDEN_ONE, MAGIC, MOST_OUTPUT, OUTPUT_ONE, Weights};
 use kingline::evaluate::{checkers, loa};
 use kingline_players::files::{FileKind, check_target, write_whole};
+use kingline_players::game_name::GameName;
 use kingline_players::help::GuidePage;
 use kingline_players::terminal::stdout_line;
 use serde::Serialize;
 
-use super::game_name::GameName;
+use super::game_name::{packing, view};
 use super::samples::{self, Choice};
 use super::view::View;
 use crate::help::help_end;
@@ -111,7 +112,7 @@ pub(super) struct LearnedWeights {
 
 /// Learns as [`run`] does. Returns the summary.
 pub(super) fn learn(arguments: &FitArguments) -> Result<LearnedWeights> {
-    let (packing, view) = (arguments.game.packing(), arguments.game.view());
+    let (packing, view) = (packing(arguments.game), view(arguments.game));
     let svg = check_output(&arguments.output)?;
     let options = arguments.options;
     let choice = Choice { unequal: options.unequal, threatened: !options.calm, held_out: options.held_out };

@@ -14,7 +14,7 @@ use kingline::game::{Color, Evaluator, Game, History, Knowledge, ParseError};
 use kingline::knowledge::tablebase::Tablebase;
 
 use super::packing::Packing;
-use crate::bad_input::BadInput;
+use kingline_players::exit::BadInput;
 
 /// Game whose positions can be learned from.
 pub(crate) trait Learned: Game + FromStr<Err = ParseError> + Send + Sync {

@@ -17,13 +17,14 @@ use kingline::checkers;
 use kingline::game::{Color, Evaluator};
 use kingline::loa;
 use kingline_players::figures::{FiguresOption, Topic};
+use kingline_players::game_name::GameName;
 use kingline_players::help::GuidePage;
 use kingline_players::terminal::{stdout_json, stdout_line};
 
 pub(super) use loss::of_values;
 
 use super::game::Learned;
-use super::game_name::GameName;
+use super::game_name::packing;
 use super::packing::Packing;
 use crate::help::help_end;
 use lines::Judged;
@@ -66,7 +67,7 @@ pub(crate) fn run(arguments: &JudgeArguments) -> Result<()> {
         GameName::Loa => predict::<loa::Position<8>>(arguments)?,
         GameName::Loa6 => predict::<loa::Position<6>>(arguments)?,
     };
-    let report = judge(&predictions, arguments.game.packing());
+    let report = judge(&predictions, packing(arguments.game));
     if arguments.json {
         stdout_json(serde_json::to_string(&report)?)?;
     } else {

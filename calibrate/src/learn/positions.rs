@@ -17,11 +17,12 @@ mod report;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
+use kingline_players::game_name::GameName;
 use kingline_players::help::GuidePage;
 use kingline_players::terminal::{stdout_json, stdout_line};
 
 use super::file::{GameReader, Header};
-use super::game_name::GameName;
+use super::game_name::packing;
 use super::packing::Packing;
 use super::record::RECORD_BYTES;
 use crate::help::help_end;
@@ -74,7 +75,7 @@ pub(crate) struct PositionsArguments {
 /// # Errors
 /// Fails if a file cannot be read or written, contains other games, or must not be overwritten.
 pub(crate) fn run(arguments: &PositionsArguments) -> Result<()> {
-    let packing = arguments.game.packing();
+    let packing = packing(arguments.game);
     let inputs = inputs::files(&arguments.inputs)?;
     let headers = inputs.iter().map(|path| Ok(GameReader::open(path, packing)?.header)).collect::<Result<Vec<_>>>()?;
     let mut outputs = open_outputs(arguments, &inputs, &headers)?;

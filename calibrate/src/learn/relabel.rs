@@ -9,18 +9,18 @@ use kingline::knowledge::tablebase::Tablebase;
 use kingline::loa;
 use kingline::search::{Limits, Searcher};
 use kingline_players::files::{UsedFile, check_different};
+use kingline_players::game_name::GameName;
 use kingline_players::help::GuidePage;
 use kingline_players::terminal::stdout_line;
 
 use super::file::{GameReader, GameWriter, HEADER_BYTES, Header};
 use super::game::Learned;
-use super::game_name::GameName;
 use super::record::{RECORD_BYTES, Record};
 use super::selfplay::{TABLE_BYTES, evaluation_name};
-use crate::bad_input::BadInput;
 use crate::help::help_end;
 use crate::progress::Progress;
 use crate::threads::Threads;
+use kingline_players::exit::BadInput;
 
 /// Number of games between two writes.
 const BATCH: usize = 256;

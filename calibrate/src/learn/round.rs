@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use kingline::{checkers, loa};
 use kingline_players::files::{FileKind, UsedFile, check_different, check_target, write_whole};
+use kingline_players::game_name::GameName;
 use kingline_players::help::GuidePage;
 use kingline_players::terminal::stdout_line;
 use serde::Serialize;
 
 use super::fit::{self, FitArguments, FitOptions, LearnedWeights};
 use super::game::Learned;
-use super::game_name::GameName;
 use super::selfplay::{self, PlayedGames, SelfplayArguments, checksum_of};
 use super::zero;
 use crate::help::help_end;
@@ -111,7 +111,7 @@ pub(crate) fn run(arguments: &RoundArguments) -> Result<()> {
         fit::learn(&FitArguments { game, games: files.clone(), output: output.clone(), options, seed, threads: None })?;
     let report = play_match(game, [&output, &begin], Comparison { nodes, openings, seed, elo })?;
     let history = History {
-        game: game.packing().name,
+        game: game.word(),
         began_with: checksum_of(&begin)?,
         seed,
         nodes,

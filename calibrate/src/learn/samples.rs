@@ -8,7 +8,7 @@ use super::file::{self, Games};
 use super::packing::Packing;
 use super::record::Record;
 use super::view::View;
-use crate::bad_input::BadInput;
+use kingline_players::exit::BadInput;
 
 /// Position to learn from.
 #[derive(Clone, Copy, Debug, PartialEq)]

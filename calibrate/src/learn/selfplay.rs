@@ -18,12 +18,12 @@ use kingline::checkers;
 use kingline::knowledge::tablebase::Tablebase;
 use kingline::knowledge::tablebase::build::checksum;
 use kingline::loa;
+use kingline_players::game_name::GameName;
 use kingline_players::help::GuidePage;
 use kingline_players::terminal::stdout_line;
 
 use super::file::{GameWriter, Header};
 use super::game::Learned;
-use super::game_name::GameName;
 use super::record::Record;
 use crate::help::help_end;
 use crate::progress::Progress;
@@ -87,7 +87,7 @@ pub(super) fn play_missing(arguments: &SelfplayArguments) -> Result<PlayedGames>
 
 /// Returns the path of the file with a shard's games.
 pub(super) fn path_of(game: GameName, folder: &Path, Shard { number, of }: Shard) -> PathBuf {
-    folder.join(format!("{}-{number}-of-{of}.games", game.packing().name))
+    folder.join(format!("{}-{number}-of-{of}.games", game.word()))
 }
 
 /// Plays the missing games with the evaluation of this game.
@@ -111,7 +111,7 @@ fn play_and_keep(
     fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let path = path_of(arguments.game, folder, arguments.shard);
     let header = Header {
-        game: arguments.game.packing().name.to_owned(),
+        game: arguments.game.word().to_owned(),
         seed: Some(seed),
         shard: Some((number, of)),
         nodes: Some(nodes),

@@ -3,17 +3,18 @@
 use kingline::evaluate::checkers::{BLOCKS, Feature, PLACES, is_man};
 use kingline::evaluate::loa::quads;
 use kingline::evaluate::network::{HIDDEN_ONE, OUTPUT_ONE, Weights};
+use kingline_players::game_name::GameName;
 
-use super::game_name::GameName;
+use super::game_name::view;
 use super::view::View;
 
 /// Returns the initial weights of a game. In checkers, a man is worth 100 and a king 125. In Lines of Action, each
 /// quad in which own pieces touch is worth 25.
 pub(super) fn weights(game: GameName) -> Vec<u8> {
     match game {
-        GameName::Checkers => counting(game.view(), [MAN, 100], material),
-        GameName::Loa => counting(game.view(), [1, 25], |feature| touching(8, feature)),
-        GameName::Loa6 => counting(game.view(), [1, 25], |feature| touching(6, feature)),
+        GameName::Checkers => counting(view(game), [MAN, 100], material),
+        GameName::Loa => counting(view(game), [1, 25], |feature| touching(8, feature)),
+        GameName::Loa6 => counting(view(game), [1, 25], |feature| touching(6, feature)),
     }
 }
 

@@ -11,7 +11,7 @@ use serde::de::{DeserializeOwned, Error as _};
 use serde_json::{Map, Value};
 
 use super::programs::ProgramFile;
-use crate::bad_input::BadInput;
+use kingline_players::exit::BadInput;
 
 /// Player given as a JSON object with optional fields.
 pub(crate) trait FromJson: DeserializeOwned {

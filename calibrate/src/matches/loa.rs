@@ -21,7 +21,7 @@ use serde_json::Value;
 use super::json::{self, FromJson, change, check_program, check_seconds, check_threads};
 use super::programs::{CommandPlayer, ProgramFile, is_over};
 use super::tally::PlayedGame;
-use crate::bad_input::BadInput;
+use kingline_players::exit::BadInput;
 
 /// Player on a board of `N` columns and rows.
 #[derive(Clone, Debug, Default)]

@@ -16,8 +16,8 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use kingline_players::terminal::escaped_path;
 
-use crate::bad_input::BadInput;
 pub(super) use commands::CommandPlayer;
+use kingline_players::exit::BadInput;
 pub(super) use process::WARNING;
 pub(super) use turn_files::{TurnFilesPlayer, TurnRules};
 

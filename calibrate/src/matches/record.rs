@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::tally::PlayedGame;
-use crate::bad_input::BadInput;
-use crate::journal::{Journal, Run};
+use kingline_players::exit::BadInput;
+use kingline_players::journal::{Journal, Run};
 
 /// Games of a match, in memory and in its file.
 pub(crate) struct MatchRecord {
@@ -68,6 +68,6 @@ impl MatchRecord {
     /// Fails if the file cannot be written.
     pub(super) fn add(&mut self, game: usize, &played: &PlayedGame) -> Result<()> {
         let opening = self.openings.get(game / 2).cloned().unwrap_or_default();
-        self.journal.add(&Row { game: game + 1, opening, played })
+        self.journal.add(&Row { game: game + 1, opening, played }).map(drop)
     }
 }

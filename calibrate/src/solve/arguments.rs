@@ -10,11 +10,11 @@ use kingline_players::help::GuidePage;
 
 use super::goal::{Goal, Winner};
 use super::node::Aim;
-use crate::bad_input::BadInput;
 use crate::help::help_end;
 use crate::progress::Status;
 use crate::shard::Shard;
 use crate::threads::Threads;
+use kingline_players::exit::BadInput;
 
 /// Proves which player wins a small Lines of Action game, verifies the strategy, or cuts it for `loa6`.
 #[derive(clap::Args)]

@@ -8,7 +8,7 @@ use kingline_players::terminal::escaped;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use crate::bad_input::BadInput;
+use kingline_players::exit::BadInput;
 
 /// Number to tune.
 #[derive(Clone, Debug, PartialEq, Serialize)]

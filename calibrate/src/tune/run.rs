@@ -16,12 +16,12 @@ use super::numbers::{self, Number};
 use super::plot;
 use super::report::TuneReport;
 use super::spsa::Spsa;
-use crate::bad_input::BadInput;
-use crate::journal::{Journal, Run};
 use crate::learn::game_seed;
-use crate::matches::{FromJson, Match, MatchRecord, MatchReport, Sprt, change, player};
+use crate::matches::{FromJson, Match, MatchRecord, MatchReport, Sprt, change, engine, player};
 use crate::progress::Progress;
 use crate::threads::Threads;
+use kingline_players::exit::BadInput;
+use kingline_players::journal::{Journal, Run};
 
 /// Number of pairs that are played with the same values of the numbers. All threads share them, so that the result
 /// does not depend on their number.
@@ -129,13 +129,13 @@ fn check_bounds<G: Tunable>(whole: &Value, numbers: &[Number]) -> Result<()> {
 fn header(arguments: &TuneArguments, whole: &Value, numbers: &[Number]) -> Result<Map<String, Value>> {
     let fields = [
         ("journal", json!("tune")),
-        ("game", json!(arguments.game.to_string())),
+        ("game", json!(arguments.game.word())),
         ("player", whole.clone()),
         ("numbers", serde_json::to_value(numbers)?),
         ("pairs", json!(arguments.pairs)),
         ("rate", json!(arguments.rate)),
         ("seed", json!(arguments.seed)),
-        ("engine", json!(arguments.game.engine())),
+        ("engine", json!(engine(arguments.game))),
         ("version", json!(env!("CARGO_PKG_VERSION"))),
     ];
     // Written and read, as the header of the file is, so that equal numbers are equal.

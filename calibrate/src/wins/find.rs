@@ -16,11 +16,11 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 
 use super::lines::Win;
-use crate::bad_input::BadInput;
 use crate::help::help_end;
 use crate::learn::{Learned, game_records};
 use crate::progress::Progress;
 use crate::threads::Threads;
+use kingline_players::exit::BadInput;
 
 /// Finds positions with a proved win in self-play games.
 ///

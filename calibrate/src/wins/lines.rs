@@ -13,7 +13,7 @@ use anyhow::{Context, Result, ensure};
 use kingline::game::LineError;
 use kingline::loa::Position;
 
-use crate::bad_input::BadInput;
+use kingline_players::exit::BadInput;
 
 /// Won position on either board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -13,8 +13,8 @@ use kingline_players::terminal::stdout_line;
 
 use super::PositionsArguments;
 use super::lines::{self, Win, Won};
-use crate::bad_input::BadInput;
 use crate::threads::Threads;
+use kingline_players::exit::BadInput;
 
 /// Number of plies after which a game is drawn.
 const LONGEST: u16 = 200;

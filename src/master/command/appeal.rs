@@ -10,10 +10,11 @@ use clap::Args;
 use super::grade::{file_name, files_of, store_of};
 use super::intake::{LayoutOption, intake_of};
 use super::near::near;
-use super::options::{Unusable, absolute};
+use super::options::absolute;
 use crate::exam::grade::{Appeal, NotAnExam, NotGraded, StoredExam};
 use crate::intake::agent::{Agent, FoundAgents, agents_in, class_at};
 use crate::intake::build::why_not_built;
+use kingline_players::exit::BadInput;
 use kingline_players::files::{folder_of, write_whole};
 use kingline_players::help::GuidePage;
 use kingline_players::terminal::{escaped, escaped_path, stdout_line};
@@ -48,7 +49,7 @@ pub(super) struct AppealArguments {
 /// Runs the command.
 pub(super) fn run(arguments: &AppealArguments) -> Result<()> {
     let AppealArguments { class, student, question, layout, .. } = arguments;
-    let unusable = |error: &dyn std::fmt::Display| anyhow::Error::from(Unusable(error.to_string()));
+    let unusable = |error: &dyn std::fmt::Display| anyhow::Error::from(BadInput::new(error.to_string()));
     let path = class.canonicalize().map_err(|error| unusable(&format!("cannot read {}: {error}", class.display())))?;
     let store = arguments.store.clone().unwrap_or_else(|| store_of(&path));
     let stored = stored(&store)?;
@@ -83,18 +84,19 @@ fn stored(store: &Path) -> Result<StoredExam> {
     if !store.exists() {
         let store = store.display();
         let help = "run `master grade` first, or give its --store";
-        return Err(
-            Unusable(format!("{store}: no such file, expected the store of a graded class; help: {help}")).into()
-        );
+        return Err(BadInput::new(format!(
+            "{store}: no such file, expected the store of a graded class; help: {help}"
+        ))
+        .into());
     }
     StoredExam::read(store).map_err(|error| match error.downcast::<NotAnExam>() {
-        Ok(not) => Unusable(not.to_string()).into(),
+        Ok(not) => BadInput::new(not.to_string()).into(),
         Err(error) => error,
     })
 }
 
 /// Finds the student; the error about a wrong name has those that may be meant.
-fn student_of<'a>(found: &'a FoundAgents, student: &str) -> Result<&'a Agent, Unusable> {
+fn student_of<'a>(found: &'a FoundAgents, student: &str) -> Result<&'a Agent, BadInput> {
     if let Some(agent) = found.agents.iter().find(|agent| agent.name == student) {
         return Ok(agent);
     }
@@ -105,14 +107,14 @@ fn student_of<'a>(found: &'a FoundAgents, student: &str) -> Result<&'a Agent, Un
     let all = found.agents.iter().map(|agent| agent.name.as_str());
     let near = near(student, all.chain(refused.iter().map(|refused| refused.name.as_str())));
     let near = if near.is_empty() { String::new() } else { format!("; similar: {}", escaped(&near.join(", "))) };
-    Err(Unusable(format!("the class has no submission called {}{near}", escaped(student))))
+    Err(BadInput::new(format!("the class has no submission called {}{near}", escaped(student))))
 }
 
 /// The error about a submission without answers.
-fn never_asked(student: &str, why: &impl std::fmt::Display) -> Unusable {
+fn never_asked(student: &str, why: &impl std::fmt::Display) -> BadInput {
     let why = why.to_string();
     let why = why.lines().next().unwrap_or_default();
-    Unusable(format!("{}: no question was asked, since it cannot play: {why}", escaped(student)))
+    BadInput::new(format!("{}: no question was asked, since it cannot play: {why}", escaped(student)))
 }
 
 /// Commands that ask a question again, into a store of its own, and that collect the new answer.
@@ -147,10 +149,12 @@ fn write(appeal: &Appeal, output: &Path) -> Result<()> {
         Ok(true) => {}
         Ok(false) => {
             let output = output.display();
-            return Err(Unusable(format!("{output}: not empty, expected a new folder; help: --output FOLDER")).into());
+            return Err(
+                BadInput::new(format!("{output}: not empty, expected a new folder; help: --output FOLDER")).into()
+            );
         }
         Err(_) if !output.exists() => {}
-        Err(error) => return Err(Unusable(format!("{}: {error}", output.display())).into()),
+        Err(error) => return Err(BadInput::new(format!("{}: {error}", output.display())).into()),
     }
     let parent = folder_of(output);
     fs::create_dir_all(parent).with_context(cannot)?;

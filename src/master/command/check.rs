@@ -8,13 +8,14 @@ use clap::Args;
 use serde::Serialize;
 
 use super::memory::games_at_once;
-use super::options::{LeagueOptions, Purpose, SandboxOptions, Unusable};
+use super::options::{LeagueOptions, Purpose, SandboxOptions};
 use super::running::RunningDisplay;
 use super::screen::paint;
 use crate::exam::check::{CheckStep, Status, check};
 use crate::league::agent_limits::AgentLimits;
 use crate::sandbox::Workspace;
 use kingline::draw::Paint;
+use kingline_players::exit::BadInput;
 use kingline_players::help::GuidePage;
 use kingline_players::terminal::{escaped_lines, stdout_drawing, stdout_json, stdout_line};
 
@@ -60,7 +61,7 @@ struct Checked<'a> {
 pub(super) fn run(arguments: &CheckArguments) -> Result<()> {
     let requested = arguments.rules.league()?;
     if let Err(error) = arguments.agent.metadata() {
-        return Err(Unusable(format!("{}: {error}", arguments.agent.display())).into());
+        return Err(BadInput::new(format!("{}: {error}", arguments.agent.display())).into());
     }
     let (sandbox, _) = arguments.sandbox.sandbox(Purpose::Private, &[&arguments.agent])?;
     games_at_once(&sandbox, &requested, NonZeroUsize::MIN);

@@ -8,9 +8,10 @@ use anyhow::{Result, bail};
 use clap::Args;
 use serde::Serialize;
 
-use super::options::{SandboxOptions, Unusable, seconds};
+use super::options::{SandboxOptions, seconds};
 use crate::doctor::{examine, program, try_out};
 use crate::sandbox::{JobLimits, Sandbox};
+use kingline_players::exit::BadInput;
 use kingline_players::figures::{FiguresOption, Topic};
 use kingline_players::help::GuidePage;
 use kingline_players::terminal::{stdout_json, stdout_line};
@@ -54,7 +55,7 @@ pub(super) fn run(arguments: &DoctorArguments) -> Result<()> {
         arguments.figures.record(Topic::Referee, diagnosis.figure())?;
         return if diagnosis.survey.is_some() { Ok(()) } else { bail!("agents cannot be confined here") };
     };
-    let program = program(name).map_err(|error| Unusable(format!("{}: {error}", name.to_string_lossy())))?;
+    let program = program(name).map_err(|error| BadInput::new(format!("{}: {error}", name.to_string_lossy())))?;
     let usual = JobLimits::default();
     let memory = arguments.memory.map_or(usual.memory, |mib| mib << 20);
     let limits = JobLimits { cpu: Some(arguments.time), wall: arguments.wall, memory, ..usual };

@@ -27,10 +27,10 @@ use std::path::PathBuf;
 use anyhow::Result;
 
 use super::intake::intake_of;
-use super::options::Unusable;
 use crate::intake::agent::{Depth, Intake, Refused, Trouble, agent_within, class_at};
 use arguments::ClassOptions;
 pub(super) use arguments::GradeArguments;
+use kingline_players::exit::BadInput;
 pub(super) use outputs::{file_name, files_of, store_of};
 use rules::course;
 
@@ -47,7 +47,7 @@ pub(super) fn run(arguments: &GradeArguments) -> Result<()> {
     for (is_given, name) in given.into_iter().zip(["--store", "--csv", "--regrade", "--only", "--pseudonyms"]) {
         if is_given {
             let path = arguments.submission.display();
-            return Err(Unusable(format!(
+            return Err(BadInput::new(format!(
                 "{path}: {name} is for classes only, and this is one submission; help: --class grades a folder as a class"
             ))
             .into());
@@ -59,11 +59,11 @@ pub(super) fn run(arguments: &GradeArguments) -> Result<()> {
 /// Returns the folder of the class, unless this is a single submission.
 fn class(arguments: &GradeArguments, intake: &Intake) -> Result<Option<PathBuf>> {
     let path = &arguments.submission;
-    let unusable = |refused: Refused| Unusable(refused.to_string()).into();
+    let unusable = |refused: Refused| BadInput::new(refused.to_string()).into();
     if arguments.of_class.class || arguments.of_class.layout.is_given() {
         let found = class_at(path, 1, intake).map_err(unusable)?;
         let found = found.or_else(|| path.is_dir().then(|| path.clone()));
-        let none = || Unusable(format!("{}: found no submission that can play", path.display()));
+        let none = || BadInput::new(format!("{}: found no submission that can play", path.display()));
         return found.ok_or_else(|| none().into()).map(Some);
     }
     match agent_within(path, intake, Depth::Top) {

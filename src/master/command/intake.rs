@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 
-use super::options::Unusable;
 use super::running::Running;
 use super::screen::progress_bar;
 use crate::intake::agent::{Agent, FoundAgents, Intake, MissingModule, NamePattern, Refused, Trouble, agents_in};
@@ -16,6 +15,7 @@ use crate::league::League;
 use crate::sandbox::{MemoryDemand, Sandbox, Workspace};
 use crate::stop::StopFlag;
 use crate::threads::spread;
+use kingline_players::exit::BadInput;
 use kingline_players::terminal::{escaped, escaped_path, stderr_line};
 
 /// Option for flat exports.
@@ -52,7 +52,7 @@ pub(super) fn intake_of<'a>(league: &'a League, layout: &'a LayoutOption) -> Res
 
 /// Finds the agents in folders; warns about each file that is not an agent, and shows whose files are whose.
 pub(super) fn agents_found(directories: &[PathBuf], intake: &Intake) -> Result<FoundAgents> {
-    let found = agents_in(directories, intake).map_err(|error| Unusable(format!("cannot read {error}")))?;
+    let found = agents_in(directories, intake).map_err(|error| BadInput::new(format!("cannot read {error}")))?;
     for path in &found.ignored {
         let path = escaped_path(path);
         stderr_line(format_args!("master: ignored: {path}: neither a folder nor an archive"));

@@ -1,6 +1,5 @@
 //! Options that several commands share.
 
-use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -13,19 +12,8 @@ use crate::league::{Format, League};
 use crate::sandbox::{Policy, Sandbox, Tier, enter_user_namespace};
 use crate::stop::StopFlag;
 use kingline::game::ParseError;
+use kingline_players::exit::BadInput;
 use kingline_players::files::folder_of;
-
-/// A bad-input error, with exit code 2.
-#[derive(Debug)]
-pub(super) struct Unusable(pub(super) String);
-
-impl fmt::Display for Unusable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Unusable {}
 
 /// Maximum number of random opening turns; a longer opening leaves hardly any game to play.
 const MOST_OPENING: u32 = 40;
@@ -63,12 +51,12 @@ pub(super) struct ClassPathOption {
 
 impl ClassPathOption {
     /// Replaces the class path of a league or a course, if there is a new one.
-    pub(super) fn replace(&self, class_path: &mut Vec<PathBuf>) -> Result<(), Unusable> {
+    pub(super) fn replace(&self, class_path: &mut Vec<PathBuf>) -> Result<(), BadInput> {
         if self.jars.is_empty() {
             return Ok(());
         }
         *class_path = self.jars.iter().map(|jar| absolute(jar).into()).collect();
-        class_path::check(class_path).map_err(|error| Unusable(format!("--class-path: {error:#}")))
+        class_path::check(class_path).map_err(|error| BadInput::new(format!("--class-path: {error:#}")))
     }
 
     /// The option as words of a command line that works in any folder.
@@ -104,19 +92,21 @@ impl LeagueOptions {
         let most = league.longest.map_or(MOST_OPENING, |longest| MOST_OPENING.min(longest.saturating_sub(1)));
         if league.opening > most {
             let found = league.opening;
-            return Err(Unusable(format!("the opening: found {found} random turns, expected at most {most}")).into());
+            return Err(
+                BadInput::new(format!("the opening: found {found} random turns, expected at most {most}")).into()
+            );
         }
         Ok(league)
     }
 
     fn league_of_file(name: &str, unknown: &ParseError) -> Result<League> {
         let text = fs::read_to_string(name)
-            .map_err(|error| Unusable(format!("--league: {unknown}; cannot read it as a file: {error}")))?;
+            .map_err(|error| BadInput::new(format!("--league: {unknown}; cannot read it as a file: {error}")))?;
         let mut league: League =
-            serde_json::from_str(&text).map_err(|error| Unusable(format!("{name}: not a league: {error}")))?;
+            serde_json::from_str(&text).map_err(|error| BadInput::new(format!("{name}: not a league: {error}")))?;
         let beside = |jar: &PathBuf| absolute(&folder_of(Path::new(name)).join(jar)).into();
         league.class_path = league.class_path.iter().map(beside).collect();
-        league.check().map_err(|error| Unusable(format!("{name}: {error:#}")))?;
+        league.check().map_err(|error| BadInput::new(format!("{name}: {error:#}")))?;
         Ok(league)
     }
 }
@@ -171,7 +161,7 @@ impl SandboxOptions {
         if purpose == Purpose::Official && !self.any_tier && !sandbox.is_official() {
             let found =
                 "agents can leave data for their next games, since there is neither root access nor user namespaces";
-            return Err(Unusable(format!(
+            return Err(BadInput::new(format!(
                 "{found}\nhelp: run `master doctor`, or accept unofficial results with --any-tier"
             ))
             .into());

@@ -2,14 +2,15 @@
 
 use anyhow::Result;
 
+use crate::league::League;
 use crate::league::clock_rules::{Allowance, ClockRules};
-use crate::league::{GameKind, League};
 use crate::record::{ChosenBy, GameRecord, Turn, transcript};
 use crate::referee::GameObserver;
 use crate::referee::players::Person;
 use crate::stop::StopFlag;
 use kingline::{checkers, loa};
 use kingline_players::display::{Rest, Shown, Sides, Table};
+use kingline_players::game_name::GameName;
 
 /// A page, open until it is dropped.
 pub(super) struct Page {
@@ -24,9 +25,9 @@ impl Page {
     /// The port is taken, or the system does not permit listening.
     pub(super) fn open(league: &League, persons: [bool; 2], port: Option<u16>, stop: StopFlag) -> Result<Page> {
         let table = match league.game {
-            GameKind::Checkers => Table::open::<checkers::Position>(port, persons),
-            GameKind::Loa => Table::open::<loa::Position<8>>(port, persons),
-            GameKind::Loa6 => Table::open::<loa::Position<6>>(port, persons),
+            GameName::Checkers => Table::open::<checkers::Position>(port, persons),
+            GameName::Loa => Table::open::<loa::Position<8>>(port, persons),
+            GameName::Loa6 => Table::open::<loa::Position<6>>(port, persons),
         };
         Ok(Page { table: table?, stop })
     }

@@ -12,7 +12,7 @@ use super::cost::RefereeCost;
 use super::intake::intake;
 use super::live::{Live, Show, for_stdout, summary};
 use super::memory::games_at_once;
-use super::options::{LeagueOptions, PageOptions, Purpose, SandboxOptions, Unusable};
+use super::options::{LeagueOptions, PageOptions, Purpose, SandboxOptions};
 use super::page::Page;
 use super::running::RunningDisplay;
 use crate::intake::agent::{Intake, Refused, agent_at};
@@ -22,6 +22,7 @@ use crate::record::EndReason;
 use crate::record::transcript;
 use crate::referee::players::{Contestant, Seat, play, prepare};
 use crate::sandbox::Workspace;
+use kingline_players::exit::BadInput;
 use kingline_players::figures::{FiguresOption, Topic};
 use kingline_players::files::write_whole;
 use kingline_players::help::GuidePage;
@@ -84,7 +85,7 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<()> {
     games_at_once(&sandbox, &league, NonZeroUsize::MIN);
     // Checked before the first game, so that no game is played that cannot be saved.
     let made = fs::create_dir_all(&arguments.save);
-    made.map_err(|error| Unusable(format!("--save: {}: {error}", arguments.save.display())))?;
+    made.map_err(|error| BadInput::new(format!("--save: {}: {error}", arguments.save.display())))?;
     let folder = tempfile::tempdir().context("cannot create a folder for the games")?;
     let workspace = Workspace { sandbox: &sandbox, folder: folder.path(), kept: folder.path() };
     let show = if arguments.json { Show::Nothing } else { for_stdout() };
@@ -159,7 +160,7 @@ impl Entrant {
             (Entrant::Agent(contestant), _) => Ok(Seat::Agent(contestant)),
             (Entrant::Person, Some(page)) => Ok(Seat::Person(page)),
             (Entrant::Person, None) => {
-                Err(Unusable(format!("{HUMAN}: persons play in the browser; help: add --display")).into())
+                Err(BadInput::new(format!("{HUMAN}: persons play in the browser; help: add --display")).into())
             }
         }
     }
@@ -170,8 +171,8 @@ fn ready(workspace: Workspace, intake: &Intake, path: &Path) -> Result<Entrant> 
     if path == Path::new(HUMAN) {
         return Ok(Entrant::Person);
     }
-    let unusable = |why| Unusable(Refused::new(path, why).to_string());
-    let agent = agent_at(path, intake).map_err(|refused| Unusable(refused.to_string()))?;
+    let unusable = |why| BadInput::new(Refused::new(path, why).to_string());
+    let agent = agent_at(path, intake).map_err(|refused| BadInput::new(refused.to_string()))?;
     let agent = build(workspace, intake.league(), &agent)?.result.map_err(unusable)?;
     let contestant = prepare(workspace, intake.league(), agent, &RunningDisplay::alone())?;
     for note in contestant.remarks() {
@@ -196,7 +197,7 @@ fn saved_before(arguments: &PlayArguments, planned: u32, league: &League, [first
             match path.symlink_metadata() {
                 Ok(_) => last = number,
                 Err(error) if error.kind() == ErrorKind::NotFound => {}
-                Err(error) => return Err(Unusable(format!("--save: {}: {error}", path.display())).into()),
+                Err(error) => return Err(BadInput::new(format!("--save: {}: {error}", path.display())).into()),
             }
         }
         if number > last + planned {

@@ -11,13 +11,13 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, value_parser};
 use serde_json::json;
 
-use super::options::Unusable;
 use super::screen::progress_bar;
 use crate::record::GameRecord;
 use crate::report::{Reviews, Site, Tournament, WrittenSite};
 use crate::reviews::{NotReviews, ReviewFile, Work, review_games};
 use crate::stop::StopFlag;
 use crate::tournament::store::{GameId, Store, Summary};
+use kingline_players::exit::BadInput;
 use kingline_players::figures::{Figure, FiguresOption, Topic};
 use kingline_players::help::GuidePage;
 use kingline_players::review::parse_seconds;
@@ -83,7 +83,7 @@ pub(super) fn run(arguments: &ReportArguments) -> Result<()> {
     let start = Instant::now();
     // Must run before a second thread starts. When a signal arrives, the command stops and removes the incomplete site.
     let stop = StopFlag::on_signals().context("cannot handle signals")?;
-    let store = Store::open(&arguments.store).map_err(|error| Unusable(error.to_string()))?;
+    let store = Store::open(&arguments.store).map_err(|error| BadInput::new(error.to_string()))?;
     let tournament = Tournament::of(&store)?;
     let site =
         arguments.out.clone().unwrap_or_else(|| arguments.store.with_file_name(format!("{}-report", tournament.name)));
@@ -192,5 +192,5 @@ fn reviewed(store: &Store, tournament: &Tournament, seconds: f64, stop: &StopFla
 
 /// Bad input if a file is not one of reviews of the store.
 fn unusable(error: anyhow::Error) -> anyhow::Error {
-    if error.is::<NotReviews>() { Unusable(format!("{error:#}")).into() } else { error }
+    if error.is::<NotReviews>() { BadInput::new(format!("{error:#}")).into() } else { error }
 }

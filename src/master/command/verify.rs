@@ -6,11 +6,11 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 use serde_json::json;
 
-use super::options::Unusable;
 use super::screen::progress_bar;
 use crate::stop::StopFlag;
 use crate::tournament::store::Store;
 use crate::tournament::verify::{DifferentGame, DifferentStanding, Place, VerifiedStore, verify};
+use kingline_players::exit::BadInput;
 use kingline_players::help::GuidePage;
 use kingline_players::terminal::{escaped, stdout_json, stdout_line};
 
@@ -36,7 +36,7 @@ pub(super) struct VerifyArguments {
 /// Runs the command.
 pub(super) fn run(arguments: &VerifyArguments) -> Result<()> {
     let stop = StopFlag::on_signals().context("cannot handle signals")?;
-    let store = Store::open(&arguments.store).map_err(|error| Unusable(error.to_string()))?;
+    let store = Store::open(&arguments.store).map_err(|error| BadInput::new(error.to_string()))?;
     let bar = progress_bar(0, "games [{bar:24}] {pos}/{len}{left}");
     let found = verify(&store, &mut |games| {
         bar.set_length(games as u64);
@@ -63,7 +63,7 @@ pub(super) fn run(arguments: &VerifyArguments) -> Result<()> {
         0 => "the standings do not follow from the moves".to_owned(),
         games => format!("{games} of {done} games contradict their moves or were changed after they were recorded"),
     };
-    Err(Unusable(format!("{}: {what}", arguments.store.display())).into())
+    Err(BadInput::new(format!("{}: {what}", arguments.store.display())).into())
 }
 
 fn in_words(found: &VerifiedStore) -> Result<()> {

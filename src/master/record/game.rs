@@ -7,11 +7,12 @@ use serde::{Deserialize, Serialize};
 use super::failure::Failure;
 use super::fault::Fault;
 use super::verdict::{EndReason, GameVerdict};
+use crate::league::League;
 use crate::league::clock_rules::Spent;
-use crate::league::{GameKind, League};
 use crate::micros;
 use crate::sandbox::Peak;
 use kingline::game::Color;
+use kingline_players::game_name::GameName;
 
 /// Record of a finished game.
 ///
@@ -22,7 +23,7 @@ pub struct GameRecord {
     /// The league's name.
     pub league: String,
     /// The game played.
-    pub game: GameKind,
+    pub game: GameName,
     /// Names of the agents.
     pub names: [String; 2],
     /// Time of each side at the start, if the game is timed.

@@ -8,18 +8,18 @@ use super::fault::Fault;
 use super::game::{GameRecord, Turn};
 use super::replay::Replay;
 use super::verdict::EndReason;
-use crate::league::GameKind;
 use kingline::checkers::{self, pdn};
 use kingline::game::{Color, Outcome};
 use kingline::loa::{self, sgf};
+use kingline_players::game_name::GameName;
 use kingline_players::review::AnyRecord;
 use kingline_players::terminal::escaped;
 
 /// File extension for transcripts of this game, without the dot.
-pub fn extension(game: GameKind) -> &'static str {
+pub fn extension(game: GameName) -> &'static str {
     match game {
-        GameKind::Checkers => "pdn",
-        GameKind::Loa | GameKind::Loa6 => "sgf",
+        GameName::Checkers => "pdn",
+        GameName::Loa | GameName::Loa6 => "sgf",
     }
 }
 
@@ -41,9 +41,9 @@ pub fn write(record: &GameRecord) -> Result<String> {
 /// A recorded move is illegal; the error names the move and the reason.
 pub(crate) fn to_record(record: &GameRecord) -> Result<AnyRecord> {
     Ok(match record.game {
-        GameKind::Checkers => AnyRecord::Checkers(to_pdn(record)?),
-        GameKind::Loa => AnyRecord::Loa(to_sgf(record)?),
-        GameKind::Loa6 => AnyRecord::Loa6(to_sgf(record)?),
+        GameName::Checkers => AnyRecord::Checkers(to_pdn(record)?),
+        GameName::Loa => AnyRecord::Loa(to_sgf(record)?),
+        GameName::Loa6 => AnyRecord::Loa6(to_sgf(record)?),
     })
 }
 
@@ -95,7 +95,7 @@ fn result(record: &GameRecord) -> Option<Outcome> {
     match (&record.verdict.reason, record.verdict.winner) {
         (_, Some(winner)) => Some(Outcome::Win(winner)),
         // §1 of 6x6: there are no draws, so a game without a winner is unfinished.
-        (EndReason::Drawn { .. }, None) if record.game != GameKind::Loa6 => Some(Outcome::Draw),
+        (EndReason::Drawn { .. }, None) if record.game != GameName::Loa6 => Some(Outcome::Draw),
         (_, None) => None,
     }
 }

@@ -12,13 +12,14 @@ use super::results::Results;
 use super::rounds;
 use super::statistics::{Example, FaultsOfKind, TIMES};
 use super::text::{SHOWN, count, cut, elo, interval, points};
+use crate::league::FaultRule;
 use crate::league::agent_limits::Bytes;
-use crate::league::{FaultRule, GameKind};
 use crate::record::FaultKind;
 use crate::sandbox::Peak;
 use crate::tournament::standings::Standing;
 use crate::tournament::store::Summary;
 use kingline::draw::{Drawing, SHAPES};
+use kingline_players::game_name::GameName;
 
 /// Number of characters of an agent's file hash that its page shows; standings.json has the full hash.
 const HASH: usize = 12;
@@ -195,7 +196,7 @@ impl AgentPage<'_> {
 }
 
 /// Explains a kind of fault, with hints at its cause.
-fn explain(kind: FaultKind, game: GameKind) -> &'static str {
+fn explain(kind: FaultKind, game: GameName) -> &'static str {
     match kind {
         FaultKind::NotStarted => {
             "The program could not be started. Is it there, executable, and built for this machine? Does the first \
@@ -223,7 +224,7 @@ fn explain(kind: FaultKind, game: GameKind) -> &'static str {
         FaultKind::NotAFile => "The answer was a link, a pipe or a folder. It must be a regular file.",
         FaultKind::TooLong => "The answer was far longer than any valid answer.",
         FaultKind::IllFormed => "The answer was not in the specified format; see what was read and expected.",
-        FaultKind::Illegal if game == GameKind::Checkers => {
+        FaultKind::Illegal if game == GameName::Checkers => {
             "The answer was well formed, but the move is illegal. The game's page shows the board before the move. Was \
              there a jump to make, or one to continue? Jumps are mandatory."
         }

@@ -2,7 +2,6 @@
 
 use anyhow::Result;
 
-use crate::league::GameKind;
 use crate::record::GameRecord;
 use crate::record::replay::Replay;
 use crate::record::written::Written;
@@ -10,6 +9,7 @@ use kingline::checkers;
 use kingline::draw::{Board, Grid, Labels, compact};
 use kingline::game::{Color, Game};
 use kingline::loa;
+use kingline_players::game_name::GameName;
 
 /// A recorded game with all its boards.
 pub(super) struct ShownGame {
@@ -48,20 +48,20 @@ impl<const N: usize> Drawn for loa::Position<N> {
 }
 
 /// Size and labels of the boards of a game.
-pub(super) fn grid_of(game: GameKind) -> Grid {
+pub(super) fn grid_of(game: GameName) -> Grid {
     match game {
-        GameKind::Checkers => checkers::Position::GRID,
-        GameKind::Loa => loa::Position::<8>::GRID,
-        GameKind::Loa6 => loa::Position::<6>::GRID,
+        GameName::Checkers => checkers::Position::GRID,
+        GameName::Loa => loa::Position::<8>::GRID,
+        GameName::Loa6 => loa::Position::<6>::GRID,
     }
 }
 
 /// The board at the start of a game, as [`compact`] writes it.
-pub(super) fn start_of(game: GameKind) -> String {
+pub(super) fn start_of(game: GameName) -> String {
     match game {
-        GameKind::Checkers => compact(&checkers::Position::start()),
-        GameKind::Loa => compact(&loa::Position::<8>::start()),
-        GameKind::Loa6 => compact(&loa::Position::<6>::start()),
+        GameName::Checkers => compact(&checkers::Position::start()),
+        GameName::Loa => compact(&loa::Position::<8>::start()),
+        GameName::Loa6 => compact(&loa::Position::<6>::start()),
     }
 }
 
@@ -72,9 +72,9 @@ impl ShownGame {
     /// The start is not a valid position, or a move is illegal; the error names the turn.
     pub(super) fn of(record: &GameRecord) -> Result<ShownGame> {
         match record.game {
-            GameKind::Checkers => ShownGame::shoot::<checkers::Position>(record),
-            GameKind::Loa => ShownGame::shoot::<loa::Position<8>>(record),
-            GameKind::Loa6 => ShownGame::shoot::<loa::Position<6>>(record),
+            GameName::Checkers => ShownGame::shoot::<checkers::Position>(record),
+            GameName::Loa => ShownGame::shoot::<loa::Position<8>>(record),
+            GameName::Loa6 => ShownGame::shoot::<loa::Position<6>>(record),
         }
     }
 
@@ -96,9 +96,9 @@ impl ShownMoves {
     /// See [`ShownGame::of`].
     pub(super) fn of(record: &GameRecord) -> Result<ShownMoves> {
         match record.game {
-            GameKind::Checkers => ShownMoves::read::<checkers::Position>(record),
-            GameKind::Loa => ShownMoves::read::<loa::Position<8>>(record),
-            GameKind::Loa6 => ShownMoves::read::<loa::Position<6>>(record),
+            GameName::Checkers => ShownMoves::read::<checkers::Position>(record),
+            GameName::Loa => ShownMoves::read::<loa::Position<8>>(record),
+            GameName::Loa6 => ShownMoves::read::<loa::Position<6>>(record),
         }
     }
 

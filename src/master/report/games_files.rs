@@ -16,9 +16,9 @@ use super::compact_game;
 use super::content::Tournament;
 use super::folder::SiteFolder;
 use super::script::script;
-use crate::league::GameKind;
 use crate::record::{GameRecord, transcript};
 use crate::tournament::store::{GameId, Summary};
+use kingline_players::game_name::GameName;
 use kingline_players::review::Review;
 
 /// Numbers of games in one file.
@@ -88,7 +88,7 @@ impl GamesFile {
 }
 
 /// Name of the file with all transcripts.
-pub(super) fn archive_name(game: GameKind) -> String {
+pub(super) fn archive_name(game: GameName) -> String {
     format!("games.{}.gz", transcript::extension(game))
 }
 

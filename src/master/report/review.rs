@@ -8,12 +8,12 @@ use serde_json::{Value, json};
 
 use super::film::grid_of;
 use super::names::{Name, Root, game_link, turn_link};
-use crate::league::GameKind;
 use crate::record::GameRecord;
 use crate::tournament::store::{GameId, Summary};
 use kingline::game::Color;
+use kingline_players::game_name::GameName;
 use kingline_players::review::{
-    GameName, MarkCounts, PlayerSummary, REVIEW_CSS, Review, TypicalMistake, accuracy_in_words, player,
+    MarkCounts, PlayerSummary, REVIEW_CSS, Review, TypicalMistake, accuracy_in_words, player,
 };
 
 /// Reviews of the games of a tournament.
@@ -44,11 +44,11 @@ struct SideResult {
 pub(super) const STYLE: [&str; 2] = [REVIEW_CSS, include_str!("assets/review.css")];
 
 impl ReviewResults {
-    pub(super) fn new(seconds: f64, names: &[Name], game: GameKind) -> ReviewResults {
+    pub(super) fn new(seconds: f64, names: &[Name], game: GameName) -> ReviewResults {
         let game = match game {
-            GameKind::Checkers => GameName::Checkers,
-            GameKind::Loa => GameName::Loa,
-            GameKind::Loa6 => GameName::Loa6,
+            GameName::Checkers => GameName::Checkers,
+            GameName::Loa => GameName::Loa,
+            GameName::Loa6 => GameName::Loa6,
         };
         let agents = names.iter().map(|name| PlayerSummary::new(&name.shown, game)).collect();
         ReviewResults { seconds, agents, games: BTreeMap::new() }
@@ -75,7 +75,7 @@ impl ReviewResults {
     }
 
     /// The section of an agent's page, which has the shapes of pieces.
-    pub(super) fn agent_section(&self, agent: usize, game: GameKind) -> Markup {
+    pub(super) fn agent_section(&self, agent: usize, game: GameName) -> Markup {
         let summary = &self.agents[agent];
         let link = |mistake: &TypicalMistake| {
             let (game, turn) = (GameId(mistake.game), mistake.index + 1);

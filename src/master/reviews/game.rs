@@ -4,7 +4,6 @@ use std::num::NonZeroUsize;
 
 use anyhow::Result;
 
-use crate::league::GameKind;
 use crate::record::replay::Replay;
 use crate::record::transcript;
 use crate::record::written::Written;
@@ -12,6 +11,7 @@ use crate::record::{ChosenBy, EndReason, GameRecord};
 use crate::stop::StopFlag;
 use kingline::checkers;
 use kingline::loa;
+use kingline_players::game_name::GameName;
 use kingline_players::review::{Mark, Review, Settings, SquareNames};
 
 /// Conditions under which games are reviewed.
@@ -59,9 +59,9 @@ fn of_agents(mut review: Review, record: &GameRecord) -> Review {
 /// Returns `true` if a review is of the moves of this game.
 pub(super) fn fits(review: &Review, record: &GameRecord) -> bool {
     let moves = match record.game {
-        GameKind::Checkers => moves::<checkers::Position>(record),
-        GameKind::Loa => moves::<loa::Position<8>>(record),
-        GameKind::Loa6 => moves::<loa::Position<6>>(record),
+        GameName::Checkers => moves::<checkers::Position>(record),
+        GameName::Loa => moves::<loa::Position<8>>(record),
+        GameName::Loa6 => moves::<loa::Position<6>>(record),
     };
     moves.is_ok_and(|moves| moves.iter().eq(review.moves.iter().map(|reviewed| &reviewed.mv)))
 }

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::league::GameKind;
 use crate::tournament::store::{GameId, Store};
 use kingline::checkers;
 use kingline::loa;
+use kingline_players::game_name::GameName;
 use kingline_players::review::{Review, engine};
 
 /// Value of [`Header::format`].
@@ -41,9 +41,9 @@ impl Header {
         Header {
             format: FORMAT.to_owned(),
             engine: match store.league().game {
-                GameKind::Checkers => engine::<checkers::Position>(),
-                GameKind::Loa => engine::<loa::Position<8>>(),
-                GameKind::Loa6 => engine::<loa::Position<6>>(),
+                GameName::Checkers => engine::<checkers::Position>(),
+                GameName::Loa => engine::<loa::Position<8>>(),
+                GameName::Loa6 => engine::<loa::Position<6>>(),
             },
             seconds,
             league: store.league().name.clone(),

@@ -17,9 +17,10 @@ mod tests;
 
 pub use contradiction::Contradiction;
 
-use crate::league::{GameKind, League};
+use crate::league::League;
 use crate::record::{EndReason, GameRecord, GameVerdict};
 use kingline::{checkers, loa};
+use kingline_players::game_name::GameName;
 
 /// Outcome of a replay.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,9 +45,9 @@ pub fn audit(record: &GameRecord, league: &League) -> Audit {
         return Audit { verdict: None, contradictions: vec![wrong] };
     }
     let (verdict, mut contradictions) = match league.game {
-        GameKind::Checkers => moves::audit::<checkers::Position>(record, league),
-        GameKind::Loa => moves::audit::<loa::Position<8>>(record, league),
-        GameKind::Loa6 => moves::audit::<loa::Position<6>>(record, league),
+        GameName::Checkers => moves::audit::<checkers::Position>(record, league),
+        GameName::Loa => moves::audit::<loa::Position<8>>(record, league),
+        GameName::Loa6 => moves::audit::<loa::Position<6>>(record, league),
     };
     contradictions.extend(clocks::audit(record, &league.clock));
     Audit { verdict, contradictions }

@@ -53,7 +53,7 @@ fn homework() -> u8 {
         }
         Err(error) => {
             stderr_line(format_args!("homework: {error}"));
-            error.exit_code()
+            error.exit_status() as u8
         }
     }
 }

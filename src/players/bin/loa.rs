@@ -19,7 +19,7 @@ fn main() -> ExitCode {
         Err(error) => return refuse(&error),
     };
     match play(&arguments) {
-        Ok(end) => end.exit_code(),
+        Ok(end) => end.exit_status().into(),
         Err(error) if error.downcast_ref().is_some_and(StreamError::is_unread) => ExitCode::SUCCESS,
         Err(error) => {
             stderr_line(format_args!("loa: {error:#}"));

@@ -16,7 +16,7 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             stderr_line(format_args!("loa6: {error}"));
-            error.exit_code()
+            error.exit_status().into()
         }
     }
 }

@@ -16,7 +16,7 @@ fn main() -> ExitCode {
         }
         Err(error) => {
             stderr_line(format_args!("reference: {error}"));
-            error.exit_code().into()
+            error.exit_status().into()
         }
     }
 }

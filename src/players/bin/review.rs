@@ -3,17 +3,14 @@
 use std::process::ExitCode;
 
 use clap::Parser;
+use kingline_players::exit::ExitStatus;
 use kingline_players::play::arguments;
 use kingline_players::review::ReviewArguments;
-use kingline_players::terminal::{is_broken_pipe, stderr_line};
 
 fn main() -> ExitCode {
     match ReviewArguments::parse_from(arguments::given()).run() {
-        Ok(code) => code,
-        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) => {
-            stderr_line(format_args!("review: {error:#}"));
-            ExitCode::FAILURE
-        }
+        Ok(status) => status,
+        Err(error) => ExitStatus::of("review", Err(error)),
     }
+    .into()
 }

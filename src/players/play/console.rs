@@ -6,13 +6,13 @@ mod attention;
 
 use std::fmt;
 use std::io::{self, Write};
-use std::process::ExitCode;
 
 use self::attention::Origin;
 use super::command_source::CommandSource;
 use super::reply::{Reply, Shown};
 use super::session::{AutomaticTurn, Session};
 use super::viewer::Viewer;
+use crate::exit::ExitStatus;
 use crate::protocol::commands::{InputLine, Refusal, read_line};
 
 /// Streams of a command session.
@@ -48,11 +48,11 @@ pub enum ConsoleEnd {
 }
 
 impl ConsoleEnd {
-    /// Documented exit code: 0 done, 2 stopped at an error.
-    pub fn exit_code(self) -> ExitCode {
+    /// How the program ends.
+    pub fn exit_status(self) -> ExitStatus {
         match self {
-            ConsoleEnd::Done => ExitCode::SUCCESS,
-            ConsoleEnd::AtError => ExitCode::from(2),
+            ConsoleEnd::Done => ExitStatus::Done,
+            ConsoleEnd::AtError => ExitStatus::BadInput,
         }
     }
 }

@@ -11,6 +11,7 @@ use super::params::MOST_EVALUATION;
 use super::side_file::SideFile;
 use super::time_budget::TimeBudget;
 use super::time_manager::{TimeManager, TurnDemand};
+use crate::exit::ExitStatus;
 use crate::files::{read_at_most, read_text, write_whole};
 use crate::protocol::turn_files::{
     CALIBRATION, Calibration, INPUT, InputError, Mode, OUTPUT, PLAYDATA, Playdata, TimedTurn, TurnRequest,
@@ -61,12 +62,12 @@ pub enum AgentError {
 }
 
 impl AgentError {
-    /// Documented exit code: 1 a file cannot be written, 2 bad input, 3 the game is over.
-    pub fn exit_code(&self) -> u8 {
+    /// How a program that took no turn ends.
+    pub fn exit_status(&self) -> ExitStatus {
         match self {
-            AgentError::Output(_) => 1,
-            AgentError::Input(_) => 2,
-            AgentError::GameOver(_) => 3,
+            AgentError::Output(_) => ExitStatus::Failed,
+            AgentError::Input(_) => ExitStatus::BadInput,
+            AgentError::GameOver(_) => ExitStatus::GameOver,
         }
     }
 

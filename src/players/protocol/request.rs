@@ -13,10 +13,10 @@ mod read;
 
 use std::fmt;
 use std::io;
-use std::process::ExitCode;
 
 pub use answer::{is_answer, line_slip, read_answer, write_answer};
 
+use crate::exit::ExitStatus;
 use kingline::game::{Color, Game, LineError};
 use kingline::loa::Position;
 
@@ -78,12 +78,12 @@ impl fmt::Display for Request {
 }
 
 impl RequestError {
-    /// Documented exit code: 1 no answer can be written, 2 bad request, 3 the game is over.
-    pub fn exit_code(&self) -> ExitCode {
+    /// How a program without an answer ends.
+    pub fn exit_status(&self) -> ExitStatus {
         match self {
-            RequestError::Output(_) => ExitCode::from(1),
-            RequestError::Unreadable(_) | RequestError::Line(_) => ExitCode::from(2),
-            RequestError::GameOver(_) => ExitCode::from(3),
+            RequestError::Output(_) => ExitStatus::Failed,
+            RequestError::Unreadable(_) | RequestError::Line(_) => ExitStatus::BadInput,
+            RequestError::GameOver(_) => ExitStatus::GameOver,
         }
     }
 }

@@ -2,12 +2,13 @@
 
 use std::str::FromStr;
 
-use super::game::{GameName, GameRecord, Reviewed};
+use super::game::{GameRecord, Reviewed};
 use super::mark::Mark;
 use super::puzzles::Puzzle;
 use super::read::AnyRecord;
 use super::reviewed::{Review, ReviewedMove};
 use super::words;
+use crate::game_name::GameName;
 use kingline::checkers;
 use kingline::game::{Annotation, Glyph, ParseError};
 use kingline::loa;

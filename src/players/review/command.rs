@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::{Parser, ValueEnum};
@@ -17,6 +16,7 @@ use super::puzzles::Puzzle;
 use super::read::{FoundGame, RecordFormat, read_games};
 use super::reviewed::Review;
 use super::settings::{Settings, SquareNames, all_cores, parse_seconds};
+use crate::exit::ExitStatus;
 use crate::files::{read_at_most, write_whole};
 use crate::help::GuidePage;
 use crate::terminal::{self, stderr_line};
@@ -107,7 +107,7 @@ impl ReviewArguments {
     ///
     /// # Errors
     /// A file cannot be read or written.
-    pub fn run(&self) -> Result<ExitCode> {
+    pub fn run(&self) -> Result<ExitStatus> {
         let names = match self.squares {
             None if self.format == Format::Html => SquareNames::Letters,
             None | Some(Squares::Numbers) => SquareNames::Numbers,
@@ -117,7 +117,7 @@ impl ReviewArguments {
         let (found, mut refused) = self.read()?;
         if let Some(error) = self.player.as_ref().and_then(|name| self.cannot_sum_up(name, &found)) {
             stderr_line(format_args!("review: {error}"));
-            return Ok(ExitCode::from(2));
+            return Ok(ExitStatus::BadInput);
         }
         let text = if self.puzzles {
             self.puzzles_of(&found, settings)?
@@ -128,7 +128,7 @@ impl ReviewArguments {
         for error in &refused {
             stderr_line(format_args!("review: {error}"));
         }
-        Ok(if refused.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(2) })
+        Ok(if refused.is_empty() { ExitStatus::Done } else { ExitStatus::BadInput })
     }
 
     /// Reviews the games, and writes the reviews in the format asked for.

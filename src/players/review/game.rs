@@ -1,58 +1,16 @@
 //! Games that can be reviewed.
 
-use std::fmt;
-
-use serde::{Deserialize, Serialize};
-
 use super::chances::Judged;
 use super::settings::{SOLVER_PART, SquareNames};
+use crate::game_name::GameName;
 use crate::protocol::request;
 use kingline::checkers::{self, pdn};
-use kingline::draw::{self, Board, Grid, Labels, Style};
+use kingline::draw::Board;
 use kingline::evaluate;
 use kingline::game::{Annotation, Evaluator, Game, Knowledge, NoKnowledge, Outcome};
 use kingline::knowledge::solved::{self, Strategy};
 use kingline::knowledge::tablebase::Tablebase;
 use kingline::loa::{self, sgf};
-
-/// A game that can be reviewed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum GameName {
-    /// American checkers.
-    Checkers,
-    /// Lines of Action on 8x8.
-    Loa,
-    /// Lines of Action on 6x6.
-    Loa6,
-}
-
-impl GameName {
-    /// Letters of its boards in text.
-    pub fn style(self) -> &'static Style {
-        match self {
-            GameName::Checkers => &draw::CHECKERS,
-            GameName::Loa | GameName::Loa6 => &draw::LOA,
-        }
-    }
-
-    /// Size and square names of its boards.
-    pub fn grid(self) -> Grid {
-        let size = if self == GameName::Loa6 { 6 } else { 8 };
-        Grid { size, labels: Labels::FromBottom }
-    }
-}
-
-impl fmt::Display for GameName {
-    /// `checkers`, `Lines of Action`, `6x6 Lines of Action`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            GameName::Checkers => "checkers",
-            GameName::Loa => "Lines of Action",
-            GameName::Loa6 => "6x6 Lines of Action",
-        })
-    }
-}
 
 /// A game with all that its review needs: its records, evaluation and certain knowledge.
 pub trait Reviewed: Board<Move: Send + Sync> + Judged + Send + Sync {

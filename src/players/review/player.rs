@@ -18,9 +18,9 @@ pub use losses::{LossGroup, LossPart, LossesBy};
 pub use page::player;
 pub use typical::TypicalMistake;
 
-use super::game::GameName;
 use super::mark::Mark;
 use super::reviewed::Review;
+use crate::game_name::GameName;
 use kingline::game::{Color, Outcome};
 
 /// Summary of a player's reviewed games of one kind.

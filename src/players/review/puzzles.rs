@@ -5,10 +5,11 @@ use std::num::NonZeroUsize;
 use serde::{Deserialize, Serialize};
 
 use super::analyze::{Findings, JudgedLine, analyze};
-use super::game::{GameName, GameRecord, Reviewed};
+use super::game::{GameRecord, Reviewed};
 use super::parallel::in_parallel;
 use super::settings::{PUZZLE_EFFORT, PUZZLE_OTHERS, PUZZLE_PLIES, Settings, SquareNames};
 use super::worth::{Exact, Worth};
+use crate::game_name::GameName;
 use kingline::draw::compact;
 use kingline::game::{Color, History, Knowledge};
 

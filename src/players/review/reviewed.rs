@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::accuracy;
-use super::game::GameName;
 use super::mark::Mark;
 use super::turning_point::turning_point;
 use super::worth::Worth;
+use crate::game_name::GameName;
 use kingline::game::{Color, Outcome};
 
 /// A game judged move by move. It is the same for all games, so that pages, reports and files share it.

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 
-use crate::bad_input::BadInput;
 use crate::learn::file::{self, Games};
 use crate::learn::packing::Packing;
 use crate::learn::relabel::MOST_SCORE;
+use kingline_players::exit::BadInput;
 
 /// A position, as the fit sees it.
 #[derive(Clone, Copy)]

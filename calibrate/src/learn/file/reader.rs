@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 
 use super::header::{HEADER_BYTES, Header, LONGEST_GAME, not_ours};
-use crate::bad_input::BadInput;
 use crate::learn::packing::Packing;
 use crate::learn::record::{RECORD_BYTES, Record};
+use kingline_players::exit::BadInput;
 
 /// Reader of the complete games in a file, one at a time.
 pub(crate) struct GameReader {

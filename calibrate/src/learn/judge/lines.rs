@@ -7,10 +7,10 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use kingline::game::LineError;
 
-use crate::bad_input::BadInput;
 use crate::learn::file::FORMAT;
 use crate::learn::game::Learned;
 use crate::learn::game_records;
+use kingline_players::exit::BadInput;
 
 /// Position, and the result of its game.
 pub(super) struct Judged<G> {

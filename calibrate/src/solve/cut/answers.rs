@@ -11,9 +11,9 @@ use kingline::search::Limits;
 use kingline_players::play::solved::proved_choice;
 use serde_json::{Map, json};
 
-use crate::journal::{Journal, Run};
 use crate::solve::node::Aim;
 use crate::solve::walk::Taken;
+use kingline_players::journal::{Journal, Run};
 
 const RUN: Run = Run { name: "cut", help: "move it away, or name another file with --output" };
 /// Number of answers in a row: about a second of work.

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::super::intake::{Builders, agents_found, build_all};
 use super::super::memory::games_at_once;
-use super::super::options::{Purpose, Unusable};
+use super::super::options::Purpose;
 use super::super::running::RunningDisplay;
 use super::arguments::{ClassOptions, GradeArguments};
 use super::outputs::{Outputs, copy_aside, set_aside};
@@ -22,6 +22,7 @@ use crate::exam::grade::{
 };
 use crate::intake::agent::{Agent, FoundAgents, Intake, Refused};
 use crate::sandbox::Workspace;
+use kingline_players::exit::BadInput;
 use kingline_players::figures::Topic;
 use kingline_players::terminal::{escaped, escaped_path, stderr_line, stdout_drawing, stdout_json, stdout_line};
 
@@ -103,12 +104,14 @@ fn submissions(class: &Path, intake: &Intake) -> Result<FoundAgents> {
     let found = agents_found(&[class.to_owned()], intake)?;
     if found.agents.is_empty() && found.refused.is_empty() {
         let class = class.display();
-        return Err(Unusable(format!("{class}: found no submissions, expected a folder or an archive for each")).into());
+        return Err(
+            BadInput::new(format!("{class}: found no submissions, expected a folder or an archive for each")).into()
+        );
     }
     if let Some([one, other]) = found.namesakes.as_ref().map(|both| both.each_ref().map(escaped_path)) {
         // Answers, pages and lines of the gradebook go by the name.
         let found = format!("{one} and {other}: two submissions of one name, ignoring letter case");
-        return Err(Unusable(format!("{found}; help: rename one of them, or move it away")).into());
+        return Err(BadInput::new(format!("{found}; help: rename one of them, or move it away")).into());
     }
     Ok(found)
 }
@@ -126,7 +129,9 @@ fn keep_only(only: &[String], found: &mut FoundAgents) -> Result<()> {
         refused || found.agents.iter().any(|agent| agent.name == *name)
     };
     match only.iter().find(|name| !is_there(name)) {
-        Some(name) => Err(Unusable(format!("--only: the class has no submission called {}", escaped(name))).into()),
+        Some(name) => {
+            Err(BadInput::new(format!("--only: the class has no submission called {}", escaped(name))).into())
+        }
         None => Ok(()),
     }
 }
@@ -138,14 +143,14 @@ fn terms_asked(arguments: &GradeArguments, rules: GradingRules, seed: u64) -> Re
     if questions.is_empty() {
         return Ok(terms);
     }
-    let exam = terms.exam.only(questions).map_err(|error| Unusable(format!("--question: {error}")))?;
+    let exam = terms.exam.only(questions).map_err(|error| BadInput::new(format!("--question: {error}")))?;
     Ok(GradingTerms { exam, ..terms })
 }
 
 /// Begins the exam, or continues it if the store has answers.
 fn begun(arguments: &GradeArguments, store: &Path, rules: &GradingRules, tier: &str) -> Result<UnfinishedExam> {
     UnfinishedExam::of_class(store, rules, seed(arguments), tier).map_err(|error| match error.downcast::<NotAnExam>() {
-        Ok(not) => Unusable(not.to_string()).into(),
+        Ok(not) => BadInput::new(not.to_string()).into(),
         Err(error) => error,
     })
 }

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use super::super::options::Unusable;
 use super::arguments::GradeArguments;
 use super::public::PublicPage;
 use super::results_file::ResultsFile;
@@ -17,6 +16,7 @@ use crate::lock::Lock;
 use crate::record::transcript;
 use crate::report::{page_of_refused, student_page};
 use crate::reviews::LostGames;
+use kingline_players::exit::BadInput;
 use kingline_players::files::{FileKind, check_target, read_bytes, write_whole};
 use kingline_players::terminal::{escaped_path, stderr_line};
 
@@ -47,7 +47,7 @@ impl Outputs {
         let class = &arguments.submission;
         let class = class.canonicalize().with_context(|| format!("cannot read {}", class.display()))?;
         let store = arguments.of_class.store.clone().unwrap_or_else(|| store_of(&class));
-        let unusable = |option: &str, error: &dyn std::fmt::Display| Unusable(format!("{option}: {error}"));
+        let unusable = |option: &str, error: &dyn std::fmt::Display| BadInput::new(format!("{option}: {error}"));
         if let Some(csv) = &arguments.of_class.csv {
             check_target(csv, GRADEBOOK).map_err(|error| unusable("--csv", &format!("{error:#}")))?;
         }

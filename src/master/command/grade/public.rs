@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use super::super::options::Unusable;
 use super::single::PAGE;
 use crate::exam::grade::{ClassGrades, Pseudonyms, SECRET};
 use crate::report::class_page;
+use kingline_players::exit::BadInput;
 use kingline_players::files::{FileKind, check_target, write_whole};
 
 /// Files of the public page.
@@ -34,7 +34,7 @@ impl PublicPage {
     /// They may not be written, or the secret cannot be read or created.
     pub(super) fn in_report(report: &Path, secret_file: &Path) -> Result<PublicPage> {
         let (folder, table) = (report.join("public"), report.join("pseudonyms.csv"));
-        let unusable = |error: &dyn std::fmt::Display| Unusable(format!("--pseudonyms: {error}"));
+        let unusable = |error: &dyn std::fmt::Display| BadInput::new(format!("--pseudonyms: {error}"));
         fs::create_dir_all(&folder).map_err(|error| unusable(&format!("{}: {error}", folder.display())))?;
         let page = folder.join("index.html");
         check_target(&page, PAGE).map_err(|error| unusable(&format!("{error:#}")))?;

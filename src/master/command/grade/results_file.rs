@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-use super::super::options::Unusable;
 use super::arguments::GradeArguments;
 use crate::exam::grade::{Mark, Results, ResultsFormat};
+use kingline_players::exit::BadInput;
 use kingline_players::files::write_whole;
 use kingline_players::terminal::stderr_line;
 
@@ -23,7 +23,7 @@ impl ResultsFile {
     /// The format's environment variables are missing.
     pub(super) fn of(arguments: &GradeArguments) -> Result<Option<ResultsFile>> {
         let (Some(format), Some(path)) = (arguments.format, &arguments.results) else { return Ok(None) };
-        format.check().map_err(|error| Unusable(format!("--format: {error:#}")))?;
+        format.check().map_err(|error| BadInput::new(format!("--format: {error:#}")))?;
         Ok(Some(ResultsFile { format, path: path.clone() }))
     }
 

@@ -6,17 +6,17 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use super::super::options::Unusable;
 use super::arguments::GradeArguments;
 use crate::exam::grade::{BUDGETS, Course, GradingRules, Opponent, Seed, questions_in};
 use crate::intake::agent::{Agent, Intake, opponent_at};
 use crate::intake::build::build;
 use crate::league::Format;
 use crate::sandbox::Workspace;
+use kingline_players::exit::BadInput;
 
 /// The requested course, as changed by other options.
-pub(super) fn course(arguments: &GradeArguments) -> Result<Course, Unusable> {
-    let unusable = |error: anyhow::Error| Unusable(format!("{error:#}"));
+pub(super) fn course(arguments: &GradeArguments) -> Result<Course, BadInput> {
+    let unusable = |error: anyhow::Error| BadInput::new(format!("{error:#}"));
     let mut course =
         arguments.course.as_deref().map_or_else(|| Ok(Course::default()), Course::read).map_err(unusable)?;
     let beside = arguments.positions.as_ref().map(|folder| folder.join(BUDGETS)).filter(|path| path.exists());
@@ -47,7 +47,7 @@ pub(super) fn rules(
     usual_jobs: usize,
 ) -> Result<GradingRules> {
     let positions = arguments.positions.as_deref().map(|folder| questions_in(folder, course)).transpose();
-    let positions = positions.map_err(|error| Unusable(format!("{error:#}")))?;
+    let positions = positions.map_err(|error| BadInput::new(format!("{error:#}")))?;
     let opponent = match &arguments.reference {
         Some(path) => Opponent::Other(chosen(path, intake)?),
         None => Opponent::Reference { agent: our_reference(intake)?, cost: course.reference_cost },
@@ -57,7 +57,7 @@ pub(super) fn rules(
         thresholds.push(if threshold.is_reference() {
             Opponent::Reference { agent: our_reference(intake)?, cost: course.reference_cost }
         } else {
-            let field = |error| Unusable(format!("thresholds[{number}].opponent: {error}"));
+            let field = |error| BadInput::new(format!("thresholds[{number}].opponent: {error}"));
             Opponent::Other(chosen(&threshold.opponent, intake).map_err(field)?)
         });
     }
@@ -81,15 +81,15 @@ pub(super) fn build_opponents(workspace: Workspace, rules: &mut GradingRules) ->
     Ok(())
 }
 
-fn chosen(path: &Path, intake: &Intake) -> Result<Agent, Unusable> {
-    opponent_at(path, intake).map_err(|refused| Unusable(refused.to_string()))
+fn chosen(path: &Path, intake: &Intake) -> Result<Agent, BadInput> {
+    opponent_at(path, intake).map_err(|refused| BadInput::new(refused.to_string()))
 }
 
 /// The program `reference` beside this one.
 fn our_reference(intake: &Intake) -> Result<Agent> {
     let path = std::env::current_exe().context("cannot find the path of this program")?.with_file_name("reference");
     Ok(opponent_at(&path, intake).map_err(|refused| {
-        Unusable(format!(
+        BadInput::new(format!(
             "{refused}; expected the program `reference` beside this one, or an agent given with --reference"
         ))
     })?)

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail, ensure};
 use indicatif::ProgressBar;
 
 use super::super::memory::games_at_once;
-use super::super::options::{Purpose, Unusable};
+use super::super::options::Purpose;
 use super::super::running::RunningDisplay;
 use super::super::screen::{paint, progress_bar};
 use super::arguments::GradeArguments;
@@ -26,6 +26,7 @@ use crate::record::transcript;
 use crate::report::student_page;
 use crate::reviews::LostGames;
 use crate::sandbox::Workspace;
+use kingline_players::exit::BadInput;
 use kingline_players::figures::{Figure, Topic};
 use kingline_players::files::{FileId, FileKind, check_target, write_whole};
 use kingline_players::terminal::{escaped, escaped_lines, stderr_line, stdout_drawing, stdout_json, stdout_line};
@@ -90,7 +91,7 @@ fn cannot_play(results: Option<&ResultsFile>, rules: &GradingRules, refused: &Re
         file.write(&Results::of_refused(&NotGraded::of(refused), of))
     };
     match results.map_or(Ok(()), write) {
-        Ok(()) => Unusable(refused.to_string()).into(),
+        Ok(()) => BadInput::new(refused.to_string()).into(),
         Err(error) => error,
     }
 }
@@ -146,7 +147,7 @@ fn begun(arguments: &GradeArguments, agent: &Agent, rules: &GradingRules, tier: 
     let folder = beside.filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     UnfinishedExam::of_agent(folder, agent, rules, seed, tier).or_else(|error| {
         if error.is::<NotAnExam>() {
-            return Err(Unusable(error.to_string()).into());
+            return Err(BadInput::new(error.to_string()).into());
         }
         let kind = error.downcast_ref::<io::Error>().map(io::Error::kind);
         if !matches!(kind, Some(ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem)) {
@@ -160,15 +161,15 @@ fn begun(arguments: &GradeArguments, agent: &Agent, rules: &GradingRules, tier: 
 /// Checks the output files, so that errors appear before an hour of games, not after it.
 fn ready_to_write(arguments: &GradeArguments, course: &Course) -> Result<()> {
     if let Some(folder) = &arguments.save {
-        fs::create_dir_all(folder).map_err(|error| Unusable(format!("--save: {}: {error}", folder.display())))?;
+        fs::create_dir_all(folder).map_err(|error| BadInput::new(format!("--save: {}: {error}", folder.display())))?;
     }
     if let Some(report) = &arguments.report {
         check_target(report, if is_html(report) { PAGE } else { REPORT })
-            .map_err(|error| Unusable(format!("--report: {error:#}")))?;
+            .map_err(|error| BadInput::new(format!("--report: {error:#}")))?;
         let is_game = |path: PathBuf| FileId::of(&path) == FileId::of(report);
         let mut saved = arguments.save.iter().flat_map(|folder| course.saved_games().map(|name| folder.join(name)));
         if saved.any(is_game) {
-            return Err(Unusable(format!("--report: {} would be overwritten by a game", report.display())).into());
+            return Err(BadInput::new(format!("--report: {} would be overwritten by a game", report.display())).into());
         }
     }
     Ok(())

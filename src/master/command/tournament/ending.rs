@@ -2,9 +2,9 @@
 
 use anyhow::{Result, bail};
 
-use super::super::options::Unusable;
 use crate::league::Pairing;
 use crate::tournament::{TournamentEnd, TournamentError, UnplayedGames};
+use kingline_players::exit::BadInput;
 use kingline_players::terminal::stderr_line;
 
 /// Returns an error unless all games were played, most of them by both agents.
@@ -29,5 +29,5 @@ pub(super) fn ended_well(ended: TournamentEnd, pairing: Pairing, unplayed: &Unpl
 /// Marks bad-input errors, which have their own exit code.
 pub(super) fn marked(error: impl Into<TournamentError>) -> anyhow::Error {
     let error = error.into();
-    if error.is_bad_input() { Unusable(error.to_string()).into() } else { error.into() }
+    if error.is_bad_input() { BadInput::new(error.to_string()).into() } else { error.into() }
 }

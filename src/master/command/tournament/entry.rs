@@ -8,13 +8,14 @@ use clap::Args;
 use tempfile::TempDir;
 
 use super::super::intake::{Builders, LayoutOption, agents_found, build_all, intake_of};
-use super::super::options::{LeagueOptions, Unusable};
+use super::super::options::LeagueOptions;
 use super::ending::marked;
 use super::next_round::NextRound;
 use crate::intake::agent::{Agent, FoundAgents};
 use crate::league::{League, Pairing};
 use crate::tournament::store::{Changes, Store, StoreWriter};
 use crate::tournament::{self, TournamentError, TournamentTerms, is_new};
+use kingline_players::exit::BadInput;
 use kingline_players::terminal::{escaped, stderr_line};
 
 /// Options for the agents and the terms of a tournament.
@@ -100,7 +101,9 @@ impl EntryOptions {
         }
         let agents = playable(found, broken)?;
         if agents.len() < 2 {
-            return Err(Unusable(format!("found {} agents that can play, expected 2 or more", agents.len())).into());
+            return Err(
+                BadInput::new(format!("found {} agents that can play, expected 2 or more", agents.len())).into()
+            );
         }
         next.iter().try_for_each(NextRound::begin)?;
         let before = Store::open(&path).ok().map(|store| *store.rules());
@@ -144,7 +147,7 @@ impl EntryOptions {
 pub(super) fn playable(found: FoundAgents, broken: BrokenAgents) -> Result<Vec<Agent>> {
     if !found.refused.is_empty() && broken == BrokenAgents::Refused {
         let why = TournamentError::Refused(found.refused);
-        return Err(Unusable(format!("{why}\nhelp: leave them out with --skip-broken")).into());
+        return Err(BadInput::new(format!("{why}\nhelp: leave them out with --skip-broken")).into());
     }
     for refused in &found.refused {
         stderr_line(format_args!("master: left out: {refused}"));

@@ -8,7 +8,7 @@ use serde_json::json;
 use tempfile::tempdir;
 
 use super::super::intake::{LayoutOption, agents_found, intake_of};
-use super::super::options::{Purpose, Unusable};
+use super::super::options::Purpose;
 use super::ending::{ended_well, marked};
 use super::entry::{BrokenAgents, EntryOptions, beside, playable};
 use super::playing::PlayingOptions;
@@ -17,6 +17,7 @@ use crate::tournament::arena::SandboxedArena;
 use crate::tournament::schedule::PlannedGame;
 use crate::tournament::store::{StoreWriter, StoredAgent};
 use crate::tournament::{self, Merged, ShardSpec, UnplayedGames, Workers};
+use kingline_players::exit::BadInput;
 use kingline_players::help::GuidePage;
 use kingline_players::terminal::{escaped, stderr_line, stdout_json, stdout_line};
 
@@ -117,7 +118,7 @@ impl PlayShardArguments {
         let private: Vec<&Path> = self.agents.iter().chain([&self.plan]).map(PathBuf::as_path).collect();
         let (sandbox, stop) = self.playing.sandbox.sandbox(Purpose::Official, &private)?;
         let shard = self.shard.unwrap_or_default().settle(|name| std::env::var(name).ok());
-        let shard = shard.map_err(|error| Unusable(error.to_string()))?;
+        let shard = shard.map_err(|error| BadInput::new(error.to_string()))?;
         let plan = tournament::TournamentPlan::read(&self.plan).map_err(marked)?;
         let league = plan.league().clone();
         // Agents that are not in the plan, or cannot play, do not matter here.
@@ -164,7 +165,7 @@ impl MergeArguments {
         match merged.refused.len() {
             0 if unplayed.are_most() => bail!("most games were not played; see above"),
             0 => Ok(()),
-            refused => Err(Unusable(format!("{refused} of {} files were refused", self.results.len())).into()),
+            refused => Err(BadInput::new(format!("{refused} of {} files were refused", self.results.len())).into()),
         }
     }
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-use crate::league::{GameKind, League};
+use crate::league::League;
 use crate::record::{GameRecord, Turn};
 use crate::referee::{AnyGameObserver, GameObserver};
 use crate::tournament::TournamentObserver;
@@ -16,6 +16,7 @@ use crate::tournament::standings::{Standing, standings};
 use crate::tournament::store::{Store, StoreError};
 use kingline::{checkers, loa};
 use kingline_players::display::{Hall, Row, Shown};
+use kingline_players::game_name::GameName;
 
 /// Shortest time between two readings of the standings.
 const PACE: Duration = Duration::from_secs(1);
@@ -37,9 +38,9 @@ impl Watched {
     /// The port is taken, or the system does not permit listening.
     pub(super) fn open(league: &League, store: &Path, port: Option<u16>) -> Result<Watched> {
         let hall = match league.game {
-            GameKind::Checkers => Hall::open::<checkers::Position>(port),
-            GameKind::Loa => Hall::open::<loa::Position<8>>(port),
-            GameKind::Loa6 => Hall::open::<loa::Position<6>>(port),
+            GameName::Checkers => Hall::open::<checkers::Position>(port),
+            GameName::Loa => Hall::open::<loa::Position<8>>(port),
+            GameName::Loa6 => Hall::open::<loa::Position<6>>(port),
         };
         Ok(Watched { hall: Arc::new(hall?), store: store.to_owned(), next: Instant::now() })
     }

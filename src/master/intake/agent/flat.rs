@@ -9,8 +9,8 @@ use super::name_pattern::{ExportedName, KNOWN, NamePattern};
 use super::walk::{Origin, Walk};
 use super::{TreeError, Trouble};
 use crate::intake::archive;
-use crate::league::League;
 use crate::league::preparation::TreeLimits;
+use crate::league::{League, program_names};
 use kingline_players::terminal::escaped;
 
 /// Students found in the names of files.
@@ -143,7 +143,7 @@ fn before_program<'a>(name: &'a str, league: &League) -> Option<(&'a str, &'a st
 /// True for the name of a program's source, apart from what browsers and course systems add to it.
 fn is_program(name: &str, league: &League) -> bool {
     let Some(cleaned) = cleaned(name, &league.submissions) else { return false };
-    league.game.program_names().iter().any(|program| {
+    program_names(league.game).iter().any(|program| {
         let rows = league.submissions.iter().filter(|language| !language.is_recipe());
         rows.into_iter().any(|language| language.file_of(program) == cleaned)
     })

@@ -1,5 +1,6 @@
 //! Finds the programs in a folder, ready to run or to be built from source.
 
+use crate::league::program_names;
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -14,8 +15,9 @@ use super::syntax;
 use super::tree::{self, Candidates, SCRIPT, candidates, folder_of, package_root};
 use super::{Agent, BuildCommand, Invocation, Trouble};
 use crate::doctor;
+use crate::league::League;
 use crate::league::preparation::TreeLimits;
-use crate::league::{GameKind, League};
+use kingline_players::game_name::GameName;
 use kingline_players::terminal::escaped;
 
 /// Program that is run once before an agent's first game.
@@ -52,7 +54,7 @@ pub(crate) struct FoundProgram {
 /// Finds the program that plays. A script is run as it is; a compiled program only if there is no source, since it may
 /// be out of date or made for another system. Adds notes on files that were left out.
 pub(crate) fn player(folder: &Path, search: Search, notes: &mut Vec<String>) -> Result<FoundProgram, Trouble> {
-    let (names, languages) = (search.league.game.program_names(), &search.league.submissions);
+    let (names, languages) = (program_names(search.league.game), &search.league.submissions);
     let all = || names.iter().copied().chain([SCRIPT]);
     let ready = all().map(|name| folder.join(name)).find(|path| is_file_or_link(path));
     if let Some(script) = ready.as_ref().filter(|path| path.ends_with(SCRIPT) || script::is_script(path)) {
@@ -112,7 +114,7 @@ pub(crate) fn player(folder: &Path, search: Search, notes: &mut Vec<String>) -> 
 /// Finds the only program below a folder, which is at this path.
 fn below(top: &Path, path: &str, search: Search, notes: &mut Vec<String>) -> Result<FoundProgram, Trouble> {
     let folder = folder_of(path);
-    let names = search.league.game.program_names();
+    let names = program_names(search.league.game);
     let java = search.league.submissions.iter().find(|row| row.extension() == Some("java") && path.ends_with(".java"));
     if !folder.is_empty() {
         notes.push(format!("there is no program at the top: {} was taken", escaped(path)));
@@ -132,7 +134,7 @@ fn below(top: &Path, path: &str, search: Search, notes: &mut Vec<String>) -> Res
 
 /// Finds the only Java program in a folder whose recipe builds no program, such as a Makefile that compiles classes.
 fn instead_of_recipe(folder: &Path, search: Search, notes: &mut Vec<String>) -> Result<Option<FoundProgram>, Trouble> {
-    let (names, languages) = (search.league.game.program_names(), &search.league.submissions);
+    let (names, languages) = (program_names(search.league.game), &search.league.submissions);
     let mut recipes = languages.iter().filter(|language| language.is_recipe());
     let Some(recipe) = recipes.find(|recipe| is_file_or_link(&folder.join(&recipe.file))) else { return Ok(None) };
     let Ok(files) = tree::files(folder, search.limits) else { return Ok(None) };
@@ -184,11 +186,11 @@ pub(crate) fn calibrate(player: &FoundProgram, search: Search) -> Result<Option<
 ///
 /// # Errors
 /// The build did not produce the expected program, or it cannot be run.
-pub(crate) fn built(agent: &Agent, folder: &Path, game: GameKind) -> Result<Agent, Trouble> {
+pub(crate) fn built(agent: &Agent, folder: &Path, game: GameName) -> Result<Agent, Trouble> {
     let mut built = agent.in_folder(folder);
     built.build = Vec::new();
     if built.player.program.starts_with(folder) {
-        let all = || game.program_names().iter().copied().chain([SCRIPT]);
+        let all = || program_names(game).iter().copied().chain([SCRIPT]);
         let program = all().map(|name| folder.join(name)).find(|path| fs::symlink_metadata(path).is_ok());
         let missing = || {
             let commands: Vec<String> = agent.build.iter().map(|command| format!("`{command}`")).collect();

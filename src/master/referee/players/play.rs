@@ -8,7 +8,7 @@ use super::limits::TRIES;
 use super::person::{Person, PersonPlayer};
 use super::request::RequestPlayer;
 use super::turn_files::TurnFilesPlayer;
-use crate::league::{GameKind, League, Protocol};
+use crate::league::{League, Protocol};
 use crate::record::{EndReason, Evidence, Failure, GameRecord};
 use crate::referee::NoObserver;
 use crate::referee::game::{GameSetup, referee};
@@ -18,6 +18,7 @@ use crate::sandbox::{Cell, Workspace};
 use kingline::draw::Board;
 use kingline::game::Color;
 use kingline::{checkers, loa};
+use kingline_players::game_name::GameName;
 
 /// A side of a game.
 #[derive(Clone, Copy)]
@@ -67,11 +68,11 @@ pub fn play(
     };
     loop {
         let played = match (league.game, league.protocol) {
-            (GameKind::Checkers, Protocol::TurnFiles) => {
+            (GameName::Checkers, Protocol::TurnFiles) => {
                 room.game::<checkers::Position, _>(TurnFilesPlayer::new, observer)
             }
-            (GameKind::Loa6, Protocol::Request) => room.game::<loa::Position<6>, _>(RequestPlayer::new, observer),
-            (GameKind::Loa, Protocol::Console2020 | Protocol::Console2015) => {
+            (GameName::Loa6, Protocol::Request) => room.game::<loa::Position<6>, _>(RequestPlayer::new, observer),
+            (GameName::Loa, Protocol::Console2020 | Protocol::Console2015) => {
                 room.game::<loa::Position<8>, _>(ConsolePlayer::new, observer)
             }
             (game, protocol) => Err(anyhow::anyhow!("{game} is not played through {protocol:?}")),

@@ -11,6 +11,7 @@ use crate::league::clock_rules::Spent;
 use crate::record::{ChosenBy, Draw, FaultKind, Violation};
 use crate::referee::{Answer, Ask, GameEnd, GameSetup, NoObserver, Player, referee};
 use kingline::game::{Color, Game};
+use kingline_players::game_name::GameName;
 
 /// A player that moves at random, with an occasional fault.
 struct AtRandom {
@@ -54,9 +55,9 @@ fn play(league: &League, mut players: [AtRandom; 2], seed: u64) -> GameRecord {
         GameSetup { names: ["x".into(), "y".into()], budgets: [league.clock.game; 2], seed, tier: String::new() };
     let [black, white] = &mut players;
     let record = match league.game {
-        GameKind::Checkers => referee::<checkers::Position>(league, setup, [black, white], &mut NoObserver),
-        GameKind::Loa => referee::<loa::Position<8>>(league, setup, [black, white], &mut NoObserver),
-        GameKind::Loa6 => referee::<loa::Position<6>>(league, setup, [black, white], &mut NoObserver),
+        GameName::Checkers => referee::<checkers::Position>(league, setup, [black, white], &mut NoObserver),
+        GameName::Loa => referee::<loa::Position<8>>(league, setup, [black, white], &mut NoObserver),
+        GameName::Loa6 => referee::<loa::Position<6>>(league, setup, [black, white], &mut NoObserver),
     };
     // Through JSON, like a record from a file.
     serde_json::from_str(&serde_json::to_string(&record).unwrap()).unwrap()
@@ -176,7 +177,7 @@ fn changed_moves_are_reported_with_their_turn() {
         (&|record| drop(record.opening.pop()), "the opening: found 1 random turns, expected 2"),
         (&|record| record.opening[0] = "1-2".into(), "turn 1: found \"1-2\", expected a legal move: "),
         (&|record| record.start = "W:W32:B1".into(), "the start: found \"W:W32:B1\""),
-        (&|record| record.game = GameKind::Loa, "the game: found Lines of Action, expected American checkers"),
+        (&|record| record.game = GameName::Loa, "the game: found Lines of Action, expected checkers"),
         (
             &|record| record.turns[0].fault = Some(wrong(FaultKind::Hung).by(Color::Black, 3)),
             "found a fault and a move by the agent",

@@ -13,6 +13,7 @@ use crate::league::{FaultRule, League, Pairing};
 use crate::record::{ChosenBy, Draw, EndReason, Failure, Fault, FaultKind, GameRecord, GameVerdict, Turn};
 use crate::tournament::schedule::{PlannedGame, TournamentRules};
 use kingline::game::Color;
+use kingline_players::game_name::GameName;
 
 const LIMITED: u64 = 300;
 
@@ -64,7 +65,7 @@ fn ended(names: [&str; 2], winner: Option<Color>, reason: EndReason) -> GameReco
     };
     GameRecord {
         league: "checkers".to_owned(),
-        game: crate::league::GameKind::Checkers,
+        game: GameName::Checkers,
         names: names.map(str::to_owned),
         budgets: [Some(Duration::from_secs(LIMITED)), None],
         seed: u64::MAX - 1,

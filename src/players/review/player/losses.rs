@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::super::game::GameName;
 use super::super::reviewed::Review;
+use crate::game_name::GameName;
 use kingline::game::Color;
 
 /// A property of moves by which losses are counted.

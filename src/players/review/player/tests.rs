@@ -1,6 +1,7 @@
 //! Tests: which games, losses and typical moves make up a player's summary?
 
 use super::*;
+use crate::game_name::GameName;
 use crate::review::{ReviewedMove, Worth};
 
 /// Board before each move: the start, then with fewer pieces, then with a king.
