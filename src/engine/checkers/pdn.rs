@@ -7,7 +7,6 @@
 mod braces;
 mod clock;
 mod games;
-mod header;
 mod read;
 mod record;
 mod result;

@@ -1,8 +1,8 @@
 //! Reader for one game. It reads even a broken game to its end.
 
+use std::collections::HashMap;
 use std::iter::Peekable;
 
-use super::header::Header;
 use super::tag::{self, GAME_TYPE};
 use super::tokens::Token;
 use super::words::{Part, Parts};
@@ -43,7 +43,11 @@ pub struct BrokenGame {
 /// A game being read.
 struct Reader<'a> {
     record: Record,
-    header: Header<'a>,
+    /// Places of the tags read so far among `tags`, by name, so that lookups stay fast for any number of tags; none for tags
+    /// that the record writes itself.
+    names: HashMap<&'a str, Option<usize>>,
+    /// Tags that the record merely stores, in the order in which their names first appeared.
+    tags: Vec<(&'a str, String)>,
     /// True if anything but tags and clocks was read.
     in_moves: bool,
     /// Nesting depth of variations at the next part.
@@ -60,7 +64,8 @@ impl<'a> Reader<'a> {
     fn new() -> Reader<'a> {
         Reader {
             record: Record::new(Position::start()),
-            header: Header::default(),
+            names: HashMap::new(),
+            tags: Vec::new(),
             in_moves: false,
             depth: 0,
             opened: 0,
@@ -72,7 +77,9 @@ impl<'a> Reader<'a> {
     /// Returns `true` if `part` belongs to the next game.
     fn ends_before(&self, part: &Part<'_>) -> bool {
         match part {
-            Part::Sign(Token::Tag { name, apart, .. }) => self.in_moves || *apart && self.header.has(name),
+            Part::Sign(Token::Tag { name, apart, .. }) => {
+                self.in_moves || *apart && self.names.contains_key(tag::own(name).unwrap_or(name))
+            }
             _ => false,
         }
     }
@@ -81,12 +88,12 @@ impl<'a> Reader<'a> {
         self.in_moves |= match part {
             Part::Sign(Token::Tag { .. } | Token::Clock(_)) => false,
             // Stray signs between tags do not begin the moves.
-            Part::Sign(Token::Stray(_)) => self.header.is_empty(),
+            Part::Sign(Token::Stray(_)) => self.names.is_empty(),
             _ => true,
         };
         match part {
             Part::Sign(Token::Tag { name, value, .. }) => {
-                self.header.note(name);
+                self.names.entry(tag::own(name).unwrap_or(name)).or_insert(None);
                 let value = value
                     .ok_or_else(|| ParseError::new(name, "a tag like [Event \"Open\"], with its value on one line"))?;
                 if self.first_error.is_none() {
@@ -127,7 +134,11 @@ impl<'a> Reader<'a> {
         match tag::own(name) {
             None => {
                 tag::check_name(name)?;
-                self.header.keep(name, value);
+                let place = self.names.entry(name).or_default().get_or_insert(self.tags.len());
+                match self.tags.get_mut(*place) {
+                    Some(tag) => tag.1 = value,
+                    None => self.tags.push((name, value)),
+                }
             }
             // Placeholders for unknown values.
             Some(_) if ["", "?"].contains(&trimmed) => {}
@@ -148,10 +159,10 @@ impl<'a> Reader<'a> {
     fn finish(mut self) -> Result<Option<Record>, Box<BrokenGame>> {
         let unclosed = || LineError::new(self.opened, "(", "`)` at the end of the variation");
         let error = self.first_error.or_else(|| (self.depth > 0).then(unclosed));
-        if error.is_none() && self.header.is_empty() && self.record.moves().is_empty() && !self.ended {
+        if error.is_none() && self.names.is_empty() && self.record.moves().is_empty() && !self.ended {
             return Ok(None);
         }
-        self.record.set_tags(self.header.into_tags());
+        self.record.set_tags(self.tags);
         match error {
             Some(error) => Err(Box::new(BrokenGame { error, record: self.record })),
             None => Ok(Some(self.record)),
@@ -238,11 +249,11 @@ mod tests {
 
     #[test]
     fn tags_may_come_in_any_order_and_the_last_of_one_name_counts() {
-        let text =
-            "[setup \"1\"][Opening \"x\"][White \"w\"][gametype \"21\"][White \"v\"][Event \"e\"]\n[FEN \"w:bK1:w5.\"]";
+        let text = "[setup \"1\"][Opening \"x\"][White \"w\"][gametype \"21\"][White \"v\"][Event \"e\"][B \"1\"][A \"2\"][B \"3\"]\n\
+            [FEN \"w:bK1:w5.\"]";
         let record: Record = text.parse().unwrap();
         let tags: Vec<_> = record.tags().collect();
-        assert_eq!(tags, [("Event", "e"), ("White", "v"), ("Opening", "x")]);
+        assert_eq!(tags, [("Event", "e"), ("White", "v"), ("Opening", "x"), ("B", "3"), ("A", "2")]);
         assert_eq!(record.start().to_string(), "W:W5:BK1");
     }
 

@@ -61,8 +61,8 @@ impl Record {
     }
 
     /// Sets the tags of a record that has none; their names must be distinct and valid for [`set_tag`](Self::set_tag).
-    pub(super) fn set_tags<'a>(&mut self, tags: impl Iterator<Item = (&'a str, String)>) {
-        self.tags = tags.map(|(name, value)| (name.to_owned(), tag::printable(&value))).collect();
+    pub(super) fn set_tags<'a>(&mut self, tags: Vec<(&'a str, String)>) {
+        self.tags = tags.into_iter().map(|(name, value)| (name.to_owned(), tag::printable(&value))).collect();
         self.tags.sort_by_key(|(name, _)| tag::rank(name));
     }
 

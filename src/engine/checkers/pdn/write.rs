@@ -20,19 +20,16 @@ impl Record {
     /// Writes the record with comments: `opening` before the first move, and one annotation for each of the first moves.
     /// Braces in comments become parentheses, and control characters blanks.
     pub fn annotated(&self, opening: &str, notes: &[Annotation<Move>]) -> String {
-        struct Annotated<'a>(&'a Record, Vec<String>);
-        impl fmt::Display for Annotated<'_> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                self.0.write(f, &self.1)
-            }
-        }
-        Annotated(self, self.words(opening, notes)).to_string()
+        let mut text = String::new();
+        // Writing to a string never fails.
+        let _ = self.write(&mut text, &self.words(opening, notes));
+        text
     }
 
     /// Writes the tags, and the words of the move text in lines.
-    fn write(&self, f: &mut fmt::Formatter<'_>, words: &[String]) -> fmt::Result {
+    fn write<W: fmt::Write>(&self, f: &mut W, words: &[String]) -> fmt::Result {
         let (roster, others): (Vec<_>, Vec<_>) = self.tags().partition(|(name, _)| rank(name) < ROSTER.len());
-        let tag = |f: &mut fmt::Formatter<'_>, name: &str, value: &str| {
+        let tag = |f: &mut W, name: &str, value: &str| {
             writeln!(f, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""))
         };
         roster.into_iter().try_for_each(|(name, value)| tag(f, name, value))?;

@@ -20,16 +20,13 @@ impl<const N: usize> Record<N> {
     /// play is a variation after the game's own moves. The properties for judgments are `BM[1]` (a mistake), `BM[2]` (a
     /// blunder), `DO[]` (dubious) and `TE[1]` (the only good move).
     pub fn annotated(&self, opening: &str, notes: &[Annotation<Move>]) -> String {
-        struct Annotated<'a, const N: usize>(&'a Record<N>, &'a str, &'a [Annotation<Move>]);
-        impl<const N: usize> fmt::Display for Annotated<'_, N> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                self.0.write(f, self.1, self.2)
-            }
-        }
-        Annotated(self, opening, notes).to_string()
+        let mut text = String::new();
+        // Writing to a string never fails.
+        let _ = self.write(&mut text, opening, notes);
+        text
     }
 
-    fn write(&self, f: &mut fmt::Formatter<'_>, opening: &str, notes: &[Annotation<Move>]) -> fmt::Result {
+    fn write(&self, f: &mut impl fmt::Write, opening: &str, notes: &[Annotation<Move>]) -> fmt::Result {
         let start = self.positions[0];
         write!(f, "(;FF[4]GM[9]CA[UTF-8]AP[kingline:{}]SZ[{N}]", env!("CARGO_PKG_VERSION"))?;
         let About { event, players: [black, white], comment } = &self.about;
@@ -89,7 +86,7 @@ impl<const N: usize> Record<N> {
     }
 }
 
-fn write_move<const N: usize>(f: &mut fmt::Formatter<'_>, position: &Position<N>, mv: Move) -> fmt::Result {
+fn write_move<const N: usize>(f: &mut impl fmt::Write, position: &Position<N>, mv: Move) -> fmt::Result {
     write!(f, ";{}[{}]", letter(position.turn()), position.notation_in(mv, Notation::Sgf))
 }
 
@@ -105,7 +102,7 @@ fn property(glyph: Glyph) -> &'static str {
 }
 
 /// Writes a property with any text as its value, or nothing if the text is empty.
-fn write_text(f: &mut fmt::Formatter<'_>, name: &str, value: &str) -> fmt::Result {
+fn write_text(f: &mut impl fmt::Write, name: &str, value: &str) -> fmt::Result {
     if value.is_empty() {
         return Ok(());
     }
