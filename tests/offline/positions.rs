@@ -5,7 +5,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 
 use kingline::evaluate::checkers::EMBEDDED;
-use kingline::knowledge::tablebase::build::checksum;
+use kingline::knowledge::checksum;
 use serde_json::Value;
 
 use crate::offline::selfplay::{GAME, HEADER, RECORD, bytes, games_of, selfplay};

@@ -7,8 +7,8 @@ use std::sync::OnceLock;
 
 use kingline::checkers::{Diagram, Position};
 use kingline::game::{Game, Value};
+use kingline::knowledge::checksum;
 use kingline::knowledge::tablebase::Tablebase;
-use kingline::knowledge::tablebase::build::checksum;
 use kingline_players::protocol::turn_files::read_answer;
 use serde_json::json;
 

@@ -15,8 +15,8 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result};
 use kingline::checkers;
+use kingline::knowledge::checksum;
 use kingline::knowledge::tablebase::Tablebase;
-use kingline::knowledge::tablebase::build::checksum;
 use kingline::loa;
 use kingline_players::game_name::GameName;
 use kingline_players::help::GuidePage;

@@ -5,7 +5,8 @@ use std::sync::Mutex;
 
 use anyhow::Result;
 use kingline::clock::Clock;
-use kingline::knowledge::tablebase::build::{self, BuildPart, SolvedValues, checksum, numbers};
+use kingline::knowledge::checksum;
+use kingline::knowledge::tablebase::build::{self, BuildPart, SolvedValues, numbers};
 use kingline::knowledge::tablebase::{MAGIC, Material};
 use kingline_players::figures::Figure;
 use kingline_players::files::{FileKind, check_target, write_synced};

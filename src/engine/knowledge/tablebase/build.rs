@@ -19,7 +19,7 @@ mod verify;
 mod write;
 
 pub use longest::{LongestWin, longest};
-pub use part::{BuildPart, checksum};
+pub use part::BuildPart;
 pub use values::{Census, SolveError, SolvedValues};
 pub use verify::{Verified, WrongValue, numbers, verify};
 pub use write::{file, section};

@@ -9,7 +9,6 @@ use std::cmp::Reverse;
 use super::board::Board;
 use super::distance::DistanceSearch;
 use super::probe::{ProbeError, Tablebase};
-use super::stored::StoredValue;
 use super::turns::Turns;
 use super::value::LONGEST;
 use crate::checkers::{Move, Position};
@@ -134,7 +133,7 @@ fn nearest(
     // The best zeroing turn is the one after which the stored bounds put the next zeroing turn nearest.
     let mut zeroing = Vec::new();
     for candidate in winning.iter().filter(|candidate| candidate.zeroing) {
-        zeroing.push((distances.probe(candidate.board)?.most(), candidate.mv));
+        zeroing.push((distances.probe(candidate.board)?.span.most, candidate.mv));
     }
     if let Some(&(_, mv)) = zeroing.iter().min_by_key(|&&(most, _)| most) {
         return Ok(Some(TableMove { mv, value: Value::Win(1) }));
@@ -162,7 +161,7 @@ fn least_bound(
     distances: &DistanceSearch<'_, '_>,
 ) -> Option<TableMove> {
     let bounds = winning.iter().map(|candidate| {
-        let most = distances.known(candidate.board).map_or(LONGEST, StoredValue::most);
+        let most = distances.known(candidate.board).map_or(LONGEST, |stored| stored.span.most);
         (occurrences(history, candidate.after), most, candidate.mv)
     });
     let (_, most, mv) = bounds.min_by_key(|&(before, most, _)| (before, most))?;
@@ -187,7 +186,9 @@ fn farthest(losing: Vec<Candidate>, distances: &mut DistanceSearch<'_, '_>) -> R
             Ok(longer) => left = longer,
             Err(ProbeError::Unfinished) => {
                 // Take the turn with the largest upper bound.
-                left.sort_by_key(|candidate| Reverse(distances.known(candidate.board).map_or(0, StoredValue::most)));
+                left.sort_by_key(|candidate| {
+                    Reverse(distances.known(candidate.board).map_or(0, |stored| stored.span.most))
+                });
                 break;
             }
             Err(error) => return Err(error),

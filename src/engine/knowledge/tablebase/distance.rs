@@ -70,11 +70,11 @@ impl<'p, 'f> DistanceSearch<'p, 'f> {
     /// Value of a board with no quiet turn before it.
     pub(super) fn exact(&mut self, board: Board) -> Result<Value, ProbeError> {
         let stored = self.probe(board)?;
-        let mut plies = stored.least();
-        while plies < stored.most() && !self.decided_within(board, plies)? {
+        let mut plies = stored.span.least;
+        while plies < stored.span.most && !self.decided_within(board, plies)? {
             plies += 1;
         }
-        Ok(match stored.outcome() {
+        Ok(match stored.outcome {
             Wdl::Win => Value::Win(plies),
             Wdl::Draw => Value::Draw,
             Wdl::Loss => Value::Loss(plies),
@@ -84,16 +84,17 @@ impl<'p, 'f> DistanceSearch<'p, 'f> {
     /// Outcome of a board after `quiet_turns` quiet turns.
     pub(super) fn outcome(&mut self, board: Board, quiet_turns: u16) -> Result<Wdl, ProbeError> {
         let Some(left) = LONGEST.checked_sub(quiet_turns) else { return Ok(Wdl::Draw) };
-        let outcome = self.probe(board)?.outcome();
+        let outcome = self.probe(board)?.outcome;
         Ok(if self.decided_within(board, left)? { outcome } else { Wdl::Draw })
     }
 
     /// Returns true if the board is won or lost within `plies` plies.
     pub(super) fn decided_within(&mut self, board: Board, plies: u16) -> Result<bool, ProbeError> {
-        match self.probe(board)? {
-            StoredValue::Draw => Ok(false),
-            StoredValue::Win(span) => self.wins_within(board, span, plies),
-            StoredValue::Loss(span) => self.loses_within(board, span, plies),
+        let StoredValue { outcome, span } = self.probe(board)?;
+        match outcome {
+            Wdl::Draw => Ok(false),
+            Wdl::Win => self.wins_within(board, span, plies),
+            Wdl::Loss => self.loses_within(board, span, plies),
         }
     }
 
@@ -121,13 +122,13 @@ impl<'p, 'f> DistanceSearch<'p, 'f> {
         let turns = Turns::of(board);
         let mut losing = Vec::new();
         for &after in &turns.quiet {
-            if let StoredValue::Loss(span) = self.probe(after)? {
+            if let StoredValue { outcome: Wdl::Loss, span } = self.probe(after)? {
                 losing.push((after, span));
             }
         }
         let mut nearest = losing.iter().map(|&(_, span)| span).reduce(Span::nearer);
         for &after in &turns.zeroing {
-            if self.probe(after)?.outcome() == Wdl::Loss {
+            if self.probe(after)?.outcome == Wdl::Loss {
                 nearest = Some(Span::NOW);
             }
         }
@@ -142,11 +143,11 @@ impl<'p, 'f> DistanceSearch<'p, 'f> {
                     span.most = plies;
                     break;
                 }
-                least = least.min(self.probe(after)?.least());
+                least = least.min(self.probe(after)?.span.least);
             }
             span.least = span.least.max(least.saturating_add(1)).min(span.most);
         }
-        self.known.insert(board, StoredValue::Win(span));
+        self.known.insert(board, StoredValue { outcome: Wdl::Win, span });
         Ok(span.most <= plies)
     }
 
@@ -158,7 +159,7 @@ impl<'p, 'f> DistanceSearch<'p, 'f> {
         let turns = Turns::of(board);
         let mut winning = Vec::new();
         for &after in &turns.quiet {
-            if let StoredValue::Win(span) = self.probe(after)? {
+            if let StoredValue { outcome: Wdl::Win, span } = self.probe(after)? {
                 winning.push((after, span));
             }
         }
@@ -171,14 +172,14 @@ impl<'p, 'f> DistanceSearch<'p, 'f> {
             let mut most = plies;
             for (after, child) in winning {
                 if !self.wins_within(after, child, plies - 1)? {
-                    span.least = span.least.max(self.probe(after)?.least() + 1).min(span.most);
+                    span.least = span.least.max(self.probe(after)?.span.least + 1).min(span.most);
                     most = span.most;
                     break;
                 }
             }
             span.most = most;
         }
-        self.known.insert(board, StoredValue::Loss(span));
+        self.known.insert(board, StoredValue { outcome: Wdl::Loss, span });
         Ok(span.most <= plies)
     }
 }

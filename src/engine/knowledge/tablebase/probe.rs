@@ -56,7 +56,7 @@ impl<'a> Tablebase<'a> {
     /// # Errors
     /// See [`ProbeError`].
     pub fn outcome(&self, position: &Position) -> Result<Wdl, ProbeError> {
-        self.probe_board(Board::of(position)).map(StoredValue::outcome)
+        self.probe_board(Board::of(position)).map(|stored| stored.outcome)
     }
 
     /// Error found in the file since the tablebase was created, if any.
@@ -83,7 +83,7 @@ impl<'a> Tablebase<'a> {
         let mut best = Ok(None);
         let jumps = turns::for_each_jump(board, |after| {
             if let Ok(known) = best {
-                best = self.probe_board(after).map(|stored| known.max(Some(stored.outcome().reversed())));
+                best = self.probe_board(after).map(|stored| known.max(Some(stored.outcome.reversed())));
             }
         });
         match best? {

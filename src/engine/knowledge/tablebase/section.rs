@@ -176,26 +176,6 @@ impl<'a> Section<'a> {
             Body::Coded(coded) => coded.get(index, check),
         }
     }
-
-    /// Decodes all values, in order, into `values`, which must have the right length.
-    ///
-    /// # Errors
-    /// `values` has another length, or the section's bytes are invalid.
-    #[cfg(test)]
-    pub(crate) fn decode(&self, values: &mut [u8]) -> Result<(), BrokenTable> {
-        if values.len() != self.len as usize {
-            return Err(BrokenTable::new(format!("room for {} values, expected {}", values.len(), self.len)));
-        }
-        match &self.body {
-            Body::OneValue(value) => values.fill(*value),
-            Body::Coded(coded) => {
-                for (group, values) in values.chunks_mut(1 << coded.group_bits).enumerate() {
-                    coded.decode_group(group, values)?;
-                }
-            }
-        }
-        Ok(())
-    }
 }
 
 impl Coded<'_> {
@@ -215,17 +195,6 @@ impl Coded<'_> {
         };
         expect_inside(&bits, &codes)?;
         Ok(self.dictionary.value(symbol, left))
-    }
-
-    #[cfg(test)]
-    fn decode_group(&self, group: usize, mut values: &mut [u8]) -> Result<(), BrokenTable> {
-        let codes = self.group(group, &|_| Ok(()))?;
-        let mut bits = Bits::new(&self.bytes[codes.start..]);
-        let mut stack = Vec::new();
-        while !values.is_empty() {
-            values = self.dictionary.expand(self.code.next(&mut bits), values, &mut stack);
-        }
-        expect_inside(&bits, &codes)
     }
 
     /// Byte range of a group's codes in the section.

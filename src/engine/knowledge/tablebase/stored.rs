@@ -8,10 +8,10 @@ use crate::game::{Value, Wdl};
 /// A short search finds the exact distance (see `distance`). Wider bounds need fewer codes and make smaller tables, so
 /// these are as wide as a cheap search allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum StoredValue {
-    Win(Span),
-    Draw,
-    Loss(Span),
+pub(super) struct StoredValue {
+    pub(super) outcome: Wdl,
+    /// Bounds on the distance; [`Span::NOW`] in a drawn position.
+    pub(super) span: Span,
 }
 
 /// Bounds on a distance in plies, both inclusive.
@@ -85,49 +85,22 @@ const fn spans<const N: usize>(mosts: [u16; N]) -> [Span; N] {
 
 impl StoredValue {
     /// Value if the side to move has no move.
-    pub(super) const LOST: StoredValue = StoredValue::Loss(Span::NOW);
+    pub(super) const LOST: StoredValue = StoredValue { outcome: Wdl::Loss, span: Span::NOW };
+    const DRAW: StoredValue = StoredValue { outcome: Wdl::Draw, span: Span::NOW };
 
     /// Value one ply before a zeroing turn that is worth `outcome` to the side that makes it.
     pub(super) const fn by_zeroing(outcome: Wdl) -> StoredValue {
-        match outcome {
-            Wdl::Win => StoredValue::Win(Span::NEXT),
-            Wdl::Draw => StoredValue::Draw,
-            Wdl::Loss => StoredValue::Loss(Span::NEXT),
-        }
-    }
-
-    /// Outcome with no quiet turn before the position.
-    pub(super) const fn outcome(self) -> Wdl {
-        match self {
-            StoredValue::Win(_) => Wdl::Win,
-            StoredValue::Draw => Wdl::Draw,
-            StoredValue::Loss(_) => Wdl::Loss,
-        }
-    }
-
-    /// Lower bound of the distance; 0 in a drawn position.
-    pub(super) const fn least(self) -> u16 {
-        match self {
-            StoredValue::Win(span) | StoredValue::Loss(span) => span.least,
-            StoredValue::Draw => 0,
-        }
-    }
-
-    /// Upper bound of the distance; 0 in a drawn position.
-    pub(super) const fn most(self) -> u16 {
-        match self {
-            StoredValue::Win(span) | StoredValue::Loss(span) => span.most,
-            StoredValue::Draw => 0,
-        }
+        StoredValue { outcome, span: if matches!(outcome, Wdl::Draw) { Span::NOW } else { Span::NEXT } }
     }
 
     /// Value after `quiet_turns` quiet turns, with an upper bound as its distance; `None` if it depends on the exact
     /// distance.
     pub(super) const fn with_quiet_turns(self, quiet_turns: u16) -> Option<Value> {
-        let (span, value) = match self {
-            StoredValue::Draw => return Some(Value::Draw),
-            StoredValue::Win(span) => (span, Value::Win(span.most)),
-            StoredValue::Loss(span) => (span, Value::Loss(span.most)),
+        let StoredValue { outcome, span } = self;
+        let value = match outcome {
+            Wdl::Draw => return Some(Value::Draw),
+            Wdl::Win => Value::Win(span.most),
+            Wdl::Loss => Value::Loss(span.most),
         };
         if quiet_turns + span.most <= LONGEST {
             Some(value)
@@ -143,9 +116,9 @@ impl StoredValue {
     pub(super) fn from_code(code: u8) -> Option<StoredValue> {
         let code = usize::from(code);
         match code {
-            0 => Some(StoredValue::Draw),
-            FIRST_WIN..FIRST_LOSS => Some(StoredValue::Win(WINS[code - FIRST_WIN])),
-            _ => LOSSES.get(code - FIRST_LOSS).map(|&span| StoredValue::Loss(span)),
+            0 => Some(StoredValue::DRAW),
+            FIRST_WIN..FIRST_LOSS => Some(StoredValue { outcome: Wdl::Win, span: WINS[code - FIRST_WIN] }),
+            _ => LOSSES.get(code - FIRST_LOSS).map(|&span| StoredValue { outcome: Wdl::Loss, span }),
         }
     }
 
@@ -167,17 +140,12 @@ mod tests {
 
     #[test]
     fn every_value_lies_in_the_span_of_its_code() {
-        let inside = |span: Span, plies: u16| plies >= span.least && plies <= span.most;
-        assert_eq!(StoredValue::from_code(StoredValue::code(Value::Draw)), Some(StoredValue::Draw));
-        for plies in 0..=LONGEST {
-            match StoredValue::from_code(StoredValue::code(Value::Loss(plies))) {
-                Some(StoredValue::Loss(span)) => assert!(inside(span, plies)),
-                other => panic!("{other:?}"),
-            }
-            match StoredValue::from_code(StoredValue::code(Value::Win(plies))) {
-                Some(StoredValue::Win(span)) => assert!(inside(span, plies)),
-                other => panic!("{other:?}"),
-            }
+        let losses = (0..=LONGEST).map(|plies| (Value::Loss(plies), plies));
+        let wins = (1..=LONGEST).map(|plies| (Value::Win(plies), plies));
+        for (value, plies) in losses.chain(wins).chain([(Value::Draw, 0)]) {
+            let StoredValue { outcome, span } = StoredValue::from_code(StoredValue::code(value)).unwrap();
+            assert_eq!(outcome, value.outcome());
+            assert!((span.least..=span.most).contains(&plies), "{value}");
         }
         assert_eq!(StoredValue::from_code((FIRST_LOSS + LOSSES.len()) as u8), None);
     }

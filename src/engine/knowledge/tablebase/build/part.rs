@@ -11,6 +11,7 @@
 //! | 8 | checksum of the content |
 //! | ... | content |
 
+use crate::knowledge::checksum::checksum;
 use crate::knowledge::tablebase::material::Material;
 
 const VERSION: u32 = 1;
@@ -58,11 +59,6 @@ impl BuildPart {
         file.drain(..HEAD);
         Some(file)
     }
-}
-
-/// Checksum of table files and of their parts.
-pub fn checksum(bytes: &[u8]) -> u64 {
-    crate::knowledge::checksum::checksum(bytes)
 }
 
 #[cfg(test)]

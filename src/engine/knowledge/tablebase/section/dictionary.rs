@@ -109,27 +109,6 @@ impl Dictionary {
             }
         }
     }
-
-    /// Writes as many of a symbol's values as fit to the start of `values`. Returns the rest of `values`.
-    #[cfg(test)]
-    pub(super) fn expand<'v>(&self, symbol: u16, mut values: &'v mut [u8], stack: &mut Vec<u16>) -> &'v mut [u8] {
-        stack.clear();
-        stack.push(symbol);
-        while let Some(symbol) = stack.pop()
-            && !values.is_empty()
-        {
-            let [left, right] = self.parts[usize::from(symbol)];
-            if right == RUN {
-                let run = values.len().min(self.length(symbol) as usize);
-                let (now, later) = values.split_at_mut(run);
-                now.fill(left as u8);
-                values = later;
-            } else {
-                stack.extend([right, left]);
-            }
-        }
-        values
-    }
 }
 
 /// Number of bits that encode the number of any symbol before this one.

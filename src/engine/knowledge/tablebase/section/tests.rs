@@ -11,12 +11,10 @@ use crate::knowledge::tablebase::build::compress::{DONT_CARE, compress};
 
 fn open_all(bytes: &[u8]) -> Result<Vec<u8>, BrokenTable> {
     let section = Section::open(bytes)?;
-    let mut values = vec![0; section.len() as usize];
-    section.decode(&mut values)?;
-    Ok(values)
+    (0..section.len()).map(|index| section.get(index, &|_| Ok(()))).collect()
 }
 
-/// Compresses values, and checks that they can be read back, in order and at random. Ignores values that do not matter.
+/// Compresses values, and checks that they can be read back. Ignores values that do not matter.
 fn expect_round_trip(values: &[u8]) {
     let bytes = compress(values);
     let back = open_all(&bytes).unwrap();
@@ -24,13 +22,9 @@ fn expect_round_trip(values: &[u8]) {
     for (place, (&value, &back)) in values.iter().zip(&back).enumerate() {
         assert!(value == DONT_CARE || value == back, "{value} came back as {back} at {place}");
     }
-    let section = Section::open(&bytes).unwrap();
-    for place in (0..values.len()).step_by(1 + values.len() / 5000) {
-        assert_eq!(section.get(place as u32, &|_| Ok(())), Ok(back[place]), "at {place}");
-    }
     let len = values.len() as u32;
     let beyond = BrokenTable::new(format!("index {len}, expected less than {len}"));
-    assert_eq!(section.get(len, &|_| Ok(())), Err(beyond));
+    assert_eq!(Section::open(&bytes).unwrap().get(len, &|_| Ok(())), Err(beyond));
 }
 
 /// Makes up rows of a table, in which most values equal their left or upper neighbor.
@@ -178,14 +172,7 @@ fn every_truncation_is_an_error_and_no_altered_byte_panics() {
         for change in [1, 16, 128, 255] {
             let mut altered = bytes.clone();
             altered[place] ^= change;
-            if let Some(Ok(values)) = open_all_if_small(&altered) {
-                let section = Section::open(&altered).unwrap();
-                for index in (0..values.len()).step_by(31) {
-                    if let Ok(value) = section.get(index as u32, &|_| Ok(())) {
-                        assert_eq!(value, values[index]);
-                    }
-                }
-            }
+            let _ = open_all_if_small(&altered);
         }
     }
 }
