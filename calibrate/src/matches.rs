@@ -33,9 +33,8 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, ensure};
 use kingline::checkers::Position;
 use kingline::evaluate;
-use kingline::game::{Color, Evaluator, Game};
-use kingline::knowledge::tablebase::build::checksum;
-use kingline::score::Depth;
+use kingline::game::{Color, Evaluator, Game, Searched};
+use kingline::knowledge::checksum;
 use kingline::search::{Limits, Searcher};
 use kingline_players::figures::{Figure, FiguresOption, Topic};
 use kingline_players::files::{FileKind, check_target};
@@ -167,8 +166,8 @@ pub(crate) fn engine(game: GameName) -> u64 {
     }
 }
 
-fn nodes<G: Game, E: Evaluator<G>>(start: G, evaluation: E, depth: i16) -> u64 {
-    Searcher::new(evaluation).search(start, Limits::depth(Depth(depth)), &mut ()).nodes
+fn nodes<G: Searched, E: Evaluator<G>>(start: G, evaluation: E, depth: i16) -> u64 {
+    Searcher::new(evaluation).search(start, Limits::depth(depth), &mut ()).nodes
 }
 
 /// Returns a player's JSON, in which a checksum stands beside the name of each file.

@@ -4,7 +4,7 @@ use anyhow::{Result, ensure};
 use kingline::checkers::Position;
 use kingline::evaluate::checkers::Evaluation;
 use kingline::game::{Game, random_opening};
-use kingline::score::{Depth, Score};
+use kingline::score::Score;
 use kingline::search::{Limits, Searcher};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -115,5 +115,5 @@ impl Level {
 
 fn value(position: Position) -> i16 {
     let mut searcher = Searcher::new(Evaluation::default()).with_table_limit(1 << 20);
-    searcher.search(position, Limits::depth(Depth(8)), &mut ()).score.value()
+    searcher.search(position, Limits::depth(8), &mut ()).score.value()
 }

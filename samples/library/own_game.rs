@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use kingline::game::{Color, Game, MoveList, Outcome, Progress};
+use kingline::game::{Color, Game, MoveList, Outcome, Searched};
 use kingline::score::Score;
 use kingline::search::{Limits, Searcher};
 
@@ -19,8 +19,6 @@ fn room(board: &Board, color: Color) -> u64 {
 
 impl Game for Board {
     type Move = u8; // the lower left square
-    const SLOTS: usize = 64;
-    const STATIC_EVAL_SUFFICES: bool = true;
 
     fn start() -> Board {
         Board(0, Color::Black)
@@ -40,17 +38,16 @@ impl Game for Board {
     fn key(&self) -> u64 {
         (self.0 ^ self.0 >> 29 ^ self.1.index() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(32)
     }
-    fn progress(&self, _: u8) -> Progress {
-        Progress::Zeroing // positions never repeat
-    }
-    fn is_quiet(&self, _: u8) -> bool {
-        true
-    }
-    fn slot(square: u8) -> usize {
-        square.into()
-    }
     fn notation(&self, square: u8) -> impl fmt::Display {
         format!("{}{}", char::from(b'a' + square % 8), square / 8 + 1)
+    }
+}
+
+impl Searched for Board {
+    const STATIC_EVAL_SUFFICES: bool = true; // nothing is captured
+
+    fn is_quiet(&self, _: u8) -> bool {
+        true
     }
 }
 

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use kingline::game::{Evaluator, Game};
+use kingline::game::{Evaluator, Searched};
 use kingline::search::{Limits, Report, Searcher};
 use kingline::{checkers, evaluate, loa};
 
@@ -35,7 +35,7 @@ fn run() -> Result<(), Box<dyn Error>> {
 }
 
 /// Prints a line for each iteration, then the best move. A closure watches the search.
-fn look<G: Game>(position: G, evaluation: impl Evaluator<G>) {
+fn look<G: Searched>(position: G, evaluation: impl Evaluator<G>) {
     let mut watch = |report: &Report<G>| {
         let line = position.line(&report.principal_variation);
         println!("{:>3} {:>9} {:>12} {line}", report.depth.0, report.score.to_string(), report.nodes);

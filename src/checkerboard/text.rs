@@ -36,7 +36,6 @@ pub fn value(value: Value) -> String {
 #[cfg(test)]
 mod tests {
     use kingline::evaluate::checkers::Evaluation;
-    use kingline::score::Depth;
     use kingline::search::{Limits, Searcher};
 
     use super::*;
@@ -44,7 +43,7 @@ mod tests {
     #[test]
     fn texts_have_depth_score_nodes_time_and_moves() {
         let start = Position::start();
-        let limits = Limits::depth(Depth(3)).lines(9);
+        let limits = Limits::depth(3).lines(9);
         let report = Searcher::new(Evaluation::default()).search(start, limits, &mut ());
         let text = iteration(&start, &report, Duration::from_millis(1500));
         let expected = format!("depth 3  score {}  nodes {}  time 1.50 s  0.00 Mnps  pv ", report.score, report.nodes);

@@ -9,7 +9,7 @@
 //! | `color`, `ending` | which sides there are; how a game ended, and why |
 //! | `history` | which earlier positions still matter |
 //! | `move_list` | where the legal moves of a position are stored |
-//! | `evaluator`, `knowledge` | what a search asks about a position: its evaluation, and tables |
+//! | `searched`, `knowledge` | what a search asks about a position: kinds of moves, its evaluation, tables |
 //! | `opening` | how random openings are drawn |
 //! | `annotation` | what a commentator can note at a move of a record |
 //! | `canonical` | which positions are equivalent |
@@ -22,7 +22,6 @@ pub(crate) mod bits;
 mod canonical;
 mod color;
 mod ending;
-mod evaluator;
 mod history;
 mod knowledge;
 mod line_error;
@@ -31,13 +30,13 @@ mod opening;
 mod parse_error;
 mod perft;
 mod rules;
+mod searched;
 pub mod zobrist;
 
 pub use annotation::{Annotation, Glyph};
 pub use canonical::Canonical;
 pub use color::Color;
 pub use ending::{DrawReason, Ending, Outcome};
-pub use evaluator::Evaluator;
 pub use history::History;
 pub use knowledge::{Knowledge, NoKnowledge, Value, Wdl};
 pub use line_error::LineError;
@@ -47,3 +46,4 @@ pub use parse_error::ParseError;
 pub use perft::perft;
 pub(crate) use rules::no_such_move;
 pub use rules::{Game, Progress};
+pub use searched::{Evaluator, Searched};

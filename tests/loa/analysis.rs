@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 use kingline::evaluate::loa::Evaluation;
 use kingline::game::{Game, History};
 use kingline::loa::Position;
-use kingline::score::Depth;
 use kingline::search::{Limits, Report, Searcher};
 
 use crate::support::command::{Dir, Ran};
@@ -62,7 +61,7 @@ fn the_iterations_are_those_of_the_search() {
     let mut history = History::from(Position::<8>::start());
     history.play(history.position().parse_move("b1-b3").expect("a move"));
     // A game of 60 moves, one of which is made.
-    let limits = Limits { game_plies: Some(59), ..Limits::depth(Depth(6)) };
+    let limits = Limits { game_plies: Some(59), ..Limits::depth(6) };
     let mut iterations = 0;
     let mut watch = |report: &Report<Position<8>>| {
         let line = session.hear("info");

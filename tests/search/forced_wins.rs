@@ -9,9 +9,9 @@ use kingline::checkers;
 use kingline::clock::Clock;
 use kingline::evaluate;
 use kingline::evaluate::loa::Evaluation;
-use kingline::game::{Color, Ending, Evaluator, Game, History, MoveList, Outcome};
+use kingline::game::{Color, Ending, Evaluator, Game, History, MoveList, Outcome, Searched};
 use kingline::loa::{Position, Square};
-use kingline::score::{Depth, Meaning, Ply, Score};
+use kingline::score::{Meaning, Ply, Score};
 use kingline::search::{Expectation, Limits, Proof, Prover};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -53,7 +53,7 @@ fn exhaustive<G: Game>(position: &G, plies: u16) -> Option<Score> {
     })
 }
 
-fn prove<G: Game, E: Evaluator<G>>(prover: &mut Prover<G, E>, history: &History<G>, limits: Limits) -> Proof<G> {
+fn prove<G: Searched, E: Evaluator<G>>(prover: &mut Prover<G, E>, history: &History<G>, limits: Limits) -> Proof<G> {
     prover.prove(history, limits, &mut ())
 }
 
@@ -89,10 +89,10 @@ fn checkers_ending(rng: &mut StdRng) -> checkers::Position {
 
 /// Compares everything decided within `plies` plies: the solver must decide the same positions, and find the same
 /// lengths when asked for the shortest.
-fn compare<G: Game>(evaluator: impl Evaluator<G>, position: G, plies: u16) -> Option<Score> {
+fn compare<G: Searched>(evaluator: impl Evaluator<G>, position: G, plies: u16) -> Option<Score> {
     let history = History::new(position);
     let mut prover = Prover::new(evaluator).with_table_limit(4 << 20);
-    let within = |plies: u16| Limits::depth(Depth(plies as i16));
+    let within = |plies: u16| Limits::depth(plies as i16);
     let expected = exhaustive(&position, plies);
     let shortest = (1..=plies).find_map(|plies| prove(&mut prover, &history, within(plies)).score);
     assert_eq!(shortest, expected, "shortest, {position}");
@@ -130,7 +130,7 @@ fn finds_exactly_what_exhaustive_search_decides() {
 }
 
 /// Plays a decided position to its end: the winner follows the solver; the loser moves at random.
-fn play_out<G: Game>(evaluator: impl Evaluator<G>, position: G, rng: &mut StdRng) -> Option<u16> {
+fn play_out<G: Searched>(evaluator: impl Evaluator<G>, position: G, rng: &mut StdRng) -> Option<u16> {
     let mut prover = Prover::new(evaluator).with_table_limit(16 << 20);
     let mut history = History::new(position);
     let limits = Limits::nodes(100_000);
@@ -152,7 +152,7 @@ fn play_out<G: Game>(evaluator: impl Evaluator<G>, position: G, rng: &mut StdRng
         assert!(left > 0, "{position}: {score}, but the game is not over");
         let list = moves(&history.position());
         let mv = if history.position().turn() == side {
-            let limits = Limits::depth(Depth(left as i16));
+            let limits = Limits::depth(left as i16);
             let proof = prove(&mut prover, &history, limits);
             assert!(proof.score >= Some(Score::win_in(Ply(left))), "{position}: {score}, then {:?}", proof.score);
             proof.line[0]

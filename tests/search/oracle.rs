@@ -9,7 +9,7 @@ mod negamax;
 use std::num::NonZero;
 
 use histories::{checkers_histories, loa_histories};
-use kingline::game::{Color, Game, History, Knowledge, NoKnowledge};
+use kingline::game::{Color, History, Knowledge, NoKnowledge, Searched};
 use kingline::score::{Depth, Score};
 use kingline::search::{Aspiration, Futility, Limits, NullMove, Params, ProbCut, Reuse, Searcher};
 use kingline::{checkers, loa};
@@ -66,7 +66,7 @@ struct Met {
 }
 
 /// Compares every configuration with the oracle, at all depths at which the tree has at most about `leaves` leaves.
-fn compare<G: Game, T: Knowledge<G>>(histories: &[History<G>], tables: &T, leaves: u64) -> Met {
+fn compare<G: Searched, T: Knowledge<G>>(histories: &[History<G>], tables: &T, leaves: u64) -> Met {
     let mut met = Met::default();
     let last_plies = [None, Some(1), None, Some(3), None, Some(4), None];
     let extensions = [true, false];
@@ -88,7 +88,7 @@ fn compare<G: Game, T: Knowledge<G>>(histories: &[History<G>], tables: &T, leave
             met.found += usize::from(expected.is_proved());
             met.tabled += usize::from(expected.is_decided() && !expected.is_proved());
             met.limited += usize::from(game_plies.is_some());
-            let limits = Limits { game_plies, ..Limits::depth(Depth(depth)) };
+            let limits = Limits { game_plies, ..Limits::depth(depth) };
             let search = |params: Params, threads: usize| {
                 let params = Params { forced_move_extension, ..params };
                 let searcher = Searcher::new(Hashed).with_params(params).with_table_limit(1 << 20);

@@ -2,18 +2,17 @@
 //! intentionally changes the search or an evaluation, and that commit updates src/engine/search/signature.txt.
 
 use kingline::evaluate;
-use kingline::game::{Evaluator, Game};
-use kingline::score::Depth;
+use kingline::game::{Evaluator, Searched};
 use kingline::search::{Limits, SIGNATURE, Searcher};
 
 use crate::support::moves;
 
 /// Returns the nodes of all positions with more than one legal move.
-fn nodes<G: Game, E: Evaluator<G> + Clone>(positions: impl Iterator<Item = G>, evaluator: &E, depth: i16) -> u64 {
+fn nodes<G: Searched, E: Evaluator<G> + Clone>(positions: impl Iterator<Item = G>, evaluator: &E, depth: i16) -> u64 {
     let search = |position: G| {
         let list = position.legal_moves();
         let mut searcher = Searcher::new(evaluator.clone()).with_table_limit(1 << 22);
-        if list.len() > 1 { searcher.search(position, Limits::depth(Depth(depth)), &mut ()).nodes } else { 0 }
+        if list.len() > 1 { searcher.search(position, Limits::depth(depth), &mut ()).nodes } else { 0 }
     };
     positions.map(search).sum()
 }

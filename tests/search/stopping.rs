@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 
 use kingline::checkers;
 use kingline::evaluate;
-use kingline::game::{Evaluator, Game};
+use kingline::game::{Evaluator, Searched};
 use kingline::loa;
 use kingline::search::{Limits, Searcher};
 
 /// Times from the stop to the end of a search without limits, the shortest first.
-fn stops<G: Game, E: Evaluator<G> + Send>(evaluator: E, threads: usize) -> Vec<Duration> {
+fn stops<G: Searched, E: Evaluator<G> + Send>(evaluator: E, threads: usize) -> Vec<Duration> {
     let threads = NonZero::new(threads).expect("a thread");
     let mut searcher = Searcher::<G, E>::new(evaluator).with_table_limit(16 << 20).with_threads(threads);
     let mut times: Vec<Duration> = (0..15)

@@ -1,7 +1,7 @@
 //! The engine in the page finds what the engine of this machine finds: the same moves, scores, depths and lines.
 
 use kingline::draw::shown::Shown;
-use kingline::game::{Evaluator, Game, History, Knowledge, NoKnowledge};
+use kingline::game::{Evaluator, Game, History, Knowledge, NoKnowledge, Searched};
 use kingline::knowledge::tablebase::{TableFile, Tablebase, Trust};
 use kingline::score::Ply;
 use kingline::search::{Limits, Searcher};
@@ -38,7 +38,10 @@ fn in_the_page(browser: &Browser, game: &str, positions: &[String]) -> Vec<Value
 }
 
 /// Returns what the page should answer, by the library of this machine.
-fn searched<G: Shown, E: Evaluator<G>, T: Knowledge<G>>(position: &G, searcher: &mut Searcher<G, E, T>) -> Value {
+fn searched<G: Shown + Searched, E: Evaluator<G>, T: Knowledge<G>>(
+    position: &G,
+    searcher: &mut Searcher<G, E, T>,
+) -> Value {
     let report = searcher.search(*position, LIMITS, &mut ());
     let mut after = *position;
     let mut words = Vec::new();

@@ -45,7 +45,7 @@ pub(crate) fn to_depth(depth: Depth, params: Params) -> Vec<(Position, u64, Dura
     let search = |position: Position| {
         let begin = Clock::Thread.now();
         let mut searcher = Searcher::new(Evaluation::default()).with_params(params);
-        let nodes = searcher.search(position, Limits::depth(depth), &mut ()).nodes;
+        let nodes = searcher.search(position, Limits::depth(depth.0), &mut ()).nodes;
         (position, nodes, Clock::Thread.now() - begin)
     };
     positions().map(search).collect()

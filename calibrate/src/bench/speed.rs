@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use kingline::clock::Clock;
-use kingline::game::{Evaluator, Game, perft};
+use kingline::game::{Evaluator, Game, Searched, perft};
 use kingline::search::{Limits, Searcher};
 use kingline_players::figures::Figure;
 
@@ -27,7 +27,7 @@ pub(super) fn speed_figure(name: &str, speed: f64, slowest: f64, least: f64) -> 
 }
 
 /// Returns the nodes per CPU second over all positions and on the slowest one. Searches each for at least `each`.
-pub(super) fn speed_on<G: Game, E: Evaluator<G> + Clone>(
+pub(super) fn speed_on<G: Searched, E: Evaluator<G> + Clone>(
     positions: impl Iterator<Item = G>,
     evaluator: &E,
     each: Duration,

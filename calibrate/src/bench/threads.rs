@@ -5,9 +5,8 @@ use std::time::{Duration, Instant};
 
 use kingline::checkers;
 use kingline::evaluate;
-use kingline::game::{Evaluator, Game};
+use kingline::game::{Evaluator, Searched};
 use kingline::loa;
-use kingline::score::Depth;
 use kingline::search::{Limits, Searcher};
 use kingline_players::figures::Figure;
 
@@ -43,7 +42,7 @@ pub(super) fn against_one() -> Vec<Figure> {
     .concat()
 }
 
-fn figures<G: Game, E: Evaluator<G> + Clone>(game: &str, positions: Vec<G>, evaluator: &E) -> Vec<Figure> {
+fn figures<G: Searched, E: Evaluator<G> + Clone>(game: &str, positions: Vec<G>, evaluator: &E) -> Vec<Figure> {
     let mut progress = Progress::new(game, positions.len());
     let mut all = Vec::new();
     for position in positions {
@@ -68,7 +67,7 @@ fn figures<G: Game, E: Evaluator<G> + Clone>(game: &str, positions: Vec<G>, eval
     ]
 }
 
-fn compare<G: Game, E: Evaluator<G> + Clone>(position: G, evaluator: &E) -> Compared {
+fn compare<G: Searched, E: Evaluator<G> + Clone>(position: G, evaluator: &E) -> Compared {
     let search = |threads, limits| {
         let mut searcher = Searcher::new(evaluator.clone()).with_threads(threads);
         let begin = Instant::now();
@@ -76,7 +75,7 @@ fn compare<G: Game, E: Evaluator<G> + Clone>(position: G, evaluator: &E) -> Comp
         (report.depth, report.nodes, begin.elapsed().as_secs_f64())
     };
     let (depth, ..) = search(NonZero::<usize>::MIN, Limits::time(FIND));
-    let limits = Limits::depth(depth.max(Depth(1)));
+    let limits = Limits::depth(depth.0.max(1));
     let [mut seconds, mut visited, mut speeds] = [const { [const { Vec::new() }; 2] }; 3];
     for _ in 0..REPEATS {
         for (place, threads) in [NonZero::<usize>::MIN, TWO].into_iter().enumerate() {

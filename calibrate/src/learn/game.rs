@@ -10,14 +10,14 @@ use std::str::FromStr;
 
 use anyhow::Context;
 use kingline::evaluate::network::WeightsError;
-use kingline::game::{Color, Evaluator, Game, History, Knowledge, ParseError};
+use kingline::game::{Color, Evaluator, History, Knowledge, ParseError, Searched};
 use kingline::knowledge::tablebase::Tablebase;
 
 use super::packing::Packing;
 use kingline_players::exit::BadInput;
 
 /// Game whose positions can be learned from.
-pub(crate) trait Learned: Game + FromStr<Err = ParseError> + Send + Sync {
+pub(crate) trait Learned: Searched + FromStr<Err = ParseError> + Send + Sync {
     /// Its evaluation, by default with the embedded weights.
     type Evaluation: Evaluator<Self> + Clone + Default + Send + Sync;
 

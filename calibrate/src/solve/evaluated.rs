@@ -1,11 +1,11 @@
 //! Games that can be solved, and their evaluations.
 
 use kingline::evaluate;
-use kingline::game::{Canonical, Evaluator};
+use kingline::game::{Canonical, Evaluator, Searched};
 use kingline::loa::Position;
 
 /// Game with an evaluation for searches and one for the solver. Both only decide what is examined first.
-pub(super) trait Evaluated: Canonical + Send + Sync {
+pub(super) trait Evaluated: Canonical + Searched + Send + Sync {
     type ForSearch: Evaluator<Self>;
     type ForSolver: Evaluator<Self>;
 

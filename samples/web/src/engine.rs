@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use kingline::draw::shown::Shown;
-use kingline::game::{Evaluator, Knowledge, NoKnowledge};
+use kingline::game::{Evaluator, Knowledge, NoKnowledge, Searched};
 use kingline::knowledge::tablebase::{TableFile, Tablebase, Trust};
 use kingline::search::{Limits, Report, Searcher};
 use kingline::{checkers, evaluate, loa};
@@ -115,7 +115,7 @@ pub(crate) fn failure(error: String) -> String {
     Object::new().with_text("error", error).end()
 }
 
-fn search<G: Shown, E: Evaluator<G>, T: Knowledge<G>>(
+fn search<G: Shown + Searched, E: Evaluator<G>, T: Knowledge<G>>(
     searcher: &mut Searcher<G, E, T>,
     played: &Played<G>,
     limits: Limits,

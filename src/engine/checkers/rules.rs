@@ -10,7 +10,7 @@ use super::position::Position;
 use super::square::Square;
 use super::zobrist;
 use crate::game::bits::bits;
-use crate::game::{Color, Game, MoveList, Outcome, ParseError, Progress};
+use crate::game::{Color, Game, MoveList, Outcome, ParseError, Progress, Searched};
 
 impl Position {
     /// Returns `true` if the side to move must jump.
@@ -32,10 +32,8 @@ impl Position {
 impl Game for Position {
     type Move = Move;
 
-    const SLOTS: usize = 32 * 32;
     const QUIET_LIMIT: Option<u16> = Some(50);
     const REPETITION_LIMIT: Option<u8> = Some(3);
-    const STATIC_EVAL_SUFFICES: bool = false;
 
     fn start() -> Position {
         Position::new(
@@ -55,11 +53,6 @@ impl Game for Position {
     #[inline]
     fn moves(&self, list: &mut MoveList<Move>) {
         moves::generate(self, list);
-    }
-
-    #[inline]
-    fn noisy_moves(&self, list: &mut MoveList<Move>) -> bool {
-        moves::generate_jumps(self, list)
     }
 
     #[inline]
@@ -90,10 +83,6 @@ impl Game for Position {
         None
     }
 
-    fn wins_at_once(&self) -> bool {
-        false
-    }
-
     #[inline]
     fn key(&self) -> u64 {
         self.key
@@ -110,14 +99,21 @@ impl Game for Position {
         }
     }
 
+    fn notation(&self, mv: Move) -> impl fmt::Display {
+        self.notation_in(mv, Notation::default())
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, ParseError> {
+        notation::parse(self, text)
+    }
+}
+
+impl Searched for Position {
+    const SLOTS: usize = 32 * 32;
+
     #[inline]
     fn is_quiet(&self, mv: Move) -> bool {
         mv.captured == 0
-    }
-
-    #[inline]
-    fn is_threatened(&self) -> bool {
-        moves::can_jump(&Position { turn: !self.turn, ..*self })
     }
 
     #[inline]
@@ -125,12 +121,18 @@ impl Game for Position {
         mv.from.index() * 32 + mv.to.index()
     }
 
-    fn notation(&self, mv: Move) -> impl fmt::Display {
-        self.notation_in(mv, Notation::default())
+    #[inline]
+    fn noisy_moves(&self, list: &mut MoveList<Move>) -> bool {
+        moves::generate_jumps(self, list)
     }
 
-    fn parse_move(&self, text: &str) -> Result<Move, ParseError> {
-        notation::parse(self, text)
+    #[inline]
+    fn is_threatened(&self) -> bool {
+        moves::can_jump(&Position { turn: !self.turn, ..*self })
+    }
+
+    fn wins_at_once(&self) -> bool {
+        false
     }
 }
 

@@ -2,13 +2,13 @@
 
 use std::ops::Deref;
 
-/// Maximum number of legal moves in any position of any game here, unreachable positions included.
+/// Maximum number of legal moves in a position, unreachable positions included.
 ///
 /// Lines of Action has the most: on a line of `L` squares with `k` pieces, at most `min(k, L - k)` of them can move `k`
 /// squares up, and as many can move `k` squares down. Summed over all lines of the 8x8 board, that is 240.
 pub const MAX_MOVES: usize = 240;
 
-/// Moves of one position, in a buffer that the caller owns and reuses.
+/// Moves of one position, at most [`MAX_MOVES`], in a buffer that the caller owns and reuses.
 #[derive(Clone, Debug)]
 pub struct MoveList<M> {
     moves: [M; MAX_MOVES],
@@ -27,15 +27,23 @@ impl<M: Copy + Default> MoveList<M> {
         self.len = 0;
     }
 
-    /// Adds a move. A full list stays unchanged.
+    /// Adds a move.
+    ///
+    /// # Panics
+    /// The list has [`MAX_MOVES`] moves already.
     #[inline]
     pub fn push(&mut self, mv: M) {
-        debug_assert!(self.len < MAX_MOVES, "more moves than any position has");
-        if let Some(place) = self.moves.get_mut(self.len) {
-            *place = mv;
-            self.len += 1;
+        match self.moves.get_mut(self.len) {
+            Some(place) => *place = mv,
+            None => overflow(),
         }
+        self.len += 1;
     }
+}
+
+#[cold]
+fn overflow() -> ! {
+    panic!("a position has more than {MAX_MOVES} legal moves, which is all that a `MoveList` holds")
 }
 
 impl<M: Copy + Default> Default for MoveList<M> {
@@ -65,5 +73,17 @@ impl<M: Copy> IntoIterator for MoveList<M> {
     type IntoIter = std::iter::Take<std::array::IntoIter<M, MAX_MOVES>>;
     fn into_iter(self) -> Self::IntoIter {
         self.moves.into_iter().take(self.len)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[should_panic(expected = "more than 240 legal moves")]
+    fn one_move_too_many_is_a_panic() {
+        let mut list = MoveList::new();
+        (0..=MAX_MOVES).for_each(|mv| list.push(mv));
     }
 }

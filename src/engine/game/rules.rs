@@ -20,20 +20,16 @@ pub enum Progress {
 
 /// Rules of a two-player game with perfect information and alternating turns.
 ///
-/// The games here also implement `FromStr`, the inverse of `Display`; the search does not need it.
+/// A position has at most [`MAX_MOVES`](super::MAX_MOVES) legal moves, 240: one more in a [`MoveList`] is a panic. The
+/// search also needs [`Searched`](super::Searched). The games here also implement `FromStr`, the inverse of `Display`.
 pub trait Game: Copy + Eq + Debug + Display + Send + Sync {
     /// A complete turn.
     type Move: Copy + Eq + Debug + Default + Send + Sync;
 
-    /// Size of the search's history tables, which [`slot`](Self::slot) indexes.
-    const SLOTS: usize;
     /// Number of consecutive quiet turns that draws the game; `None` if the game has no such rule.
     const QUIET_LIMIT: Option<u16> = None;
     /// Number of occurrences of a position that draws the game; `None` if the game has no such rule.
     const REPETITION_LIMIT: Option<u8> = None;
-    /// True if the static evaluation is reliable everywhere, even where captures are possible. The search then skips
-    /// quiescence search.
-    const STATIC_EVAL_SUFFICES: bool;
 
     /// Returns the starting position.
     fn start() -> Self;
@@ -42,43 +38,19 @@ pub trait Game: Copy + Eq + Debug + Display + Send + Sync {
     /// Adds all legal moves to `list`, in an order that depends only on the position. A side to move with no legal move
     /// has lost.
     fn moves(&self, list: &mut MoveList<Self::Move>);
-    /// Adds the legal moves that are not [quiet](Self::is_quiet) to `list`, in the order of [`moves`](Self::moves). Returns
-    /// `true` if there are quiet ones as well.
-    fn noisy_moves(&self, list: &mut MoveList<Self::Move>) -> bool {
-        let all = self.legal_moves();
-        all.iter().filter(|&&mv| !self.is_quiet(mv)).for_each(|&mv| list.push(mv));
-        all.iter().any(|&mv| self.is_quiet(mv))
-    }
     /// Returns the position after `mv`, which must come from [`moves`](Self::moves).
     #[must_use]
     fn play(self, mv: Self::Move) -> Self;
     /// Returns the result decided by the position alone, ignoring a lack of moves.
     fn outcome(&self) -> Option<Outcome>;
-    /// Returns `true` if a legal move leads to an [outcome](Self::outcome) that the side to move wins. Wins that leave the
-    /// opponent without a move do not count, since finding them takes a move list for each move.
-    fn wins_at_once(&self) -> bool {
-        let won = Some(Outcome::Win(self.turn()));
-        self.legal_moves().iter().any(|&mv| self.play(mv).outcome() == won)
-    }
     /// Returns a hash of the position and the side to move, updated move by move.
     fn key(&self) -> u64;
-    /// Returns the position with the other side to move (the null move), in games where zugzwang is rare; `None` in
-    /// others.
-    fn pass(self) -> Option<Self> {
-        None
+    /// Returns the effect of `mv` on repetitions and the count of quiet turns. The default costs comparisons with earlier
+    /// positions; a game with a [`QUIET_LIMIT`](Self::QUIET_LIMIT) does not compile with it.
+    fn progress(&self, _mv: Self::Move) -> Progress {
+        const { assert!(Self::QUIET_LIMIT.is_none(), "a game that limits quiet turns says which turns are quiet") }
+        Progress::Reversible
     }
-    /// Returns the effect of `mv` on repetitions and the count of quiet turns.
-    fn progress(&self, mv: Self::Move) -> Progress;
-    /// Returns `true` if the static evaluation is reliable after `mv`: in games where material counts, if `mv` captures
-    /// nothing.
-    fn is_quiet(&self, mv: Self::Move) -> bool;
-    /// Returns `true` if the side to move would face a move that is not [quiet](Self::is_quiet) after giving up its turn,
-    /// so that the static evaluation cannot be trusted. Always `false` in games whose evaluation can be.
-    fn is_threatened(&self) -> bool {
-        false
-    }
-    /// Returns the index of moves like `mv` in the search's history tables, below [`SLOTS`](Self::SLOTS).
-    fn slot(mv: Self::Move) -> usize;
     /// Returns `mv` in the game's usual notation, unique among the legal moves.
     fn notation(&self, mv: Self::Move) -> impl Display;
 

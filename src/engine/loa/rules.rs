@@ -7,7 +7,7 @@ use super::notation;
 use super::position::Position;
 use super::square::Square;
 use super::zobrist;
-use crate::game::{Color, Game, MoveList, Outcome, ParseError, Progress};
+use crate::game::{Color, Game, MoveList, Outcome, ParseError, Progress, Searched};
 
 impl<const N: usize> Position<N> {
     /// Returns true if `mv` captures an enemy piece.
@@ -19,9 +19,6 @@ impl<const N: usize> Position<N> {
 
 impl<const N: usize> Game for Position<N> {
     type Move = Move;
-
-    const SLOTS: usize = 64 * 64;
-    const STATIC_EVAL_SUFFICES: bool = true;
 
     /// §1: Black's pieces fill the lowest and the highest row, White's the outer columns. The corners stay empty.
     fn start() -> Position<N> {
@@ -68,23 +65,28 @@ impl<const N: usize> Game for Position<N> {
         [!self.turn, self.turn].into_iter().find(|&color| self.is_connected(color)).map(Outcome::Win)
     }
 
-    fn wins_at_once(&self) -> bool {
-        moves::can_connect(self)
-    }
-
     #[inline]
     fn key(&self) -> u64 {
         self.key
-    }
-
-    fn pass(self) -> Option<Position<N>> {
-        Some(self.with_turn(!self.turn))
     }
 
     #[inline]
     fn progress(&self, mv: Move) -> Progress {
         if self.captures(mv) { Progress::Zeroing } else { Progress::Reversible }
     }
+
+    fn notation(&self, mv: Move) -> impl fmt::Display {
+        mv
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, ParseError> {
+        notation::parse(self, text)
+    }
+}
+
+impl<const N: usize> Searched for Position<N> {
+    const SLOTS: usize = 64 * 64;
+    const STATIC_EVAL_SUFFICES: bool = true;
 
     /// Captures count as quiet: losing a piece is no disadvantage by itself in Lines of Action.
     #[inline]
@@ -97,12 +99,12 @@ impl<const N: usize> Game for Position<N> {
         mv.from.index() << 6 | mv.to.index()
     }
 
-    fn notation(&self, mv: Move) -> impl fmt::Display {
-        mv
+    fn wins_at_once(&self) -> bool {
+        moves::can_connect(self)
     }
 
-    fn parse_move(&self, text: &str) -> Result<Move, ParseError> {
-        notation::parse(self, text)
+    fn pass(self) -> Option<Position<N>> {
+        Some(self.with_turn(!self.turn))
     }
 }
 

@@ -7,10 +7,10 @@ use super::params::Reuse;
 use super::state::Search;
 use super::table::{Bound, Entry};
 use super::window::Window;
-use crate::game::{Evaluator, Game, Knowledge};
+use crate::game::{Evaluator, Knowledge, Searched};
 use crate::score::{Depth, Score};
 
-impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
+impl<G: Searched, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
     /// Value of a node within the window, or a bound on it outside (fail-soft).
     pub(super) fn value(
         &mut self,

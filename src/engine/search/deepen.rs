@@ -12,7 +12,7 @@ use super::state::Search;
 use super::table::{Bound, Entry};
 use super::window::Window;
 use super::{Limits, Report};
-use crate::game::{Ending, Evaluator, Game, History, Knowledge, MoveList};
+use crate::game::{Ending, Evaluator, Game, History, Knowledge, MoveList, Searched};
 use crate::score::{Depth, Meaning, Ply, Score};
 
 /// A move at the root.
@@ -25,7 +25,7 @@ struct RootMove<M> {
 }
 
 /// Searches deeper each time, starting from the move order and scores of the previous iteration.
-pub(super) fn deepen<G: Game, E: Evaluator<G>, T: Knowledge<G>>(
+pub(super) fn deepen<G: Searched, E: Evaluator<G>, T: Knowledge<G>>(
     mut search: Search<G, E, T>,
     history: &History<G>,
     limits: Limits,
@@ -107,7 +107,7 @@ fn is_final(score: Score, depth: Depth) -> bool {
     }
 }
 
-impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
+impl<G: Searched, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
     /// Runs one iteration for the best of the moves that the first `line` lines leave. Puts it, with its score, where
     /// it belongs among these.
     fn iteration(
@@ -212,7 +212,7 @@ mod tests {
     fn the_line_ends_where_the_game_does() {
         let start: Position = "W:WK10,K15:BK2".parse().expect("a position");
         let mut searcher = Searcher::new(Evaluation::default()).with_table_limit(1 << 20);
-        let limits = |game_plies| Limits { game_plies: Some(game_plies), ..Limits::depth(Depth(6)) };
+        let limits = |game_plies| Limits { game_plies: Some(game_plies), ..Limits::depth(6) };
         // Searches of finished games leave entries in the table: no line may continue there.
         for first in start.legal_moves() {
             let after = start.play(first);
@@ -256,11 +256,11 @@ mod tests {
     #[test]
     fn a_window_that_fails_is_widened_until_it_holds_the_score() {
         let text = "B:W13,18,21,26,28,32:B3,4,7,11,12,20";
-        let full = search(text, Params::exact(), Limits::depth(Depth(7)));
+        let full = search(text, Params::exact(), Limits::depth(7));
         for margin in [0, 1, 5] {
             let narrow = Aspiration { from_depth: Depth(1), margin };
             let params = Params { aspiration: Some(narrow), ..Params::exact() };
-            assert_eq!(search(text, params, Limits::depth(Depth(7))).score, full.score, "{margin}");
+            assert_eq!(search(text, params, Limits::depth(7)).score, full.score, "{margin}");
         }
         assert!((0..i16::MAX).all(|margin| Aspiration::wider(margin) > margin));
     }

@@ -64,9 +64,9 @@ impl Limits {
         Limits { nodes: Some(nodes), ..Limits::default() }
     }
 
-    /// Limits the depth of the iterations.
-    pub fn depth(depth: Depth) -> Limits {
-        Limits { depth: Some(depth), ..Limits::default() }
+    /// Limits the depth of the iterations, in plies.
+    pub fn depth(depth: i16) -> Limits {
+        Limits { depth: Some(Depth(depth)), ..Limits::default() }
     }
 
     /// Asks for the exact scores of the `lines` best moves, or of all if there are fewer.

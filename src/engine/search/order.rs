@@ -2,7 +2,7 @@
 
 use super::params::{CAPTURE, COUNTER, HISTORY_BOUND, KILLERS, MAX_PLY, Params, TABLE_MOVE, history_bonus};
 use super::table::Entry;
-use crate::game::{Game, MAX_MOVES, MoveList};
+use crate::game::{Game, MAX_MOVES, MoveList, Searched};
 use crate::score::{Depth, Ply};
 
 /// Experience with moves, used to order them.
@@ -87,7 +87,7 @@ impl<G: Game> PlyBuffers<G> {
     }
 }
 
-impl<G: Game> MoveOrder<G> {
+impl<G: Searched> MoveOrder<G> {
     pub(super) fn new() -> MoveOrder<G> {
         MoveOrder {
             killers: vec![[None; 2]; MAX_PLY + 1],

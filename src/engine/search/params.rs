@@ -8,7 +8,7 @@ use std::time::Duration;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-use crate::game::Game;
+use crate::game::Searched;
 use crate::score::Depth;
 
 /// Entries of the transposition table that may replace a search.
@@ -89,7 +89,7 @@ pub struct LateMoveReduction {
     pub divisor: f32,
 }
 
-/// Null move, in games that have [`pass`](crate::game::Game::pass): D. Beal, "A generalised quiescence search
+/// Null move, in games that have [`pass`](crate::game::Searched::pass): D. Beal, "A generalised quiescence search
 /// algorithm", 1990; C. Donninger, "Null move and deep search", 1993.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
@@ -152,8 +152,8 @@ impl Default for Params {
 
 impl Params {
     /// Returns the parameters for a game. Those for games whose static evaluation can be trusted everywhere
-    /// ([`Game::STATIC_EVAL_SUFFICES`]) were tuned in Lines of Action, the others in checkers.
-    pub fn of_game<G: Game>() -> Params {
+    /// ([`Searched::STATIC_EVAL_SUFFICES`]) were tuned in Lines of Action, the others in checkers.
+    pub fn of_game<G: Searched>() -> Params {
         if G::STATIC_EVAL_SUFFICES { Params::without_quiescence() } else { Params::default() }
     }
 

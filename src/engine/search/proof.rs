@@ -29,7 +29,7 @@ use std::marker::PhantomData;
 use super::node::Node;
 use super::params::{MAX_PLY, TABLE_BYTES};
 use super::{Limits, Observer};
-use crate::game::{Evaluator, Game, History};
+use crate::game::{Evaluator, Game, History, Searched};
 use crate::score::{Ply, Score};
 use descent::{Children, Descent};
 pub use numbers::Expectation;
@@ -58,7 +58,7 @@ pub struct Proof<G: Game> {
     pub nodes: u64,
 }
 
-impl<G: Game, E: Evaluator<G>> Prover<G, E> {
+impl<G: Searched, E: Evaluator<G>> Prover<G, E> {
     /// Creates a solver with an empty table of at most 64 MiB. The evaluator only decides which positions are visited
     /// first.
     pub fn new(evaluator: E) -> Prover<G, E> {
@@ -138,7 +138,7 @@ mod tests {
     use crate::game::ParseError;
     use crate::loa::Position;
 
-    fn prove<G: Game + FromStr<Err = ParseError>>(
+    fn prove<G: Searched + FromStr<Err = ParseError>>(
         evaluator: impl Evaluator<G>,
         text: &str,
         limits: Limits,

@@ -4,10 +4,10 @@ use super::limit_check::Stopped;
 use super::node::{Frame, Node};
 use super::state::Search;
 use super::window::Window;
-use crate::game::{Evaluator, Game, Knowledge};
+use crate::game::{Evaluator, Knowledge, Searched};
 use crate::score::{Depth, Score};
 
-impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
+impl<G: Searched, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
     /// Prunes a node with a choice of moves and a null window: returns its value if it needs no full search. Overwrites
     /// `child`.
     pub(super) fn prune(
@@ -71,7 +71,7 @@ impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
 mod tests {
     use super::*;
     use crate::checkers;
-    use crate::game::{History, NoKnowledge};
+    use crate::game::{Game, History, NoKnowledge};
     use crate::loa;
     use crate::search::params::{Futility, NullMove, Params, ProbCut};
     use crate::search::{Limits, Searcher};
@@ -85,7 +85,7 @@ mod tests {
 
     /// Value to which a node of this depth is pruned with the null window below `beta`: the root, or the node `plies`
     /// first moves below it.
-    fn cut<G: Game>(position: G, params: Params, depth: i16, beta: Score, plies: usize) -> Option<Score> {
+    fn cut<G: Searched>(position: G, params: Params, depth: i16, beta: Score, plies: usize) -> Option<Score> {
         let evaluator = |position: &G| hopeful(position);
         let mut searcher: Searcher<G, _, NoKnowledge> = Searcher::new(evaluator).with_params(params);
         let history = History::new(position);

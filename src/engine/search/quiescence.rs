@@ -4,10 +4,10 @@ use super::limit_check::Stopped;
 use super::node::{Frame, Node};
 use super::state::Search;
 use super::window::Window;
-use crate::game::{Evaluator, Game, Knowledge};
+use crate::game::{Evaluator, Knowledge, Searched};
 use crate::score::Score;
 
-impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
+impl<G: Searched, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
     /// Value of a node at the horizon: searches only moves that are not quiet, until the side to move need not make one.
     ///
     /// If every move changes material (captures are compulsory in checkers), one must be made; otherwise the side to

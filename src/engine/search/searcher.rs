@@ -10,7 +10,7 @@ use super::state::{Engine, Memory, Search};
 use super::table::{TableAccess, TranspositionTable};
 use super::threads::search_together;
 use super::{Limits, Observer, Report};
-use crate::game::{Evaluator, Game, History, Knowledge, NoKnowledge};
+use crate::game::{Evaluator, Game, History, Knowledge, NoKnowledge, Searched};
 
 /// A search with its memory, which several searches of one game share.
 ///
@@ -35,7 +35,7 @@ pub struct Searcher<G: Game, E, T = NoKnowledge> {
     helpers: Vec<Memory<G>>,
 }
 
-impl<G: Game, E: Evaluator<G>> Searcher<G, E> {
+impl<G: Searched, E: Evaluator<G>> Searcher<G, E> {
     /// Creates a search with the parameters for its game ([`Params::of_game`]), a transposition table of at most 64
     /// MiB, one thread and no endgame knowledge.
     pub fn new(evaluator: E) -> Searcher<G, E> {
@@ -44,7 +44,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<G, E> {
     }
 }
 
-impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Searcher<G, E, T> {
+impl<G: Searched, E: Evaluator<G>, T: Knowledge<G>> Searcher<G, E, T> {
     /// Replaces the parameters.
     #[must_use]
     pub fn with_params(self, params: Params) -> Searcher<G, E, T> {
@@ -160,7 +160,7 @@ mod tests {
     #[test]
     fn every_limit_stops_the_search() {
         let search = |limits| searcher().search(Position::start(), limits, &mut ());
-        assert_eq!(search(Limits::depth(Depth(3))).depth, Depth(3));
+        assert_eq!(search(Limits::depth(3)).depth, Depth(3));
         assert_eq!(search(Limits::nodes(5000)).nodes, 5000);
         for limits in [Limits::time(Duration::from_millis(20)), Limits::cpu_time(Duration::from_millis(20))] {
             let begin = Instant::now();
@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn a_search_stopped_at_once_returns_a_legal_move() {
-        for limits in [Limits::time(Duration::ZERO), Limits::nodes(0), Limits::depth(Depth::ZERO)] {
+        for limits in [Limits::time(Duration::ZERO), Limits::nodes(0), Limits::depth(0)] {
             let report = searcher().search(Position::start(), limits, &mut ());
             assert!(report.best.is_some_and(|best| Position::start().legal_moves().contains(&best)), "{limits:?}");
         }
@@ -183,7 +183,7 @@ mod tests {
     fn a_position_and_its_history_give_equal_searches_and_closures_are_evaluators() {
         let position: Position = "W:W21,22,K30:B1,2,11".parse().unwrap();
         let history = History::from(position);
-        let limits = Limits::depth(Depth(6));
+        let limits = Limits::depth(6);
         let [one, other] = [searcher().search(position, limits, &mut ()), searcher().search(&history, limits, &mut ())];
         assert_eq!((one.nodes, one.score, one.best), (other.nodes, other.score, other.best));
         let kings = |position: &Position| {

@@ -8,7 +8,7 @@ use super::params::Params;
 use super::path::{NO_LAST_PLY, Path, Ruling};
 use super::reduce::Reductions;
 use super::table::TableAccess;
-use crate::game::{Evaluator, Game, History, Knowledge};
+use crate::game::{Evaluator, Game, History, Knowledge, Searched};
 use crate::score::{Ply, Score};
 
 /// The parts of a search that never change. All its threads share them.
@@ -32,7 +32,7 @@ pub(super) struct Memory<G: Game> {
     order: MoveOrder<G>,
 }
 
-impl<G: Game> Memory<G> {
+impl<G: Searched> Memory<G> {
     pub(super) fn new() -> Memory<G> {
         Memory { evaluations: Evaluations::new(), order: MoveOrder::new() }
     }
@@ -51,7 +51,7 @@ pub(super) struct Search<'a, G: Game, E, T> {
     pub(super) reductions: Reductions,
 }
 
-impl<'a, G: Game, E, T> Search<'a, G, E, T> {
+impl<'a, G: Searched, E, T> Search<'a, G, E, T> {
     /// Prepares a search of the current position of a game, which is drawn after `game_plies` more plies if there are so
     /// many.
     pub(super) fn new(
@@ -68,7 +68,7 @@ impl<'a, G: Game, E, T> Search<'a, G, E, T> {
     }
 }
 
-impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
+impl<G: Searched, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
     /// Counts a node and makes it the end of the path.
     #[inline]
     pub(super) fn enter(&mut self, node: &Node<G, E::State>) -> Result<(), Stopped> {

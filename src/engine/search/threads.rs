@@ -15,7 +15,7 @@ use super::limit_check::LimitCheck;
 use super::state::{Engine, Memory, Search};
 use super::table::{SharedTable, TableAccess, TranspositionTable};
 use super::{Limits, Observer, Report};
-use crate::game::{Evaluator, Game, History, Knowledge};
+use crate::game::{Evaluator, Game, History, Knowledge, Searched};
 use crate::score::Depth;
 
 /// Number of the caller's thread.
@@ -23,7 +23,7 @@ pub(super) const FIRST_THREAD: usize = 0;
 
 /// Searches with the caller's thread and one for each further memory, within limits that have
 /// [started](Limits::started).
-pub(super) fn search_together<G: Game, E: Evaluator<G>, T: Knowledge<G>>(
+pub(super) fn search_together<G: Searched, E: Evaluator<G>, T: Knowledge<G>>(
     engine: Engine<'_, E, T>,
     table: &TranspositionTable,
     (memory, helpers): (&mut Memory<G>, &mut [Memory<G>]),
@@ -63,7 +63,7 @@ struct Together<'a, G: Game, E, T> {
     team: &'a Team,
 }
 
-impl<G: Game, E: Evaluator<G>, T: Knowledge<G>> Together<'_, G, E, T> {
+impl<G: Searched, E: Evaluator<G>, T: Knowledge<G>> Together<'_, G, E, T> {
     /// Searches as the thread with this number, and then ends the search of the others.
     fn run<'a>(&'a self, number: usize, memory: &'a mut Memory<G>, limit_check: LimitCheck<'a, G>) -> Report<G> {
         let &Together { engine, table, history, limits, team } = self;
@@ -194,7 +194,7 @@ mod tests {
     fn every_limit_stops_all_threads() {
         for count in [2, 5] {
             let search = |limits| searcher(count).search(Position::start(), limits, &mut ());
-            let report = search(Limits::depth(Depth(9)));
+            let report = search(Limits::depth(9));
             assert_eq!((report.depth, report.lines.len()), (Depth(9), 1));
             let begin = Instant::now();
             assert!(search(Limits::time(Duration::from_millis(20))).best.is_some());
@@ -227,7 +227,7 @@ mod tests {
         let mut searcher = searcher(1);
         for count in [1, 3, 1, 2] {
             searcher.set_threads(threads(count));
-            let report = searcher.search(Position::start(), Limits::depth(Depth(8)), &mut ());
+            let report = searcher.search(Position::start(), Limits::depth(8), &mut ());
             assert_eq!(report.depth, Depth(8));
         }
     }

@@ -21,7 +21,7 @@ use crate::files::write_whole;
 use crate::protocol::turn_files::{INPUT, Mode, OUTPUT, PLAYDATA, Playdata, TurnRequest, write_answer};
 use kingline::checkers::{Move, Piece, Position, Route, Square};
 use kingline::clock::Clock;
-use kingline::game::{Color, Game};
+use kingline::game::{Color, Game, Searched};
 
 /// Pairs (seconds, depth): the search depth with less than `seconds` left. The first match applies.
 const DEPTHS: [(u64, u32); 3] = [(2, 1), (10, 2), (100, 3)];

@@ -7,13 +7,13 @@ use crate::protocol::request;
 use kingline::checkers::{self, pdn};
 use kingline::draw::Board;
 use kingline::evaluate;
-use kingline::game::{Annotation, Evaluator, Game, Knowledge, NoKnowledge, Outcome};
+use kingline::game::{Annotation, Evaluator, Game, Knowledge, NoKnowledge, Outcome, Searched};
 use kingline::knowledge::solved::{self, Strategy};
 use kingline::knowledge::tablebase::Tablebase;
 use kingline::loa::{self, sgf};
 
 /// A game with all that its review needs: its records, evaluation and certain knowledge.
-pub trait Reviewed: Board<Move: Send + Sync> + Judged + Send + Sync {
+pub trait Reviewed: Board<Move: Send + Sync> + Judged + Searched + Send + Sync {
     /// Records of games.
     type Record: GameRecord<Self>;
     /// Evaluation of the search.

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::str::FromStr;
 
-use kingline::game::{Color, Evaluator, Game, ParseError};
+use kingline::game::{Color, Evaluator, Game, ParseError, Searched};
 use kingline::{checkers, evaluate, loa};
 use proptest::collection::vec;
 use proptest::option;
@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 /// A game, plus what its tests need beyond the rules.
-pub(crate) trait Conforming: Game + FromStr<Err = ParseError> {
+pub(crate) trait Conforming: Searched + FromStr<Err = ParseError> {
     /// Evaluation used to play the game.
     type Evaluator: Evaluator<Self, State: PartialEq + Debug> + Default;
 

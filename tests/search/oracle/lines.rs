@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 use std::num::NonZero;
 
-use kingline::game::{Game, History, NoKnowledge};
-use kingline::score::{Depth, Score};
+use kingline::game::{History, NoKnowledge, Searched};
+use kingline::score::Score;
 use kingline::search::{Limits, Params, Searcher};
 
 use super::histories::{checkers_histories, loa_histories};
@@ -13,7 +13,7 @@ use super::negamax::{Hashed, Oracle, moves};
 const LINES: usize = 4;
 
 /// Compares the lines of a search with the oracle's values of all moves. Returns the number of positions compared.
-fn compare<G: Game>(histories: &[History<G>], leaves: u64) -> usize {
+fn compare<G: Searched>(histories: &[History<G>], leaves: u64) -> usize {
     let mut compared = 0;
     for (history, forced_move_extension) in histories.iter().zip([true, false].into_iter().cycle()) {
         let (position, quiet) = (history.position(), history.quiet_turns());
@@ -30,7 +30,7 @@ fn compare<G: Game>(histories: &[History<G>], leaves: u64) -> usize {
         // Every other search by two threads.
         let threads = NonZero::new(1 + compared % 2).expect("a thread");
         let searcher = Searcher::new(Hashed).with_params(params).with_table_limit(1 << 20);
-        let report = searcher.with_threads(threads).search(history, Limits::depth(Depth(depth)).lines(LINES), &mut ());
+        let report = searcher.with_threads(threads).search(history, Limits::depth(depth).lines(LINES), &mut ());
         let context = format!("depth {depth}, {position}, {quiet} quiet turns, {threads} threads");
 
         let mut best = values.clone();

@@ -1,4 +1,4 @@
-use kingline::game::{Evaluator, Game, Knowledge, Outcome, Progress, Value};
+use kingline::game::{Evaluator, Game, Knowledge, Outcome, Progress, Searched, Value};
 use kingline::score::{Ply, Score};
 
 /// An evaluation that is a hash of the position, with seven values.
@@ -38,7 +38,7 @@ pub(super) struct Oracle<'a, G, T> {
     pub(super) by_table: bool,
 }
 
-impl<G: Game, T: Knowledge<G>> Oracle<'_, G, T> {
+impl<G: Searched, T: Knowledge<G>> Oracle<'_, G, T> {
     /// Value of the root position, from which play continues whatever its outcome: that of an immediate win, or of its
     /// best move.
     pub(super) fn value(&mut self, position: G, quiet: u16, depth: i16) -> Score {

@@ -7,7 +7,6 @@ use anyhow::{Context, Result, anyhow};
 use kingline::game::{Ending, Game, History};
 use kingline::knowledge::solved::Strategy;
 use kingline::loa::{Move, Position};
-use kingline::score::Depth;
 use kingline::search::Limits;
 use kingline_players::play::LoaPlayer;
 use kingline_players::protocol::request::{Request, as_x, read_answer};
@@ -114,7 +113,7 @@ impl Pairing<'_> {
         Ok(match self.opponent {
             Opponent::Random => random,
             Opponent::Greedy | Opponent::Search | Opponent::Loa6 if plies / 2 < RANDOM_REPLIES => random,
-            Opponent::Greedy => player.choose(history, Limits::depth(Depth(1))).context("no legal move")?.best,
+            Opponent::Greedy => player.choose(history, Limits::depth(1)).context("no legal move")?.best,
             Opponent::Search => player.choose(history, Limits::time(OPPONENT_TIME)).context("no legal move")?.best,
             Opponent::Loa6 => ask(self.loa6, &[SHORT_TIME], history, plies)?.0,
             Opponent::LongestLine => longest(self.strategy, history, player, rng)?,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use kingline::game::{Canonical, Color, Game, MoveList, Outcome, Progress};
+use kingline::game::{Canonical, Color, Game, MoveList, Outcome, Searched};
 use kingline::score::Score;
 
 use crate::solve::evaluated::Evaluated;
@@ -36,8 +36,6 @@ pub(super) struct OnGraph<const GRAPH: usize> {
 
 impl<const GRAPH: usize> Game for OnGraph<GRAPH> {
     type Move = u8;
-    const SLOTS: usize = 256;
-    const STATIC_EVAL_SUFFICES: bool = true;
 
     fn start() -> Self {
         OnGraph { place: 0, turn: Color::Black }
@@ -57,17 +55,20 @@ impl<const GRAPH: usize> Game for OnGraph<GRAPH> {
     fn key(&self) -> u64 {
         (u64::from(self.place) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ u64::from(self.turn == Color::White)
     }
-    fn progress(&self, _: u8) -> Progress {
-        Progress::Reversible
+    fn notation(&self, place: u8) -> impl fmt::Display {
+        place
     }
+}
+
+impl<const GRAPH: usize> Searched for OnGraph<GRAPH> {
+    const STATIC_EVAL_SUFFICES: bool = true;
+    const SLOTS: usize = 256;
+
     fn is_quiet(&self, _: u8) -> bool {
         true
     }
     fn slot(place: u8) -> usize {
         place.into()
-    }
-    fn notation(&self, place: u8) -> impl fmt::Display {
-        place
     }
 }
 

@@ -4,7 +4,7 @@
 
 use super::numbers::{BARRED, Draws, Expectation, Numbers, VOID};
 use super::table::ProofTable;
-use crate::game::{Evaluator, Game, History, MAX_MOVES, MoveList};
+use crate::game::{Evaluator, Game, History, MAX_MOVES, MoveList, Searched};
 use crate::score::Ply;
 use crate::search::limit_check::{LimitCheck, Stopped};
 use crate::search::node::Node;
@@ -51,7 +51,7 @@ impl<G: Game, S: Clone> Children<G, S> {
     }
 }
 
-impl<'a, G: Game, E: Evaluator<G>> Descent<'a, G, E> {
+impl<'a, G: Searched, E: Evaluator<G>> Descent<'a, G, E> {
     pub(super) fn new(
         (evaluator, expectation): (&'a E, Expectation),
         table: &'a mut ProofTable,

@@ -2,11 +2,11 @@
 
 use super::descent::{Children, Descent};
 use super::numbers::Numbers;
-use crate::game::{Evaluator, Game};
+use crate::game::{Evaluator, Searched};
 use crate::search::node::Node;
 use crate::search::params::LINE_NODES;
 
-impl<G: Game, E: Evaluator<G>> Descent<'_, G, E> {
+impl<G: Searched, E: Evaluator<G>> Descent<'_, G, E> {
     /// Returns the expected play from the decided node `root`, and the numbers that it supports. `buffers[0]` must be
     /// as [`visit`](Self::visit) left it.
     ///
