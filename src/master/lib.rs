@@ -18,6 +18,7 @@
 //! | [`command`] | what do the program's commands do? |
 //! | [`stop`] | how is everything stopped early? |
 //! | `threads` | how is work spread over threads? |
+//! | `csv` | how are spreadsheets written? |
 //! | `hash` | how are names, files and agents hashed? |
 //! | `lock` | how is a file limited to a single writer? |
 //! | `micros` | how are durations written in JSON? |
@@ -25,6 +26,7 @@
 #![cfg(target_os = "linux")]
 
 pub mod command;
+mod csv;
 pub mod doctor;
 pub mod exam;
 mod hash;

@@ -18,7 +18,7 @@
 //! | `games_files`, `compact_game`, `compact_review` | how games are stored for their page, a few hundred in a file |
 //! | `film` | boards and moves of a game |
 //! | `review` | how reviews of agents are shown |
-//! | `data`, `games_data`, `csv` | how programs can read the results |
+//! | `data`, `games_data` | how programs can read the results |
 //! | `class_page` | what may everyone see of a class? |
 //! | `student` | what is on the page of a student who was graded |
 //! | `student_review` | what a student reads about a lost game |
@@ -35,7 +35,6 @@ mod compact_game;
 mod compact_review;
 mod content;
 mod cross;
-mod csv;
 mod data;
 mod earlier_site;
 mod endings;

@@ -7,12 +7,12 @@ use serde_json::{Value, json};
 
 use super::columns::list_of;
 use super::content::Tournament;
-use super::csv;
 use super::endings;
 use super::film::{grid_of, start_of};
 use super::games_files::{GAMES_A_FILE, file_of};
 use super::results::Results;
 use super::round_ratings::RatedRound;
+use crate::csv;
 use crate::record::FaultKind;
 use crate::tournament::store::{GameId, Summary};
 use kingline::draw::Labels;

@@ -6,9 +6,9 @@ use anyhow::Result;
 use serde_json::{Value, json};
 
 use super::content::Tournament;
-use super::csv;
 use super::names::game_link;
 use super::review::ReviewResults;
+use crate::csv;
 use crate::tournament::store::Summary;
 use kingline::game::Color;
 use kingline_players::terminal::escaped_json;

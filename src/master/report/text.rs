@@ -2,6 +2,7 @@
 
 use crate::tournament::rating::Rating;
 use kingline::game::Color;
+use kingline_players::terminal::in_thousands;
 
 /// Maximum number of characters of an agent's text that a page shows.
 pub(super) const SHOWN: usize = 240;
@@ -44,15 +45,7 @@ pub(super) fn points(half_points: impl Into<u64>) -> String {
 
 /// A whole number with a narrow no-break space between groups of three digits.
 pub(super) fn count(number: impl Into<u64>) -> String {
-    let digits = number.into().to_string();
-    let mut grouped = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            grouped.push('\u{202f}');
-        }
-        grouped.push(digit);
-    }
-    grouped
+    in_thousands(number.into()).replace(',', "\u{202f}")
 }
 
 /// A rating with its sign: `+35`, `−120`.

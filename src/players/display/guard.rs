@@ -46,7 +46,7 @@ const HEADERS: [(HeaderName, &str); 7] = [
 pub(super) fn token() -> anyhow::Result<String> {
     let mut bytes = [0; 16];
     SysRng.try_fill_bytes(&mut bytes)?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(format!("{:032x}", u128::from_ne_bytes(bytes)))
 }
 
 /// Passes requests that come from pages of this server and know the token. Adds the headers to every answer.

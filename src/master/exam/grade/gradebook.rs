@@ -1,11 +1,10 @@
 //! Gradebook of a class, as a spreadsheet.
 
-use std::fmt::Write;
+use crate::csv;
 
 use super::ExamPart;
 use super::by_question::questions;
 use super::class::{CANNOT_PLAY, ClassGrades, GRADED, MACHINES, NotGraded};
-use kingline_players::terminal::escaped;
 
 /// The gradebook as CSV (RFC 4180), one line per submission, sorted by name: points if known, CPU seconds, faults, peak
 /// memory of a turn in MiB, whether it was late, and the points of each question. Text that a spreadsheet would evaluate as a formula gets a leading apostrophe.
@@ -44,48 +43,18 @@ pub fn gradebook(class: &ClassGrades) -> String {
         lines.push((name, fields));
     }
     lines.sort_by_key(|(name, _)| *name);
-    let mut text = "submission,points,moves,games,of,seconds,faults,memory_mib,state,late".to_owned();
-    questions.iter().for_each(|question| text.extend([",", &field(&question.name)]));
-    text += "\r\n";
+    let head = ["submission", "points", "moves", "games", "of", "seconds", "faults", "memory_mib", "state", "late"];
+    let mut text = csv::line(head.into_iter().chain(questions.iter().map(|question| &*question.name)));
     for (name, fields) in lines {
-        let fields: Vec<String> = [name].into_iter().chain(fields.iter().map(String::as_str)).map(field).collect();
-        let _ = write!(text, "{}\r\n", fields.join(","));
+        text += &csv::line([name].into_iter().chain(fields.iter().map(String::as_str)));
     }
     text
 }
-
-/// Formats a field of the gradebook, in one line.
-pub(super) fn field(text: &str) -> String {
-    let text = escaped(text);
-    let text = if text.trim_start().starts_with(FORMULA) { format!("'{text}") } else { text };
-    // Where the comma is the decimal separator, spreadsheets split lines at semicolons.
-    if text.contains([',', ';', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
-}
-
-/// First characters of a formula, also in their wide forms.
-const FORMULA: [char; 8] = ['=', '+', '-', '@', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}'];
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::exam::grade::class::tests::class;
-
-    #[test]
-    fn no_field_is_a_formula_or_more_than_a_field() {
-        for (text, written) in [
-            ("ann", "ann"),
-            (" @cmd", "' @cmd"),
-            ("\t=cmd", "\\t=cmd"),
-            ("-1+1", "'-1+1"),
-            ("\u{ff1d}cmd", "'\u{ff1d}cmd"),
-            ("a;=cmd", "\"a;=cmd\""),
-            ("a\n=cmd\r", "a\\n=cmd\\r"),
-            ("a\u{202e}vsc", "a\\u{202e}vsc"),
-            ("=a\",b", "\"'=a\"\",b\""),
-        ] {
-            assert_eq!(field(text), written, "{text:?}");
-        }
-    }
 
     #[test]
     fn a_gradebook_has_a_line_per_submission_and_no_formula() {

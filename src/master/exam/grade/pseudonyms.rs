@@ -4,11 +4,10 @@
 //! knows their own pseudonym learns neither the seed nor the pseudonyms of others, even by trying all seeds and names.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
 
 use sha2::{Digest, Sha256};
 
-use super::gradebook::field;
+use crate::csv;
 
 const ADJECTIVES: &str = include_str!("pseudonyms/adjectives.txt");
 const ANIMALS: &str = include_str!("pseudonyms/animals.txt");
@@ -44,10 +43,8 @@ impl Pseudonyms {
 
     /// A table for the staff, as CSV (RFC 4180): names and pseudonyms.
     pub fn table(&self) -> String {
-        self.0.iter().fold("submission,pseudonym\r\n".to_owned(), |mut text, (name, pseudonym)| {
-            let _ = write!(text, "{},{pseudonym}\r\n", field(name));
-            text
-        })
+        let rows = self.0.iter().map(|(name, pseudonym)| [&**name, &**pseudonym]);
+        [["submission", "pseudonym"]].into_iter().chain(rows).map(csv::line).collect()
     }
 }
 
