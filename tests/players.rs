@@ -17,25 +17,18 @@ mod agent {
 mod display {
     //! The pages of `loa --display` and `master play --display`, tested by requests and in a browser.
     pub(crate) mod browser;
-    mod exchange;
     mod figures;
-    mod guarded;
     #[cfg(target_os = "linux")]
-    mod hall;
-    mod large_site;
+    mod game;
+    mod guarded;
     mod looks;
-    mod moves;
     mod page;
-    mod phone;
-    mod players;
-    mod reviewed;
+    mod panels;
     mod running;
     mod session;
-    mod settings;
     mod squares;
     #[cfg(target_os = "linux")]
-    mod table;
-    mod thoughts;
+    mod tournament;
 }
 mod hub {
     //! `hub`: the checkers engine in board programs.

@@ -1,9 +1,9 @@
 //! A headless Chromium browser, if installed, controlled through WebDriver.
 
-use std::fs;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use fantoccini::actions::{InputSource, KeyAction, KeyActions, MouseActions, PointerAction};
@@ -12,6 +12,8 @@ use serde_json::{Value, json};
 use tokio::runtime::{Builder, Runtime};
 
 use super::running::Running;
+pub(crate) use crate::support::axe::axe;
+pub(crate) use crate::support::chromium::Screen;
 use crate::support::skipped::skipped;
 
 /// Time limit for each wait on the page, even on a busy machine.
@@ -22,30 +24,6 @@ pub(crate) struct Browser {
     client: Client,
     runtime: Runtime,
     driver: Child,
-}
-
-/// The screen of a browser.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Screen {
-    /// A desktop window.
-    Desk,
-    /// A desktop window, on a system with dark colors and reduced motion.
-    DarkDesk,
-    /// A phone of 360 by 740 pixels.
-    Phone,
-    /// The same phone, held sideways.
-    Sideways,
-}
-
-impl Screen {
-    /// Width and height of a phone's screen.
-    fn of_phone(self) -> Option<(u32, u32)> {
-        match self {
-            Screen::Phone => Some((360, 740)),
-            Screen::Sideways => Some((740, 360)),
-            Screen::Desk | Screen::DarkDesk => None,
-        }
-    }
 }
 
 /// Starts chromedriver, and returns its port. It takes a port that is free for IPv4, and ends if another program has
@@ -86,11 +64,12 @@ impl Browser {
             "--disable-dev-shm-usage",
             "--window-size=1000,800",
         ];
-        if screen == Screen::DarkDesk {
+        if screen == Screen::DarkDesktop {
             arguments.extend(["--blink-settings=preferredColorScheme=0", "--force-prefers-reduced-motion"]);
         }
         let mut options = json!({"args": arguments});
-        if let Some((width, height)) = screen.of_phone() {
+        if let Screen::Phone | Screen::Sideways = screen {
+            let (width, height) = screen.size();
             options["mobileEmulation"] = json!({"deviceMetrics": {"width": width, "height": height, "pixelRatio": 1}});
         }
         let capabilities = json!({"goog:chromeOptions": options});
@@ -131,6 +110,18 @@ impl Browser {
         self.run(&format!("return {expression}"))
     }
 
+    /// Returns the text of the element with this id.
+    #[track_caller]
+    pub(crate) fn text(&self, id: &str) -> Value {
+        self.value(&format!("document.getElementById('{id}').textContent"))
+    }
+
+    /// Waits until the element with this id has this text.
+    #[track_caller]
+    pub(crate) fn wait_for(&self, id: &str, text: &str) {
+        self.wait(text, &format!("document.getElementById('{id}').textContent === '{text}'"));
+    }
+
     /// Waits until an expression is true.
     #[track_caller]
     pub(crate) fn wait(&self, what: &str, expression: &str) {
@@ -141,7 +132,7 @@ impl Browser {
                 "timed out waiting for {what}: {}",
                 self.value("document.body.innerText")
             );
-            std::thread::sleep(Duration::from_millis(20));
+            thread::sleep(Duration::from_millis(20));
         }
     }
 
@@ -150,6 +141,13 @@ impl Browser {
     pub(crate) fn click(&self, selector: &str) {
         let click = async { self.client.find(Locator::Css(selector)).await?.click().await };
         self.runtime.block_on(click).unwrap_or_else(|error| panic!("{selector}: {error}"));
+    }
+
+    /// Makes a move by two clicks: `b1-b3`. Waits until the page lists this number of moves.
+    #[track_caller]
+    pub(crate) fn play(&self, mv: &str, count: usize) {
+        mv.split('-').for_each(|name| self.click(&square(name)));
+        moved(self, count);
     }
 
     /// Presses keys one after another in the focused element.
@@ -239,22 +237,27 @@ impl Drop for Browser {
     }
 }
 
-/// The accessibility checker axe-core as a script. If it is not installed, reports a skipped test and returns `None`.
-pub(crate) fn axe(test: &str) -> Option<String> {
-    let axe = std::env::var_os("AXE").and_then(|path| fs::read_to_string(path).ok());
-    if axe.is_none() {
-        skipped(test, "axe-core is not installed: AXE names its axe.min.js");
-    }
-    axe
-}
-
 /// Expression for the number of moves that the page lists.
 pub(super) const MOVES: &str = "document.querySelectorAll('#moves button').length - 1";
 
-/// Starts the program, and a desktop browser that shows its board. Without a browser, reports a skipped test and
-/// returns `None`.
-pub(super) fn open(test: &str, arguments: &[&str]) -> Option<(Running, Browser)> {
-    let browser = Browser::start(test, Screen::Desk)?;
+/// Name of the test that runs.
+pub(super) fn this_test() -> String {
+    thread::current().name().unwrap_or_default().to_owned()
+}
+
+/// Starts a browser with this screen for the test that runs. Without a browser, reports a skipped test and returns `None`.
+pub(super) fn start(screen: Screen) -> Option<Browser> {
+    Browser::start(&this_test(), screen)
+}
+
+/// Starts the program, and a desktop browser that shows its board.
+pub(super) fn open(arguments: &[&str]) -> Option<(Running, Browser)> {
+    open_on(Screen::Desktop, arguments)
+}
+
+/// Starts the program, and a browser with this screen that shows its board.
+pub(super) fn open_on(screen: Screen, arguments: &[&str]) -> Option<(Running, Browser)> {
+    let browser = start(screen)?;
     let running = Running::start(arguments);
     browser.open(&running.address());
     Some((running, browser))

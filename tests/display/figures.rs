@@ -5,7 +5,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use kingline_players::figures::{Figure, Topic};
 
-use super::browser::{Browser, MOVES, Screen, by_hand, open, square};
+use super::browser::{Browser, MOVES, Screen, by_hand, open, square, start};
 use super::running::{Page, Running};
 use crate::support::figures;
 
@@ -46,7 +46,7 @@ fn times_of_moves(browser: &Browser, moves: &[&str]) -> Vec<f64> {
 
 #[test]
 fn a_move_appears_within_half_a_second() {
-    let Some((_running, browser)) = open("a_move_appears_within_half_a_second", &[]) else { return };
+    let Some((_running, browser)) = open(&[]) else { return };
     by_hand(&browser);
     let took = median(times_of_moves(&browser, &GAME));
     assert!(took < 500.0, "a move took {took} ms, expected less than 500 even on a busy machine");
@@ -55,7 +55,7 @@ fn a_move_appears_within_half_a_second() {
 #[test]
 #[ignore = "measures a figure; needs a quiet machine"]
 fn from_the_click_to_the_board() {
-    let Some((running, browser)) = open("from_the_click_to_the_board", &[]) else { return };
+    let Some((running, browser)) = open(&[]) else { return };
     by_hand(&browser);
     let mut took = Vec::new();
     for _ in 0..10 {
@@ -75,7 +75,7 @@ fn from_the_click_to_the_board() {
 #[test]
 #[ignore = "measures a figure; needs a quiet machine"]
 fn from_the_address_to_the_board() {
-    let Some(browser) = Browser::start("from_the_address_to_the_board", Screen::Desk) else { return };
+    let Some(browser) = start(Screen::Desktop) else { return };
     let (mut painted, mut ready) = (Vec::new(), Vec::new());
     for _ in 0..15 {
         let running = Running::start(&[]);
@@ -119,7 +119,7 @@ fn hinted(running: &mut Running) -> f64 {
 #[test]
 #[ignore = "measures a figure; needs a quiet machine"]
 fn strength_with_a_page_open() {
-    let Some((mut shown, _browser)) = open("strength_with_a_page_open", &["--time=1"]) else { return };
+    let Some((mut shown, _browser)) = open(&["--time=1"]) else { return };
     let mut alone = Running::start(&["--time=1"]);
     let (mut with, mut without) = (Vec::new(), Vec::new());
     for _ in 0..6 {
@@ -207,4 +207,43 @@ fn a_hundred_pages_and_none() {
     let met = game < 1.1 && crowded_time < 1.1 * lonely_time;
     record(Figure::new(name, measured).against("at most 10 %", met));
     assert!(met);
+}
+
+/// Time from the address to the first drawing, in milliseconds.
+const PAINTED: &str = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime";
+/// Longest time of a search for a name, letter by letter, until its rows are laid out, in milliseconds; and the rows.
+const SEARCHED: &str = "const field = document.querySelector('.pages input'); let longest = 0;
+    for (const text of ['a', 'ag', 'age', 'agent', 'agent1', 'agent12', 'agent123', '']) {
+      const begin = performance.now();
+      field.value = text;
+      field.dispatchEvent(new Event('input'));
+      document.body.getBoundingClientRect();
+      longest = Math.max(longest, performance.now() - begin);
+    }
+    field.value = 'agent123';
+    field.dispatchEvent(new Event('input'));
+    return [longest, document.querySelector('.standings').tBodies[0].rows.length];";
+
+/// `KINGLINE_SITE` is the folder of a site that `master report` has written for a store of
+/// `report::large::a_large_sample_is_written` with 300 agents.
+#[test]
+#[ignore = "measures a figure; needs a large site and a quiet machine"]
+fn the_standings_of_a_large_site_are_drawn_and_searched_at_once() {
+    let site = std::env::var("KINGLINE_SITE").expect("KINGLINE_SITE");
+    let Some(browser) = start(Screen::Desktop) else { return };
+    let (mut painted, mut searched) = (Vec::new(), Vec::new());
+    for _ in 0..9 {
+        browser.open_when(&format!("file://{site}/index.html"), &format!("{PAINTED} > 0"));
+        painted.push(browser.value(PAINTED).as_f64().expect("a time"));
+        let found = browser.run(SEARCHED);
+        assert_eq!(found[1], 1, "one agent is found");
+        searched.push(found[0].as_f64().expect("a time"));
+    }
+    let [(median, longest), (median_search, longest_search)] = [painted, searched].map(|mut times| {
+        times.sort_by(f64::total_cmp);
+        (times[times.len() / 2], times[times.len() - 1])
+    });
+    println!("first drawing: median {median:.0} ms, longest {longest:.0}");
+    println!("search for a name: median {median_search:.1} ms, longest {longest_search:.1}");
+    assert!(median < 1000.0 && median_search < 100.0);
 }

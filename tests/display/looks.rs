@@ -1,26 +1,19 @@
-//! The page on different screens, and its accessibility.
+//! The page and its help on different screens, and its accessibility.
 
-use crate::support::programs::root;
 use std::fs;
 
 use serde_json::{Value, json};
 
-use super::browser::{Browser, Screen, axe, moved, open, square};
-use super::running::Running;
+use super::browser::{Screen, axe, moved, open, open_on, square, start, this_test};
+use crate::support::programs::root;
 
 #[test]
 fn the_page_fits_a_phone_and_loads_nothing_from_elsewhere() {
-    let Some(browser) = Browser::start("the_page_fits_a_phone_and_loads_nothing_from_elsewhere", Screen::Phone) else {
-        return;
-    };
-    let running = Running::start(&[]);
-    browser.open(&running.address());
+    let Some((running, browser)) = open_on(Screen::Phone, &[]) else { return };
     assert_eq!(browser.value("[innerWidth, document.documentElement.scrollWidth]"), json!([360, 360]));
     let width = "document.getElementById('board').getBoundingClientRect().width";
     assert_eq!(browser.value(&format!("{width} > 300 && {width} <= 360")), true);
-    browser.click(&square("b1"));
-    browser.click(&square("b3"));
-    moved(&browser, 2);
+    browser.play("b1-b3", 2);
     let loaded = browser.value("performance.getEntriesByType('resource').map((entry) => entry.name)");
     for name in loaded.as_array().expect("names") {
         let name = name.as_str().expect("a name");
@@ -33,8 +26,7 @@ fn the_page_fits_a_phone_and_loads_nothing_from_elsewhere() {
 
 #[test]
 fn a_dark_system_has_a_dark_page_in_which_nothing_moves() {
-    let test = "a_dark_system_has_a_dark_page_in_which_nothing_moves";
-    let (Some(dark), Some((running, light))) = (Browser::start(test, Screen::DarkDesk), open(test, &[])) else {
+    let (Some(dark), Some((running, light))) = (start(Screen::DarkDesktop), open(&[])) else {
         return;
     };
     dark.open(&running.address());
@@ -50,13 +42,10 @@ fn a_dark_system_has_a_dark_page_in_which_nothing_moves() {
 
 #[test]
 fn the_page_is_accessible() {
-    let test = "the_page_is_accessible";
-    let Some(axe) = axe(&format!("display::looks::{test}")) else { return };
-    let screens = [Screen::Desk, Screen::DarkDesk, Screen::Phone, Screen::Sideways];
+    let Some(axe) = axe(&this_test()) else { return };
+    let screens = [Screen::Desktop, Screen::DarkDesktop, Screen::Phone, Screen::Sideways];
     for (screen, dialect) in screens.into_iter().flat_map(|screen| [(screen, "2020"), (screen, "2015")]) {
-        let Some(browser) = Browser::start(test, screen) else { return };
-        let running = Running::start(&["--time=0.05", "--dialect", dialect]);
-        browser.open(&running.address());
+        let Some((_running, browser)) = open_on(screen, &["--time=0.05", "--dialect", dialect]) else { return };
         browser.click("#play-white");
         moved(&browser, 1);
         browser.wait("a graph", "document.querySelector('#graph .dots').getAttribute('d') !== ''");
@@ -84,11 +73,8 @@ fn the_page_is_accessible() {
 #[test]
 #[ignore = "writes the pictures of the guide"]
 fn pictures_of_the_guide() {
-    let test = "pictures_of_the_guide";
     let folder = root().join("src/players/guide");
-    let Some(browser) = Browser::start(test, Screen::Desk) else { return };
-    let mut running = Running::start(&["--time=0.3"]);
-    browser.open(&running.address());
+    let Some((mut running, browser)) = open_on(Screen::Desktop, &["--time=0.3"]) else { return };
     running.type_line("seed 3");
     for (number, line) in ["b1-b3", "d1-d3"].iter().enumerate() {
         running.type_line(line);
@@ -96,9 +82,112 @@ fn pictures_of_the_guide() {
     }
     browser.click(&square("f1"));
     fs::write(folder.join("display-chosen.png"), browser.picture()).expect("a picture");
-    let Some(phone) = Browser::start(test, Screen::Phone) else { return };
+    let Some(phone) = start(Screen::Phone) else { return };
     phone.open(&running.address());
     running.type_line("auto black");
     phone.wait("the end", "/wins|Tie/.test(document.getElementById('status').textContent)");
     fs::write(folder.join("display-phone.png"), phone.picture()).expect("a picture");
+}
+
+#[test]
+fn close_stays_in_view_in_the_long_help() {
+    let Some((_running, browser)) = open_on(Screen::Phone, &["--time=0.05"]) else { return };
+    browser.click("#open-help");
+    assert_eq!(browser.value("document.getElementById('help').scrollHeight > 2 * innerHeight"), true);
+    let is_in_view = "(() => { const box = document.querySelector('#help form button').getBoundingClientRect(); \
+                      return box.top >= 0 && box.bottom <= innerHeight; })()";
+    for place in ["0", "1500", "1e9"] {
+        browser.run(&format!("document.getElementById('help').scrollTop = {place}"));
+        assert_eq!(browser.value(is_in_view), true, "scrolled to {place}");
+    }
+    browser.click("#help form button");
+    assert_eq!(browser.value("document.getElementById('help').open"), false);
+}
+
+#[test]
+fn nothing_in_the_help_is_cut_off() {
+    for screen in [Screen::Phone, Screen::Sideways] {
+        let Some((_running, browser)) = open_on(screen, &["--time=0.05"]) else { return };
+        browser.click("#open-help");
+        let cut = "(() => { const help = document.getElementById('help'); \
+                   return [help, ...help.querySelectorAll('*')].filter((each) => each instanceof HTMLElement && (\
+                   each.scrollWidth > each.clientWidth + 1 && getComputedStyle(each).display !== 'inline' \
+                   || each.getBoundingClientRect().right > help.getBoundingClientRect().right)) \
+                   .map((each) => each.outerHTML); })()";
+        assert_eq!(browser.value(cut), json!([]), "{screen:?}");
+        let help = browser.text("help");
+        assert!(help.as_str().is_some_and(|help| help.contains("put black, white or - on a square")), "{help}");
+    }
+}
+
+#[test]
+fn buttons_are_large_enough_for_fingers() {
+    for screen in [Screen::Phone, Screen::Sideways] {
+        let Some((_running, browser)) = open_on(screen, &["--time=0.05"]) else { return };
+        assert_eq!(browser.value("matchMedia('(pointer: coarse)').matches"), true);
+        browser.play("b1-b3", 2);
+        browser.click("#setup");
+        for state in
+            ["", "document.getElementById('help').showModal()", "document.getElementById('question').showModal()"]
+        {
+            browser.run(state);
+            let small = "[...document.querySelectorAll('button, .button, select, a, label:has(input)')] \
+                         .filter((each) => each.checkVisibility() && !each.closest('#squares') && \
+                         each.getBoundingClientRect().height < 44).map((each) => each.outerHTML)";
+            assert_eq!(browser.value(small), json!([]), "{screen:?}: {state}");
+        }
+    }
+}
+
+#[test]
+fn the_status_moves_nothing_on_a_phone() {
+    let Some((_running, browser)) = open_on(Screen::Phone, &["--time=0.05"]) else { return };
+    let top = "document.getElementById('board').getBoundingClientRect().top";
+    let before = browser.value(top);
+    for status in ["Black wins. All its pieces are connected.", "White to move, after move 12 of 34"] {
+        browser.run(&format!("document.getElementById('status').textContent = '{status}'"));
+        assert_eq!(browser.value(top), before, "{status}");
+    }
+}
+
+#[test]
+fn a_phone_held_sideways_has_its_panels_beside_the_board() {
+    let Some((_running, browser)) = open_on(Screen::Sideways, &["--time=0.05"]) else { return };
+    assert_eq!(
+        browser.value("[innerWidth, innerHeight, document.documentElement.scrollWidth]"),
+        json!([740, 360, 740])
+    );
+    let fits = "(() => { const box = (id) => document.getElementById(id).getBoundingClientRect(); \
+                const [board, undo, moves] = ['board', 'undo', 'moves'].map(box); \
+                return [board.height > 250, board.top >= 0 && board.bottom <= innerHeight, \
+                undo.left > board.right && undo.bottom <= innerHeight, moves.left > board.right]; })()";
+    assert_eq!(browser.value(fits), json!([true, true, true, true]));
+    // The board stays while the panels scroll.
+    browser.run("scrollTo(0, 700)");
+    assert_eq!(browser.value("scrollY > 500"), true);
+    browser.play("b1-b3", 2);
+    let is_in_view = "(() => { const box = document.getElementById('board').getBoundingClientRect(); \
+                      return box.top >= 0 && box.bottom <= innerHeight; })()";
+    assert_eq!(browser.value(is_in_view), true);
+}
+
+#[test]
+fn the_help_draws_the_lines_and_targets_that_it_speaks_of() {
+    let Some((_running, browser)) = open_on(Screen::Desktop, &["--time=0.05"]) else { return };
+    browser.click("#open-help");
+    let marks = |name: &str| browser.value(&format!("document.querySelectorAll('#help .board .{name}').length"));
+    assert_eq!(["line", "target", "blocked", "group"].map(marks), [json!(3), json!(3), json!(1), json!(4)]);
+    assert_eq!(
+        browser.value("[...document.querySelectorAll('#help .count')].map((each) => each.textContent)"),
+        json!(["3", "2", "2"])
+    );
+    // The first target is on f4, at the end of three squares from c4 along the fourth row.
+    assert_eq!(
+        browser.value(
+            "['cx', 'cy'].map((each) => document.querySelector('#help .target').getAttribute(each)) \
+             .concat(document.querySelector('#help .line').getAttribute('d'))"
+        ),
+        json!(["5.5", "4.5", "M0.5 4.5L7.5 4.5"])
+    );
+    assert_eq!(browser.value("document.querySelector('#help .target').checkVisibility()"), true);
 }

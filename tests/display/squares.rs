@@ -2,8 +2,7 @@
 
 use serde_json::json;
 
-use super::browser::{Browser, Screen, by_hand, moved, open, square};
-use super::running::Running;
+use super::browser::{Screen, by_hand, moved, open, open_on, square};
 
 const PROBLEM: &str = "document.getElementById('problems').textContent";
 
@@ -17,13 +16,11 @@ pub(super) const WATCH_MOTIONS: &str = "window.motions = []; window.frames_of_mo
 
 #[test]
 fn moves_glide_from_square_to_square() {
-    let Some((mut running, browser)) = open("moves_glide_from_square_to_square", &[]) else { return };
+    let Some((mut running, browser)) = open(&[]) else { return };
     by_hand(&browser);
     browser.run(WATCH_MOTIONS);
     let motions = || browser.value("window.motions.splice(0)");
-    browser.click(&square("b1"));
-    browser.click(&square("b3"));
-    moved(&browser, 1);
+    browser.play("b1-b3", 1);
     assert_eq!(motions(), json!(["translate(0px, 2px) 1 5"]));
     running.type_line("a2-c2");
     moved(&browser, 2);
@@ -46,10 +43,7 @@ fn moves_glide_from_square_to_square() {
 
 #[test]
 fn nothing_glides_on_a_system_with_reduced_motion() {
-    let test = "nothing_glides_on_a_system_with_reduced_motion";
-    let Some(browser) = Browser::start(test, Screen::DarkDesk) else { return };
-    let running = Running::start(&[]);
-    browser.open(&running.address());
+    let Some((running, browser)) = open_on(Screen::DarkDesktop, &[]) else { return };
     by_hand(&browser);
     browser.run(WATCH_MOTIONS);
     running.ask("b1-b3");
@@ -59,7 +53,7 @@ fn nothing_glides_on_a_system_with_reduced_motion() {
 
 #[test]
 fn a_dragged_piece_leaves_its_square() {
-    let Some((_running, browser)) = open("a_dragged_piece_leaves_its_square", &[]) else { return };
+    let Some((_running, browser)) = open(&[]) else { return };
     by_hand(&browser);
     // Sends the events of a drag without its end.
     let pointer = |kind: &str, name: &str| {
@@ -93,7 +87,7 @@ fn a_dragged_piece_leaves_its_square() {
 
 #[test]
 fn the_page_says_why_a_piece_cannot_move_to_a_square() {
-    let Some((mut running, browser)) = open("the_page_says_why_a_piece_cannot_move_to_a_square", &[]) else { return };
+    let Some((mut running, browser)) = open(&[]) else { return };
     by_hand(&browser);
     running.type_line("position --------/--------/--------/--------/bwb--b--/--------/--b-----/-------w black");
     browser.wait("the position", "document.querySelectorAll('#board .pieces use').length === 6");
@@ -133,15 +127,10 @@ const DISTANCE: &str = "\
 
 #[test]
 fn the_last_move_and_the_chosen_piece_differ_clearly_on_all_squares() {
-    for screen in [Screen::Desk, Screen::DarkDesk] {
-        let test = "the_last_move_and_the_chosen_piece_differ_clearly_on_all_squares";
-        let Some(browser) = Browser::start(test, screen) else { return };
-        let running = Running::start(&[]);
-        browser.open(&running.address());
+    for screen in [Screen::Desktop, Screen::DarkDesktop] {
+        let Some((_running, browser)) = open_on(screen, &[]) else { return };
         by_hand(&browser);
-        browser.click(&square("b1"));
-        browser.click(&square("b3"));
-        moved(&browser, 1);
+        browser.play("b1-b3", 1);
         browser.click(&square("a2"));
         let least = browser.run(&format!(
             "{DISTANCE} const styles = ['light', 'dark', 'marks .last', 'marks .chosen'].map((name) => \

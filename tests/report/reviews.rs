@@ -122,7 +122,7 @@ fn pages_with_reviews_are_accessible() {
     let dir = dir(&league("checkers"), &PLAIN[..2], 2);
     assert!(reviewed(&dir)["agents/1-alpha.html"].contains("id=\"review\""));
     for address in ["game.html#1", "agents/1-alpha.html"] {
-        let Some(found) = violations_in(test, &dir.path("spring-report"), address, Screen::Desk) else { return };
+        let Some(found) = violations_in(test, &dir.path("spring-report"), address, Screen::Desktop) else { return };
         assert_eq!(found, "", "{address}");
     }
 }

@@ -84,7 +84,7 @@ fn scripts_decode_boards_clocks_and_transcripts() {
         let (folder, tournament, store) = site(&sample);
         fs::write(folder.join("decoded.html"), DECODED).expect("a page");
         let test = "report::scripted::scripts_decode_boards_clocks_and_transcripts";
-        let Some(page) = elements(test, &folder, "decoded.html", Screen::Desk) else { return };
+        let Some(page) = elements(test, &folder, "decoded.html", Screen::Desktop) else { return };
         let (_, games) = page.split_once("data-games=\"").unwrap_or_else(|| panic!("{name}: {page}"));
         let text = percent_decoded(games.split_once('"').expect("an end").0);
         let games: Vec<Value> = serde_json::from_str(&text).expect("JSON");
@@ -148,7 +148,7 @@ fn pages_with_scripts_are_filled() {
         ),
         ("cross.html", vec!["pair.html#1,2".to_owned(), "1 to 4: ".to_owned()]),
     ] {
-        let Some(page) = elements(test, &folder, address, Screen::Desk) else { return };
+        let Some(page) = elements(test, &folder, address, Screen::Desktop) else { return };
         for part in parts {
             assert!(page.contains(&part), "{part} is not on {address}: {page}");
         }
@@ -161,7 +161,7 @@ fn names_that_are_markup_stay_text() {
     let sample = Sample::new(&league("loa6"), &NASTY, 2);
     let (folder, ..) = site(&sample);
     for address in ["game.html#1", "games.html", "pair.html#1,2", "cross.html", "index.html"] {
-        let Some(page) = elements(test, &folder, address, Screen::Desk) else { return };
+        let Some(page) = elements(test, &folder, address, Screen::Desktop) else { return };
         assert!(!page.contains("<img") && !page.contains("<script>") && !page.contains("<svg/"), "{address}");
         // A page shows only the names of the agents in its game.
         assert!(address.starts_with("game.") || page.contains("&lt;script&gt;alert(1)"), "{address}");
@@ -177,7 +177,7 @@ fn every_kind_of_page_is_accessible() {
     let game = format!("game.html#{}", tournament.games[0].id.0);
     let addresses =
         [&*game, "games.html", "pair.html#1,2", "cross.html", "index.html", "ratings.html", "agents/1-alpha.html"];
-    for screen in [Screen::Desk, Screen::DarkDesk, Screen::Phone] {
+    for screen in [Screen::Desktop, Screen::DarkDesktop, Screen::Phone] {
         for address in addresses {
             let Some(found) = violations_in(test, &folder, address, screen) else { return };
             assert_eq!(found, "", "{address}, {screen:?}");

@@ -21,7 +21,7 @@ pub(crate) fn violations(test: &str, page: &str) -> Option<String> {
     let axe = axe(test)?;
     let dir = Dir::new();
     dir.write("page.html", format!("{page}<script>{axe}</script><script>{RUN}</script>"));
-    found(&elements(test, &dir.path(""), "page.html", Screen::Desk)?)
+    found(&elements(test, &dir.path(""), "page.html", Screen::Desktop)?)
 }
 
 /// Returns [`violations`] of a page in a folder once its scripts have run. `address` is its path, with or without an
@@ -41,7 +41,8 @@ pub(crate) fn violations_in(test: &str, folder: &Path, address: &str, screen: Sc
     found(&elements?)
 }
 
-fn axe(test: &str) -> Option<String> {
+/// The script of axe-core. If it is not installed, reports a skipped test and returns `None`.
+pub(crate) fn axe(test: &str) -> Option<String> {
     let axe = std::env::var_os("AXE").and_then(|path| fs::read_to_string(path).ok());
     if axe.is_none() {
         skipped(test, "axe-core is not installed: AXE names its axe.min.js");

@@ -17,7 +17,7 @@ const STATUS: &str = "document.getElementById('status').textContent";
 fn copied(test: &str) -> Option<(Dir, String, Browser)> {
     let test = format!("web::faults::{test}");
     let folder = built::folder(&test)?;
-    let browser = Browser::start(&test, Screen::Desk)?;
+    let browser = Browser::start(&test, Screen::Desktop)?;
     let copy = Dir::new();
     for entry in fs::read_dir(folder).expect("the page") {
         let entry = entry.expect("a file");

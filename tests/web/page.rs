@@ -35,7 +35,7 @@ pub(super) fn moved(browser: &Browser, count: usize) {
 
 #[test]
 fn the_engine_plays_games_against_itself() {
-    in_both_forms("the_engine_plays_games_against_itself", Screen::Desk, |browser| {
+    in_both_forms("the_engine_plays_games_against_itself", Screen::Desktop, |browser| {
         choose(browser, "strength", "nodes 100");
         choose(browser, "person", "neither");
         for game in ["checkers", "loa"] {
@@ -50,7 +50,7 @@ fn the_engine_plays_games_against_itself() {
 
 #[test]
 fn a_person_plays_by_mouse_and_keys() {
-    in_both_forms("a_person_plays_by_mouse_and_keys", Screen::Desk, |browser| {
+    in_both_forms("a_person_plays_by_mouse_and_keys", Screen::Desktop, |browser| {
         browser.click(&square("f6"));
         browser.click(&square("e5"));
         moved(browser, 2);
@@ -76,7 +76,7 @@ fn a_person_plays_by_mouse_and_keys() {
 
 #[test]
 fn forced_captures_are_marked_and_other_moves_refused() {
-    in_both_forms("forced_captures_are_marked_and_other_moves_refused", Screen::Desk, |browser| {
+    in_both_forms("forced_captures_are_marked_and_other_moves_refused", Screen::Desktop, |browser| {
         choose(browser, "person", "both");
         browser.fill("#position", "B:W18,27,30:B14,1");
         browser.click("#position-form button");
@@ -96,7 +96,7 @@ fn forced_captures_are_marked_and_other_moves_refused() {
 
 #[test]
 fn the_page_answers_while_the_engine_thinks() {
-    in_both_forms("the_page_answers_while_the_engine_thinks", Screen::Desk, |browser| {
+    in_both_forms("the_page_answers_while_the_engine_thinks", Screen::Desktop, |browser| {
         browser.click("#analyze");
         let lines = "document.querySelectorAll('#found li').length";
         browser.wait("three lines", &format!("{lines} === 3"));
@@ -122,7 +122,7 @@ fn the_page_answers_while_the_engine_thinks() {
 
 #[test]
 fn a_search_ends_by_the_clock_of_the_page() {
-    in_both_forms("a_search_ends_by_the_clock_of_the_page", Screen::Desk, |browser| {
+    in_both_forms("a_search_ends_by_the_clock_of_the_page", Screen::Desktop, |browser| {
         browser.run(
             "const start = performance.now(); window.took = 0; \
              module_engine.engine('loa').ask('search loa\\nmilliseconds 300') \
@@ -136,7 +136,7 @@ fn a_search_ends_by_the_clock_of_the_page() {
 #[test]
 fn the_page_breaks_no_rule_of_accessibility() {
     let test = "the_page_breaks_no_rule_of_accessibility";
-    for screen in [Screen::Desk, Screen::DarkDesk, Screen::Phone] {
+    for screen in [Screen::Desktop, Screen::DarkDesktop, Screen::Phone] {
         in_both_forms(test, screen, |browser| {
             let Some(axe) = axe(&format!("web::page::{test}")) else { return };
             browser.run(&axe);

@@ -9,12 +9,12 @@ use crate::referee::GameObserver;
 use crate::referee::players::Person;
 use crate::stop::StopFlag;
 use kingline::{checkers, loa};
-use kingline_players::display::{Rest, Shown, Sides, Table};
+use kingline_players::display::{GamePage, PlayerRequest, Shown, Sides};
 use kingline_players::game_name::GameName;
 
 /// A page, open until it is dropped.
 pub(super) struct Page {
-    table: Table,
+    page: GamePage,
     stop: StopFlag,
 }
 
@@ -24,51 +24,51 @@ impl Page {
     /// # Errors
     /// The port is taken, or the system does not permit listening.
     pub(super) fn open(league: &League, persons: [bool; 2], port: Option<u16>, stop: StopFlag) -> Result<Page> {
-        let table = match league.game {
-            GameName::Checkers => Table::open::<checkers::Position>(port, persons),
-            GameName::Loa => Table::open::<loa::Position<8>>(port, persons),
-            GameName::Loa6 => Table::open::<loa::Position<6>>(port, persons),
+        let page = match league.game {
+            GameName::Checkers => GamePage::open::<checkers::Position>(port, persons),
+            GameName::Loa => GamePage::open::<loa::Position<8>>(port, persons),
+            GameName::Loa6 => GamePage::open::<loa::Position<6>>(port, persons),
         };
-        Ok(Page { table: table?, stop })
+        Ok(Page { page: page?, stop })
     }
 
     /// Sets the names of the sides of the next game, and which of them are persons.
-    pub(super) fn seat(&self, names: [String; 2], persons: [bool; 2], clock: &ClockRules) {
+    pub(super) fn set_sides(&self, names: [String; 2], persons: [bool; 2], clock: &ClockRules) {
         let left = persons.map(|person| clock.game.filter(|_| !person));
-        self.table.seat(Sides { names, persons, left, falls: clock.counts == Allowance::Wall });
+        self.page.set_sides(Sides { names, persons, left, falls: clock.counts == Allowance::Wall });
     }
 
     /// Shows the result of a game, and offers its record.
     pub(super) fn end_game(&self, record: &GameRecord) -> Result<()> {
-        self.table.end_game(&record.verdict_in_words(), record.verdict.winner, transcript::write(record)?);
+        self.page.end_game(&record.verdict_in_words(), record.verdict.winner, transcript::write(record)?);
         Ok(())
     }
 
     /// Waits until a person wants another game. False if a person has ended the program, or it is stopped.
     pub(super) fn wants_another_game(&self) -> bool {
-        self.table.rest(|| !self.stop.is_requested()) == Rest::Again
+        self.page.next_request(|| !self.stop.is_requested()) == PlayerRequest::NewGame
     }
 
     /// True if a person has left the game, for another or to end the program.
     pub(super) fn is_left(&self) -> bool {
-        self.table.is_left()
+        self.page.is_left()
     }
 }
 
 impl Person for Page {
     fn choose(&self) -> Option<usize> {
-        self.table.choose(|| !self.stop.is_requested())
+        self.page.choose(|| !self.stop.is_requested())
     }
 }
 
 impl<G: Shown> GameObserver<G> for &Page {
     fn begun(&mut self, opening: &[G::Move]) {
-        self.table.begin(&G::start(), opening);
+        self.page.begin(&G::start(), opening);
     }
 
     fn turned(&mut self, _: &G, _: &G, turn: &Turn) {
         let replaced = turn.fault.as_ref().filter(|_| turn.chosen_by == ChosenBy::Referee);
         let wrong = replaced.map(|fault| format!("{fault}. The referee plays a random move."));
-        self.table.turned::<G>(turn.side, turn.mv.as_deref(), turn.left, wrong);
+        self.page.turned::<G>(turn.side, turn.mv.as_deref(), turn.left, wrong);
     }
 }

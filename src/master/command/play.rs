@@ -106,7 +106,7 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<()> {
         let first_is = (number % 2) as usize;
         let order = [first_is, 1 - first_is];
         let names = order.map(|place| seats[place].name().to_owned());
-        page.iter().for_each(|page| page.seat(names.clone(), order.map(|place| persons[place]), &league.clock));
+        page.iter().for_each(|page| page.set_sides(names.clone(), order.map(|place| persons[place]), &league.clock));
         // Both games of a pair have the same seed and therefore the same opening.
         let seed = arguments.seed.wrapping_add(u64::from(number / 2));
         let budgets = [league.clock.game; 2];

@@ -1,9 +1,10 @@
-//! The parts that all pages have: the head, the notices, the dialogs, and the files that they load.
+//! The parts that all pages have: the head, the notices, the boards, the dialogs, and the files that they load.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::review::{REVIEW_CSS, REVIEW_JS, REVIEW_PAGE_CSS, page_head};
-use kingline::draw::{BOARD_CSS, BOARD_JS, SHAPES};
+use kingline::draw::shown::Shown;
+use kingline::draw::{BOARD_CSS, BOARD_JS, Drawing, Grid, SHAPES, compact};
 use kingline::game::Color;
 
 /// A file that pages load.
@@ -37,8 +38,8 @@ pub(super) const ASSETS: [Asset; 27] = [
     Asset { name: "clock.js", text: include_str!("assets/clock.js") },
     Asset { name: "sound.js", text: include_str!("assets/sound.js") },
     Asset { name: "setup.js", text: include_str!("assets/setup.js") },
-    Asset { name: "hall.js", text: include_str!("assets/hall.js") },
-    Asset { name: "hall.css", text: include_str!("assets/hall.css") },
+    Asset { name: "tournament.js", text: include_str!("assets/tournament.js") },
+    Asset { name: "tournament.css", text: include_str!("assets/tournament.css") },
     Asset { name: "review.css", text: REVIEW_CSS },
     Asset { name: "review-page.css", text: REVIEW_PAGE_CSS },
     Asset { name: "review.js", text: REVIEW_JS },
@@ -105,6 +106,38 @@ pub(super) fn document(title: &str, script: &str, body: &Markup) -> Markup {
                 script src=(script) type="module" {}
             }
             (body)
+        }
+    }
+}
+
+/// Draws a board as an SVG element.
+pub(super) fn board<G: Shown>(position: &G, id: &str, label: &str) -> String {
+    let grid = Grid { size: G::SIZE, labels: G::LABELS };
+    Drawing { grid, id, label, board: &compact(position), mv: None }.to_string()
+}
+
+/// The board to play on.
+pub(super) fn stage<G: Shown>() -> Markup {
+    html! {
+        div #stage data-size=(G::SIZE) {
+            (PreEscaped(board(&G::start(), "board", "The board")))
+            (squares::<G>())
+        }
+    }
+}
+
+/// Buttons for the squares, placed over the drawn board.
+fn squares<G: Shown>() -> Markup {
+    html! {
+        div #squares role="grid" aria-label="Board: arrow keys move from square to square" {
+            @for row in (0..G::SIZE).rev() {
+                div role="row" {
+                    @for column in 0..G::SIZE {
+                        @let name = G::square(column, row);
+                        button type="button" role="gridcell" tabindex="-1" data-square=(name) aria-label=(name) {}
+                    }
+                }
+            }
         }
     }
 }

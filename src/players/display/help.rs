@@ -3,11 +3,10 @@
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 
-use super::drawing::board;
+use super::frame::board;
 use crate::protocol::commands::Dialect;
 use kingline::draw::shown::{Example, Shown, steps};
 use kingline::game::Color;
-use kingline::loa::Position;
 
 /// Marks on the board of an example, as the page draws them.
 #[derive(Debug, Default, PartialEq, Eq, Serialize)]
@@ -23,52 +22,60 @@ struct Marks {
     group: Vec<String>,
 }
 
-/// Keys and their effects.
-const KEYS: [(&str, &str); 11] = [
-    ("Arrows", "go from square to square"),
-    ("Enter, Space", "choose a piece, then its target"),
-    ("Escape", "release the piece, or return to the current position"),
-    ("u, r", "undo, redo"),
-    (", .", "show the previous or the next position"),
-    ("h", "show a hint"),
-    ("f", "flip the board"),
-    ("n", "start a new game"),
-    ("m", "go to the moves"),
-    ("b", "go to the board"),
-    ("?", "show this help"),
+/// Keys and their effects, and the pages that have them.
+const KEYS: [(&str, &str, On); 12] = [
+    ("Arrows", "go from square to square", On::All),
+    ("Enter, Space", "choose a piece, then its target", On::All),
+    ("Escape", "release the piece, or return to the current position", On::All),
+    ("u, r", "undo, redo", On::Session),
+    (", .", "show the previous or the next position", On::All),
+    ("h", "show a hint", On::Session),
+    ("f", "flip the board", On::All),
+    ("n", "start a new game", On::Session),
+    ("n", "start a new game, when one is over", On::Referee),
+    ("m", "go to the moves", On::All),
+    ("b", "go to the board", On::All),
+    ("?", "show this help", On::All),
 ];
 
-/// Keys that a table has as well.
-const KEYS_OF_TABLE: [(&str, &str); 9] = [
-    ("Arrows", "go from square to square"),
-    ("Enter, Space", "choose a piece, then its target"),
-    ("Escape", "release the piece, or return to the current position"),
-    (", .", "show the previous or the next position"),
-    ("f", "flip the board"),
-    ("n", "start a new game, when one is over"),
-    ("m", "go to the moves"),
-    ("b", "go to the board"),
-    ("?", "show this help"),
-];
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum On {
+    All,
+    /// The page of a session.
+    Session,
+    /// The page of a referee's games.
+    Referee,
+}
 
-/// Help dialog, opened by a button.
-pub(super) fn dialog(dialect: &Dialect) -> Markup {
+/// Help dialog, opened by a button. A session also has the commands of its dialect, in the terminal.
+pub(super) fn dialog<G: Shown>(dialect: Option<&Dialect>) -> Markup {
+    let page = if dialect.is_some() { On::Session } else { On::Referee };
     html! {
         dialog #help aria-labelledby="help-heading" {
             h2 #help-heading tabindex="-1" autofocus { "How to play" }
-            p {
-                "Each side tries to connect all its pieces. Black moves first. Drag a piece, or click it and then one \
-                 of the marked squares. The page shows each line of movement with the number of pieces on it."
+            @if dialect.is_some() {
+                p {
+                    "Each side tries to connect all its pieces. Black moves first. Drag a piece, or click it and then one \
+                     of the marked squares. The page shows each line of movement with the number of pieces on it."
+                }
+            } @else {
+                @for text in G::RULES { p { (text) } }
             }
-            (examples::<Position<8>>())
+            (examples::<G>())
             h2 { "Keys" }
-            dl { @for (key, what) in KEYS { dt { kbd { (key) } } dd { (what) } } }
-            h2 { "In the terminal" }
-            p { "The page and the terminal show the same game. These are the terminal's commands:" }
             dl {
-                @for (command, effect) in commands(dialect) { dt { code { (command) } } dd { (effect) } }
+                @for (key, what, _) in KEYS.iter().filter(|(.., on)| [On::All, page].contains(on)) {
+                    dt { kbd { (key) } } dd { (what) }
+                }
             }
-            @for note in notes(dialect) { p { (note) } }
+            @if let Some(dialect) = dialect {
+                h2 { "In the terminal" }
+                p { "The page and the terminal show the same game. These are the terminal's commands:" }
+                dl {
+                    @for (command, effect) in commands(dialect) { dt { code { (command) } } dd { (effect) } }
+                }
+                @for note in notes(dialect) { p { (note) } }
+            }
             // It stays in view while the help scrolls.
             form .close method="dialog" { button { "Close" } }
         }
@@ -115,26 +122,13 @@ fn marks<G: Shown>(example: &Example, position: &G) -> Marks {
     Marks { line, from, to, count: step.count, is_legal, group: Vec::new() }
 }
 
-/// Help dialog of a table, which has fewer keys and no terminal.
-pub(super) fn of_table<G: Shown>() -> Markup {
-    html! {
-        dialog #help aria-labelledby="help-heading" {
-            h2 #help-heading tabindex="-1" autofocus { "How to play" }
-            @for text in G::RULES { p { (text) } }
-            (examples::<G>())
-            h2 { "Keys" }
-            dl { @for (key, what) in KEYS_OF_TABLE { dt { kbd { (key) } } dd { (what) } } }
-            form .close method="dialog" { button { "Close" } }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::protocol::commands::{COURSE_2015, COURSE_2020};
     use kingline::checkers;
     use kingline::game::Ending;
+    use kingline::loa::Position;
 
     /// The marks of each example: the number of pieces on the line, whether the move is legal, and whether it captures.
     fn seen<G: Shown>() -> Vec<(usize, bool, bool)> {

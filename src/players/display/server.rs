@@ -1,6 +1,7 @@
-//! The server: its routes, and their responses.
+//! The server: its routes, their responses, and the requests that it passes on.
 
 use std::convert::Infallible;
+use std::io::IsTerminal;
 use std::net::{Ipv4Addr, TcpListener};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
@@ -19,11 +20,10 @@ use tokio::time::timeout;
 use tokio_stream::wrappers::WatchStream;
 use tokio_stream::{Stream, StreamExt};
 
+use super::broadcast::Broadcast;
 use super::frame::ASSETS;
 use super::guard::{self, Access};
-use super::hub::Hub;
-use super::page_request::{Desk, PageRequest, PageWish, Unaccepted};
-use super::reviewer::{NoReview, Reviewer};
+use super::reviewer::{NO_GAME, Refusal, Reviewer};
 use crate::terminal::stderr_line;
 use kingline::draw::shown::RecordFile;
 
@@ -33,7 +33,7 @@ const USUAL_PORT: u16 = 6280;
 const LONGEST_BODY: usize = 64 << 10;
 /// Largest number of open pages.
 const MOST_PAGES: usize = 256;
-/// Time limit for the desk's answer to a request.
+/// Time limit for the answer to a request.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Shortest time between two game states sent to a page. Faster changes are not visible. The last state is always
 /// sent.
@@ -43,22 +43,49 @@ const READING: Duration = Duration::from_millis(250);
 /// Time for sending the end of the game to the pages.
 const FAREWELL: Duration = Duration::from_millis(300);
 
-/// A server in its own thread.
-#[derive(Debug)]
-pub(super) struct Server {
-    address: String,
-    stop: oneshot::Sender<()>,
-    thread: JoinHandle<()>,
-}
+/// Reasons why a request is not accepted.
+pub(super) const BUSY: Refusal = (StatusCode::TOO_MANY_REQUESTS, "too many requests at once; help: try again");
+pub(super) const ENDED: Refusal = (StatusCode::GONE, "the game has ended");
 
-/// A site: its page, the updates for it, and the desk that answers its requests.
+/// The answer to requests of spectators.
+pub(super) const ONLY_WATCHES: &str = "this page only watches";
+
+/// A site: its page, the updates for it, and the handler of its requests.
 pub(super) struct Site {
     /// The page as HTML.
     pub(super) page: String,
     /// Format of the game to download, if there is one.
     pub(super) record: Option<RecordFile>,
-    pub(super) hub: Hub,
-    pub(super) desk: Box<dyn Desk>,
+    pub(super) broadcast: Broadcast,
+    pub(super) handler: Handler,
+}
+
+/// Accepts a request, to be answered now or later.
+pub(super) type Handler = Box<dyn Fn(PageRequest) -> Result<(), Refusal> + Send + Sync>;
+
+/// A request from a page.
+#[derive(Debug)]
+pub(super) struct PageRequest {
+    pub(super) content: Content,
+    /// Channel for the answer: nothing, or the reason for a refusal.
+    pub(super) answer: oneshot::Sender<Result<(), String>>,
+}
+
+/// The content of a page's request.
+#[derive(Debug)]
+pub(super) enum Content {
+    /// A command, on one line.
+    Line(String),
+    /// A game to continue, as text.
+    Game(String),
+}
+
+/// A server in its own thread. When it is dropped, it sends the end of the game to the pages and stops.
+#[derive(Debug)]
+pub(super) struct Server {
+    broadcast: Broadcast,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
 }
 
 /// State shared by all requests.
@@ -70,7 +97,7 @@ struct Shared {
 }
 
 impl Server {
-    /// Listens on this loopback port; with `None`, on the default port or a free one.
+    /// Listens on this loopback port; with `None`, on the default port or a free one. Announces the address.
     ///
     /// # Errors
     /// The port is taken, or the system does not permit listening.
@@ -81,6 +108,7 @@ impl Server {
         let token: Arc<str> = guard::token()?.into();
         let address = format!("http://127.0.0.1:{port}/{token}/");
         let access = Access { port, token };
+        let broadcast = site.broadcast.clone();
         let shared = Shared {
             site: Arc::new(site),
             pages: Arc::new(Semaphore::new(MOST_PAGES)),
@@ -97,19 +125,39 @@ impl Server {
                 }
             });
         });
-        Ok(Server { address, stop, thread })
+        announce(&address);
+        Ok(Server { broadcast, stop: Some(stop), thread: Some(thread) })
     }
+}
 
-    /// Address of the page.
-    pub(super) fn address(&self) -> &str {
-        &self.address
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.broadcast.end();
+        drop(self.stop.take());
+        let _ = self.thread.take().map(JoinHandle::join);
     }
+}
 
-    /// Stops the server after it has sent the end of the game to the pages.
-    pub(super) fn stop(self) {
-        let _ = self.stop.send(());
-        let _ = self.thread.join();
+/// Prints the address of the page, and opens it for a person.
+fn announce(address: &str) {
+    stderr_line(format_args!("The board is at {address}"));
+    if std::io::stderr().is_terminal() && !(has_windows() && open(address)) {
+        stderr_line("Cannot open a browser. Copy the address into one.");
     }
+}
+
+/// Returns true if a browser can open a window. Otherwise a text browser might take over the terminal.
+fn has_windows() -> bool {
+    let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    cfg!(any(windows, target_os = "macos")) || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
+}
+
+/// Opens an address in a browser. Returns true if it is open.
+fn open(address: &str) -> bool {
+    #[cfg(unix)]
+    return crate::terminal::signals::unblocked(|| webbrowser::open(address)).is_ok_and(|opened| opened.is_ok());
+    #[cfg(not(unix))]
+    webbrowser::open(address).is_ok()
 }
 
 fn listen(port: Option<u16>) -> Result<TcpListener> {
@@ -146,7 +194,7 @@ async fn file(State(shared): State<Shared>, Path((_, name)): Path<(String, Strin
     if let Some(RecordFile { name: record, kind }) = shared.site.record.filter(|record| record.name == name) {
         let headers =
             [(CONTENT_TYPE, kind.to_owned()), (CONTENT_DISPOSITION, format!("attachment; filename=\"{record}\""))];
-        return (headers, shared.site.hub.game().borrow().record.to_string()).into_response();
+        return (headers, shared.site.broadcast.game().borrow().record.to_string()).into_response();
     }
     match ASSETS.iter().find(|asset| asset.name == name) {
         Some(asset) => ([(CONTENT_TYPE, asset.kind())], asset.text).into_response(),
@@ -155,19 +203,9 @@ async fn file(State(shared): State<Shared>, Path((_, name)): Path<(String, Strin
 }
 
 /// The review of a game that is over.
-async fn review(State(shared): State<Shared>) -> Response {
-    let page = match shared.site.record {
-        Some(kind) => shared.reviewer.page(shared.site.hub.game(), kind).await,
-        None => Err(NoReview::NoGame),
-    };
-    match page {
-        Ok(page) => Html(page.to_string()).into_response(),
-        Err(NoReview::GoesOn) => (StatusCode::CONFLICT, "A game is reviewed when it is over.\n").into_response(),
-        Err(NoReview::Busy) => {
-            (StatusCode::TOO_MANY_REQUESTS, "The game is being reviewed. Reload in a few seconds.\n").into_response()
-        }
-        Err(NoReview::NoGame) => (StatusCode::NOT_FOUND, "There is no game to review.\n").into_response(),
-    }
+async fn review(State(shared): State<Shared>) -> Result<Html<String>, Refusal> {
+    let kind = shared.site.record.ok_or(NO_GAME)?;
+    Ok(Html(shared.reviewer.page(shared.site.broadcast.game(), kind).await?.to_string()))
 }
 
 /// A stream of game states and search states.
@@ -176,14 +214,17 @@ async fn events(State(shared): State<Shared>) -> Response {
         return (StatusCode::SERVICE_UNAVAILABLE, "Too many pages are open. Close one and reload.\n").into_response();
     };
     let keep_alive = KeepAlive::new().interval(Duration::from_secs(15));
-    Sse::new(messages(&shared.site.hub, permit)).keep_alive(keep_alive).into_response()
+    Sse::new(messages(&shared.site.broadcast, permit)).keep_alive(keep_alive).into_response()
 }
 
-fn messages(hub: &Hub, permit: OwnedSemaphorePermit) -> impl Stream<Item = Result<Message, Infallible>> + use<> {
+fn messages(
+    broadcast: &Broadcast,
+    permit: OwnedSemaphorePermit,
+) -> impl Stream<Item = Result<Message, Infallible>> + use<> {
     // The snapshot is empty before a game has been shown.
-    let games = WatchStream::new(hub.game()).throttle(FRAME).filter(|published| !published.snapshot.is_empty());
+    let games = WatchStream::new(broadcast.game()).throttle(FRAME).filter(|published| !published.snapshot.is_empty());
     let games = games.map(|published| message(if published.is_last { "last" } else { "game" }, &published.snapshot));
-    let thoughts = WatchStream::new(hub.thought()).throttle(READING).map(|thought| message("thought", &thought));
+    let thoughts = WatchStream::new(broadcast.thought()).throttle(READING).map(|thought| message("thought", &thought));
     games.merge(thoughts).map(move |message| {
         // The permit is held as long as the page listens.
         let _ = &permit;
@@ -199,28 +240,24 @@ fn message(event: &str, data: &str) -> Message {
 async fn command(State(shared): State<Shared>, line: String) -> Response {
     // A request is always one line.
     let line: String = line.chars().map(|each| if each.is_control() { ' ' } else { each }).collect();
-    pass_on(&shared, PageWish::Line(line)).await
+    pass_on(&shared, Content::Line(line)).await
 }
 
 /// A game to continue.
 async fn game(State(shared): State<Shared>, text: String) -> Response {
-    pass_on(&shared, PageWish::Game(text)).await
+    pass_on(&shared, Content::Game(text)).await
 }
 
-/// Passes a request to the desk. The answer is empty, or the reason why the request was refused.
-async fn pass_on(shared: &Shared, wish: PageWish) -> Response {
+/// Passes a request to the site's handler. The answer is empty, or the reason why the request was refused.
+async fn pass_on(shared: &Shared, content: Content) -> Response {
     let (answer, answered) = oneshot::channel();
-    match shared.site.desk.accept(PageRequest { wish, answer }) {
-        Ok(()) => {}
-        Err(Unaccepted::Busy) => {
-            return (StatusCode::TOO_MANY_REQUESTS, "too many requests at once; help: try again").into_response();
-        }
-        Err(Unaccepted::Ended) => return (StatusCode::GONE, "the game has ended").into_response(),
+    if let Err(refusal) = (shared.site.handler)(PageRequest { content, answer }) {
+        return refusal.into_response();
     }
     match timeout(PATIENCE, answered).await {
         Ok(Ok(Ok(()))) => StatusCode::NO_CONTENT.into_response(),
         Ok(Ok(Err(refusal))) => (StatusCode::UNPROCESSABLE_ENTITY, refusal).into_response(),
-        Ok(Err(_)) => (StatusCode::GONE, "the game has ended").into_response(),
+        Ok(Err(_)) => ENDED.into_response(),
         Err(_) => (StatusCode::SERVICE_UNAVAILABLE, "the game does not answer").into_response(),
     }
 }

@@ -15,7 +15,7 @@ use crate::tournament::schedule::PlannedGame;
 use crate::tournament::standings::{Standing, standings};
 use crate::tournament::store::{Store, StoreError};
 use kingline::{checkers, loa};
-use kingline_players::display::{Hall, Row, Shown};
+use kingline_players::display::{Row, Shown, TournamentPage};
 use kingline_players::game_name::GameName;
 
 /// Shortest time between two readings of the standings.
@@ -25,7 +25,7 @@ const SHARE: u32 = 50;
 
 /// A tournament that is watched.
 pub(super) struct Watched {
-    hall: Arc<Hall>,
+    page: Arc<TournamentPage>,
     store: PathBuf,
     /// Time at which the standings may be read again.
     next: Instant,
@@ -37,17 +37,17 @@ impl Watched {
     /// # Errors
     /// The port is taken, or the system does not permit listening.
     pub(super) fn open(league: &League, store: &Path, port: Option<u16>) -> Result<Watched> {
-        let hall = match league.game {
-            GameName::Checkers => Hall::open::<checkers::Position>(port),
-            GameName::Loa => Hall::open::<loa::Position<8>>(port),
-            GameName::Loa6 => Hall::open::<loa::Position<6>>(port),
+        let page = match league.game {
+            GameName::Checkers => TournamentPage::open::<checkers::Position>(port),
+            GameName::Loa => TournamentPage::open::<loa::Position<8>>(port),
+            GameName::Loa6 => TournamentPage::open::<loa::Position<6>>(port),
         };
-        Ok(Watched { hall: Arc::new(hall?), store: store.to_owned(), next: Instant::now() })
+        Ok(Watched { page: Arc::new(page?), store: store.to_owned(), next: Instant::now() })
     }
 
     /// The watcher of its games.
     pub(super) fn watcher(&self) -> Arc<dyn GameWatcher> {
-        Arc::new(Watcher(Arc::clone(&self.hall)))
+        Arc::new(Watcher(Arc::clone(&self.page)))
     }
 
     /// Shows the standings of the store.
@@ -55,7 +55,7 @@ impl Watched {
         let start = Instant::now();
         // The page is only watched: if the store cannot be read now, its last standings stay.
         if let Ok(rows) = rows(&self.store) {
-            self.hall.set_standings(rows);
+            self.page.set_standings(rows);
         }
         self.next = Instant::now() + PACE.max(start.elapsed() * SHARE);
     }
@@ -77,12 +77,12 @@ fn rows(path: &Path) -> Result<Vec<Row>, StoreError> {
 
 impl TournamentObserver for Watched {
     fn begin(&mut self, games: usize) {
-        self.hall.plan(games);
+        self.page.plan(games);
         self.rank();
     }
 
     fn ended(&mut self, _: &PlannedGame, _: &GameRecord) {
-        self.hall.count();
+        self.page.count();
         if Instant::now() >= self.next {
             self.rank();
         }
@@ -91,27 +91,27 @@ impl TournamentObserver for Watched {
 
 /// Shows games as they are played.
 #[derive(Debug)]
-struct Watcher(Arc<Hall>);
+struct Watcher(Arc<TournamentPage>);
 
 impl GameWatcher for Watcher {
     fn watch(&self, names: [String; 2], budgets: [Option<Duration>; 2]) -> Box<dyn AnyGameObserver> {
-        Box::new(WatchedGame { hall: Arc::clone(&self.0), names, budgets, place: None, turns: 0 })
+        Box::new(WatchedGame { page: Arc::clone(&self.0), names, budgets, place: None, turns: 0 })
     }
 }
 
 /// A game that is shown until it is dropped.
 struct WatchedGame {
-    hall: Arc<Hall>,
+    page: Arc<TournamentPage>,
     names: [String; 2],
     budgets: [Option<Duration>; 2],
-    /// Place in the hall, once the game has begun.
+    /// Place on the page, once the game has begun.
     place: Option<usize>,
     turns: usize,
 }
 
 impl WatchedGame {
     fn leave(&mut self) {
-        self.place.take().into_iter().for_each(|place| self.hall.end(place));
+        self.place.take().into_iter().for_each(|place| self.page.end(place));
     }
 }
 
@@ -119,13 +119,13 @@ impl<G: Shown> GameObserver<G> for WatchedGame {
     fn begun(&mut self, opening: &[G::Move]) {
         // A game that the machine has spoiled begins again.
         self.leave();
-        let place = self.hall.begin::<G>(self.names.clone(), self.budgets);
+        let place = self.page.begin::<G>(self.names.clone(), self.budgets);
         self.place = Some(place);
         self.turns = 0;
         let mut position = G::start();
         for &mv in opening {
             self.turns += 1;
-            self.hall.show(place, self.turns, &position, Some(mv));
+            self.page.show(place, self.turns, &position, Some(mv));
             position = position.play(mv);
         }
     }
@@ -133,9 +133,9 @@ impl<G: Shown> GameObserver<G> for WatchedGame {
     fn turned(&mut self, before: &G, _: &G, turn: &Turn) {
         let Some(place) = self.place else { return };
         self.turns += 1;
-        self.hall.set_left(place, turn.side, turn.left);
+        self.page.set_left(place, turn.side, turn.left);
         let mv = turn.mv.as_ref().and_then(|mv| before.parse_move(mv).ok());
-        self.hall.show(place, self.turns, before, mv);
+        self.page.show(place, self.turns, before, mv);
     }
 }
 

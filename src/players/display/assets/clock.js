@@ -6,7 +6,7 @@ const clocks = sides.map((side) => document.getElementById(`clock-${side}`));
 let game = null;
 
 export function start() {
-  // At a table, the referee measures the time.
+  // In a referee's games, the referee measures the time.
   if (clocks[0]) setInterval(tick, 250);
 }
 

@@ -90,7 +90,7 @@ function fill() {
   set("review", "hidden", game.phase !== "over" || game.moves.length === 0);
   set("start", "disabled", game.phase !== "stopped");
   set("stop", "disabled", game.phase !== "playing");
-  // At a table, a game can be left only in a person's turn.
+  // In a referee's games, a game can be left only in a person's turn.
   if (game.names) set("new", "disabled", game.phase !== "over" && game.steps.length === 0);
 }
 

@@ -9,7 +9,7 @@ let game = null;
 
 // `agreed()` asks whether a game in progress may be abandoned.
 export function start(agreed) {
-  // At a table, the players are given.
+  // In a referee's games, the players are given.
   if (!level) return;
   for (const side of sides) {
     for (const radio of radios(side)) {

@@ -18,7 +18,7 @@ export function start(show, game) {
   current = game;
   document.getElementById("copy-game").addEventListener("click", async () => copy(await record()));
   document.getElementById("copy-position").addEventListener("click", () => copy(current().position));
-  // At a table, games and positions only go out.
+  // In a referee's games, games and positions only go out.
   if (!palette) return;
   button.addEventListener("click", () => (squares ? leave() : begin()));
   document.getElementById("give-up").addEventListener("click", leave);

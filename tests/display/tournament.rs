@@ -8,7 +8,7 @@ use std::time::Instant;
 use kingline_players::figures::{Figure, Topic};
 use serde_json::json;
 
-use super::browser::{Browser, Screen, axe};
+use super::browser::{Screen, axe, start, this_test};
 use super::guarded::storm;
 use super::running::{Page, Running};
 use crate::support::command::Dir;
@@ -51,7 +51,7 @@ fn table(dir: &Dir) -> String {
 
 #[test]
 fn four_games_are_watched_at_once() {
-    let Some(browser) = Browser::start("four_games_are_watched_at_once", Screen::Desk) else { return };
+    let Some(browser) = start(Screen::Desktop) else { return };
     let mut running = watch(class(&["ann", "ben", "cleo"]), &["--jobs", "4", "--time", "1"]);
     browser.open_when(&running.address(), "document.getElementById('progress').textContent !== 'Loading'");
     browser.wait("four boards", "document.querySelectorAll('#boards li').length === 4");
@@ -77,11 +77,10 @@ fn four_games_are_watched_at_once() {
 }
 
 #[test]
-fn a_hall_fits_every_screen_and_is_accessible() {
-    let test = "a_hall_fits_every_screen_and_is_accessible";
-    let Some(axe) = axe(&format!("display::hall::{test}")) else { return };
-    for screen in [Screen::Desk, Screen::DarkDesk, Screen::Phone] {
-        let Some(browser) = Browser::start(test, screen) else { return };
+fn the_page_fits_every_screen_and_is_accessible() {
+    let Some(axe) = axe(&this_test()) else { return };
+    for screen in [Screen::Desktop, Screen::DarkDesktop, Screen::Phone] {
+        let Some(browser) = start(screen) else { return };
         let mut running = watch(class(&["ann", "ben-of-the-very-long-name-that-has-no-end"]), &["--time", "2"]);
         browser.open_when(&running.address(), "document.querySelectorAll('#standings tr').length === 2");
         browser.wait("a board", "document.querySelector('#boards .pieces use') !== null");
@@ -93,14 +92,14 @@ fn a_hall_fits_every_screen_and_is_accessible() {
 }
 
 #[test]
-fn pages_of_a_hall_change_nothing() {
+fn pages_of_a_tournament_change_nothing() {
     let dir = class(&["ann", "ben"]);
     let mut running = watch(dir, &["--time", "3"]);
     for line in ["quit", "b6-a5", "again", ""] {
         assert_eq!(running.post("command", line).status, 422, "{line}");
     }
     assert_eq!(running.post("game", "1. 9-13 *").status, 422);
-    assert_eq!(running.get("game.pdn").status, 404, "a hall has no game of its own");
+    assert_eq!(running.get("game.pdn").status, 404, "a tournament has no game of its own");
     storm(&running, &running.token.clone(), 2_000);
     assert_eq!(running.exit_code(), Some(0));
     assert!(table(&running.dir).contains("\"games\": 2"));

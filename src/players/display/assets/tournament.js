@@ -1,4 +1,4 @@
-// The page of a hall: the games in progress as small boards, and the standings.
+// The page of a tournament: the games in progress as small boards, and the standings.
 
 import { listen } from "./link.js";
 

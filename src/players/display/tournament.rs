@@ -1,7 +1,7 @@
-//! A hall: the page of many games at once, for watching a tournament. Nothing that a page sends has an effect.
+//! The page of many games at once, for watching a tournament. Nothing that it sends has an effect.
 //!
-//! Threads that play games note each turn, which costs microseconds. A thread of the hall sends what has changed to the
-//! pages, a few times a second.
+//! Threads that play games note each turn, which costs microseconds. Another thread sends what has changed to the pages, a
+//! few times a second.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -10,16 +10,15 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use anyhow::Result;
+use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 
-use super::announce;
-use super::hall_page::hall_page;
-use super::hub::{Hub, Played};
-use super::page_request::{Desk, ONLY_WATCHES, PageRequest, Unaccepted};
-use super::server::{Server, Site};
+use super::broadcast::Broadcast;
+use super::frame::{board, document};
+use super::server::{ONLY_WATCHES, Server, Site};
 use super::snapshot::name;
-use kingline::draw::compact;
 use kingline::draw::shown::Shown;
+use kingline::draw::{SHAPES, compact};
 use kingline::game::Color;
 
 /// Time between two updates of the pages.
@@ -27,13 +26,16 @@ const PACE: Duration = Duration::from_millis(250);
 /// Largest number of boards shown; further games are counted only.
 const MOST_BOARDS: usize = 64;
 
-/// A hall, open to pages until it is dropped.
+/// Columns of the standings.
+const COLUMNS: [&str; 8] = ["Rank", "Agent", "Points", "Games", "Won", "Drawn", "Lost", "Faults"];
+
+/// A page, open until it is dropped.
 #[derive(Debug)]
-pub struct Hall {
+pub struct TournamentPage {
     shared: Arc<Shared>,
-    hub: Hub,
-    server: Option<Server>,
     publisher: Option<JoinHandle<()>>,
+    // Dropped after the last state has been published.
+    _server: Server,
 }
 
 #[derive(Debug, Default)]
@@ -83,22 +85,27 @@ pub struct Row {
     pub faults: u32,
 }
 
-impl Hall {
-    /// Opens a hall for games of `G` on `port` or a free one, and prints its address.
+impl TournamentPage {
+    /// Opens a page for games of `G` on `port` or a free one, and prints its address.
     ///
     /// # Errors
     /// The port is taken, or the system does not permit listening.
-    pub fn open<G: Shown>(port: Option<u16>) -> Result<Hall> {
-        let (hub, shared) = (Hub::new(), Arc::<Shared>::default());
-        let page = hall_page::<G>().into_string();
-        let site = Site { page, record: None, hub: hub.clone(), desk: Box::new(NoDesk) };
-        let server = Server::start(port, site)?;
-        announce(server.address());
-        let publisher = {
-            let (hub, shared) = (hub.clone(), shared.clone());
-            thread::Builder::new().name("hall".into()).spawn(move || publish(&shared, &hub))?
+    pub fn open<G: Shown>(port: Option<u16>) -> Result<TournamentPage> {
+        let (broadcast, shared) = (Broadcast::new(), Arc::<Shared>::default());
+        let site = Site {
+            page: page::<G>().into_string(),
+            record: None,
+            broadcast: broadcast.clone(),
+            handler: Box::new(|request| {
+                // The page may have been closed.
+                let _ = request.answer.send(Err(ONLY_WATCHES.to_owned()));
+                Ok(())
+            }),
         };
-        Ok(Hall { shared, hub, server: Some(server), publisher: Some(publisher) })
+        let server = Server::start(port, site)?;
+        let published = shared.clone();
+        let publisher = thread::Builder::new().name("display".into()).spawn(move || publish(&published, &broadcast))?;
+        Ok(TournamentPage { shared, publisher: Some(publisher), _server: server })
     }
 
     /// Begins a game at a free place, whose number it returns.
@@ -151,12 +158,10 @@ impl Hall {
     }
 }
 
-impl Drop for Hall {
+impl Drop for TournamentPage {
     fn drop(&mut self) {
         self.shared.has_closed.store(true, Relaxed);
-        self.publisher.take().into_iter().for_each(|thread| drop(thread.join()));
-        self.hub.end();
-        self.server.take().into_iter().for_each(Server::stop);
+        let _ = self.publisher.take().map(JoinHandle::join);
     }
 }
 
@@ -166,15 +171,15 @@ impl Shared {
     }
 }
 
-/// Publishes the scene until the hall closes. The last scene is always sent.
-fn publish(shared: &Shared, hub: &Hub) {
+/// Publishes the scene until the page closes. The last scene is always sent.
+fn publish(shared: &Shared, broadcast: &Broadcast) {
     loop {
         let is_last = shared.has_closed.load(Relaxed);
         // A page that connects later gets the last scene, so it is kept up to date without pages as well.
         let mut scene = shared.scene().clone();
         let hidden: Vec<usize> = scene.boards.keys().copied().skip(MOST_BOARDS).collect();
         hidden.iter().for_each(|place| drop(scene.boards.remove(place)));
-        hub.show(&scene, "", Played::GoesOn);
+        broadcast.show(&scene, "", false);
         if is_last {
             return;
         }
@@ -182,13 +187,37 @@ fn publish(shared: &Shared, hub: &Hub) {
     }
 }
 
-/// Refuses every request.
-struct NoDesk;
-
-impl Desk for NoDesk {
-    fn accept(&self, request: PageRequest) -> Result<(), Unaccepted> {
-        // The page may have been closed.
-        let _ = request.answer.send(Err(ONLY_WATCHES.to_owned()));
-        Ok(())
-    }
+/// The page for games of `G`. The script fills in everything that changes.
+fn page<G: Shown>() -> Markup {
+    let body = html! {
+        body {
+            link rel="stylesheet" href="tournament.css";
+            (PreEscaped(SHAPES))
+            header {
+                h1 { (G::TITLE) }
+                p #progress role="status" { "Loading" }
+            }
+            p #lost role="alert" hidden {
+                "The tournament has ended, or its program cannot be reached. These are the last results."
+            }
+            main {
+                section aria-labelledby="boards-heading" {
+                    h2 #boards-heading { "Games in progress" }
+                    p #none { "No game is in progress." }
+                    ol #boards {}
+                }
+                section aria-labelledby="standings-heading" {
+                    h2 #standings-heading { "Standings" }
+                    div #results tabindex="0" role="group" aria-label="Table of standings" {
+                        table {
+                            thead { tr { @for title in COLUMNS { th scope="col" { (title) } } } }
+                            tbody #standings {}
+                        }
+                    }
+                }
+            }
+            template #board-template { (PreEscaped(board(&G::start(), "", "The board"))) }
+        }
+    };
+    document(G::TITLE, "tournament.js", &body)
 }

@@ -1,16 +1,16 @@
-//! The hub, which publishes the game to all pages. Each page gets the newest state as soon as it can receive one.
-//! Every state contains all moves.
+//! Publishes the game to all pages. Each page gets the newest state as soon as it can receive one. Every state contains all
+//! moves.
 
 use std::sync::Arc;
 
 use serde::Serialize;
 use tokio::sync::watch;
 
-use super::search_state::SearchState;
+use super::thoughts::SearchState;
 
 /// The last published state, for all pages.
 #[derive(Clone, Debug)]
-pub(super) struct Hub {
+pub(super) struct Broadcast {
     game: watch::Sender<Published>,
     thought: watch::Sender<Arc<str>>,
 }
@@ -22,33 +22,24 @@ pub(super) struct Published {
     pub(super) snapshot: Arc<str>,
     /// Record of the game, as text.
     pub(super) record: Arc<str>,
-    pub(super) played: Played,
+    /// True if the game is over.
+    pub(super) is_over: bool,
     /// True if the program ends: nothing changes any more.
     pub(super) is_last: bool,
 }
 
-/// How far a game is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Played {
-    /// It has not begun, or goes on.
-    #[default]
-    GoesOn,
-    /// It is over.
-    Over,
-}
-
-impl Hub {
-    pub(super) fn new() -> Hub {
-        Hub { game: watch::Sender::default(), thought: watch::Sender::new(json(&None::<SearchState>)) }
+impl Broadcast {
+    pub(super) fn new() -> Broadcast {
+        Broadcast { game: watch::Sender::default(), thought: watch::Sender::new(json(&None::<SearchState>)) }
     }
 
     /// Shows the game to all pages, if it has changed.
-    pub(super) fn show(&self, snapshot: &impl Serialize, record: &str, played: Played) {
+    pub(super) fn show(&self, snapshot: &impl Serialize, record: &str, is_over: bool) {
         let snapshot = json(snapshot);
         self.game.send_if_modified(|published| {
             let is_new = published.snapshot != snapshot;
             if is_new {
-                *published = Published { snapshot, record: record.into(), played, is_last: false };
+                *published = Published { snapshot, record: record.into(), is_over, is_last: false };
             }
             is_new
         });

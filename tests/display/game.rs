@@ -9,12 +9,15 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use serde_json::{Value, json};
 
-use super::browser::{Browser, Screen, axe, moved, square};
+use super::browser::{Browser, Screen, axe, moved, square, start, this_test};
 use super::guarded::storm;
 use super::running::{Page, Running};
 use super::squares::WATCH_MOTIONS;
 use crate::support::command::Dir;
 use crate::support::programs::Program;
+
+/// Expression that is true in a person's turn.
+const OWN_TURN: &str = "document.querySelector('#squares .own') !== null";
 
 /// Starts `master play` with these arguments.
 fn play(dir: Dir, arguments: &[&str]) -> Running {
@@ -89,96 +92,62 @@ fn go_to_and_press(browser: &Browser, name: &str) {
     browser.press(&keys.concat());
 }
 
-/// Plays a whole game against one of our programs in a browser. Returns the directory with the saved game, and the
-/// moves that the page showed.
+/// Plays a whole game against one of our programs in a browser. Returns the text of the saved game, and the number of moves
+/// that the page showed.
 fn whole_game(
-    test: &str,
     screen: Screen,
-    program: Program,
     hand: Hand,
-    arguments: &[&str],
-) -> Option<(Dir, Vec<String>)> {
-    let browser = Browser::start(test, screen)?;
-    let mut running = play(with_agent(program), arguments);
+    program: Program,
+    sides: [&str; 2],
+    league: &[&str],
+) -> Option<(String, usize)> {
+    let browser = start(screen)?;
+    let mut running = play(with_agent(program), &[&sides, league].concat());
     browser.open(&running.address());
     let mut page = running.page();
     let mut number = 0;
     while let Some(path) = next_move(&mut page, number) {
         let count = page.moves().len();
         moved(&browser, count);
-        browser.wait("the turn", "document.querySelector('#squares .own') !== null");
+        browser.wait("the turn", OWN_TURN);
         make(&browser, hand, &path, count);
         page.hear_until(|page| page.moves().len() > count || page.game["phase"] == "over");
         number = page.moves().len();
     }
     let result = page.game["result"].as_str().expect("a result").to_owned();
-    browser.wait("the result", &format!("document.getElementById('status').textContent === '{result}'"));
+    browser.wait_for("status", &result);
     assert!(result.contains("wins: ") || result.contains("drawn: "), "{result}");
     browser.click("#end");
     browser.click("#question button[value=yes]");
     assert_eq!(running.exit_code(), Some(0));
-    let moves = page.moves();
-    let dir = std::mem::replace(&mut running.dir, Dir::new());
-    Some((dir, moves))
+    let saved = ["pdn", "sgf"].iter().find_map(|kind| running.dir.read(&format!("{}-1.{kind}", sides.join("-"))));
+    Some((saved.expect("a saved game"), page.moves().len()))
 }
 
 #[test]
-fn checkers_are_played_by_mouse_to_the_end() {
-    let test = "checkers_are_played_by_mouse_to_the_end";
-    let arguments = ["engine", "human", "--time", "5"];
-    let Some((dir, moves)) = whole_game(test, Screen::Desk, Program::Homework, Hand::Mouse, &arguments) else { return };
-    let text = dir.read("engine-human-1.pdn").expect("a saved game");
-    let record: pdn::Record = text.parse().expect("PDN");
-    assert_eq!(record.moves().len(), moves.len());
-    assert_eq!((record.tag("Black"), record.tag("White")), (Some("engine"), Some("human")));
-    assert!(text.contains("Black wins") || text.contains("drawn"), "{text}");
-}
+fn whole_games_are_played_by_mouse_by_keys_and_on_a_phone() {
+    let (first, second) = (["human", "engine"], ["engine", "human"]);
+    for (screen, hand, sides) in [
+        (Screen::Desktop, Hand::Mouse, second),
+        // The board is turned.
+        (Screen::Desktop, Hand::Keys, first),
+        (Screen::Phone, Hand::Mouse, second),
+    ] {
+        let Some((text, moves)) = whole_game(screen, hand, Program::Homework, sides, &["--time", "5"]) else { return };
+        let record: pdn::Record = text.parse().expect("PDN");
+        assert_eq!(record.moves().len(), moves);
+        assert_eq!([record.tag("Black"), record.tag("White")], sides.map(Some));
+        assert!(text.contains("wins") || text.contains("drawn"), "{text}");
 
-#[test]
-fn checkers_are_played_by_keys_to_the_end_with_the_board_turned() {
-    let test = "checkers_are_played_by_keys_to_the_end_with_the_board_turned";
-    let arguments = ["human", "engine", "--time", "5"];
-    let Some((dir, moves)) = whole_game(test, Screen::Desk, Program::Homework, Hand::Keys, &arguments) else { return };
-    let record: pdn::Record = dir.read("human-engine-1.pdn").expect("a saved game").parse().expect("PDN");
-    assert_eq!(record.moves().len(), moves.len());
-}
-
-#[test]
-fn checkers_are_played_on_a_phone_to_the_end() {
-    let test = "checkers_are_played_on_a_phone_to_the_end";
-    whole_game(test, Screen::Phone, Program::Homework, Hand::Mouse, &["engine", "human", "--time", "5"]);
-}
-
-#[test]
-fn lines_of_action_are_played_by_mouse_to_the_end() {
-    let test = "lines_of_action_are_played_by_mouse_to_the_end";
-    let arguments = ["engine", "human", "--league", "loa", "--time", "5"];
-    let Some((dir, moves)) = whole_game(test, Screen::Desk, Program::Loa, Hand::Mouse, &arguments) else { return };
-    let text = dir.read("engine-human-1.sgf").expect("a saved game");
-    let record: kingline::loa::sgf::Record<8> = text.parse().expect("SGF");
-    assert_eq!(record.moves().len(), moves.len());
-    assert!(matches!(record.result(), Some(Outcome::Win(_) | Outcome::Draw)));
-}
-
-#[test]
-fn lines_of_action_are_played_by_keys_to_the_end() {
-    let test = "lines_of_action_are_played_by_keys_to_the_end";
-    whole_game(test, Screen::Desk, Program::Loa, Hand::Keys, &["human", "engine", "--league", "loa", "--time", "5"]);
-}
-
-#[test]
-fn lines_of_action_are_played_on_a_phone_to_the_end() {
-    let test = "lines_of_action_are_played_on_a_phone_to_the_end";
-    whole_game(test, Screen::Phone, Program::Loa, Hand::Mouse, &["engine", "human", "--league", "loa", "--time", "5"]);
-}
-
-#[test]
-fn the_small_board_is_played_on_a_phone_to_the_end() {
-    let test = "the_small_board_is_played_on_a_phone_to_the_end";
-    let arguments = ["human", "engine", "--league", "loa6", "--turn-time", "0.5"];
-    let Some((dir, _)) = whole_game(test, Screen::Phone, Program::Loa6, Hand::Mouse, &arguments) else { return };
-    let record: kingline::loa::sgf::Record<6> =
-        dir.read("human-engine-1.sgf").expect("a saved game").parse().expect("SGF");
+        let league = ["--league", "loa", "--time", "5"];
+        let Some((text, moves)) = whole_game(screen, hand, Program::Loa, sides, &league) else { return };
+        let record: kingline::loa::sgf::Record<8> = text.parse().expect("SGF");
+        assert_eq!(record.moves().len(), moves);
+        assert!(matches!(record.result(), Some(Outcome::Win(_) | Outcome::Draw)));
+    }
+    let league = ["--league", "loa6", "--turn-time", "0.5"];
+    let Some((text, _)) = whole_game(Screen::Phone, Hand::Mouse, Program::Loa6, first, &league) else { return };
+    let record: kingline::loa::sgf::Record<6> = text.parse().expect("SGF");
     assert!(record.position().legal_moves().is_empty() || record.result().is_some());
 }
 
@@ -218,8 +187,7 @@ fn agents_at_fault_lose_as_in_a_league_and_the_page_lives() {
 
 #[test]
 fn the_agents_time_goes_down_and_the_persons_up() {
-    let test = "the_agents_time_goes_down_and_the_persons_up";
-    let Some(browser) = Browser::start(test, Screen::Desk) else { return };
+    let Some(browser) = start(Screen::Desktop) else { return };
     let text = |side: &str| browser.value(&format!("document.getElementById('clock-{side}').textContent"));
     let running = play(with_agent(Program::Homework), &["engine", "human", "--time", "90"]);
     browser.open(&running.address());
@@ -235,7 +203,7 @@ fn the_agents_time_goes_down_and_the_persons_up() {
 }
 
 #[test]
-fn wrong_requests_change_nothing_at_a_table() {
+fn wrong_requests_change_nothing_in_a_referees_game() {
     let mut running = play(Dir::new(), &["human", "human"]);
     let mut page = running.page();
     page.hear_until(|page| page.game["steps"] != Value::Array(Vec::new()));
@@ -260,7 +228,7 @@ fn wrong_requests_change_nothing_at_a_table() {
 }
 
 #[test]
-fn watchers_change_nothing() {
+fn spectators_change_nothing() {
     let mut running = play(with_agent(Program::Homework), &["engine", "engine", "--time", "3"]);
     let mut page = running.page();
     for line in ["quit", "again", "b6-a5"] {
@@ -275,16 +243,15 @@ fn watchers_change_nothing() {
 
 #[test]
 fn a_game_is_left_for_another_in_a_persons_turn() {
-    let test = "a_game_is_left_for_another_in_a_persons_turn";
-    let Some(browser) = Browser::start(test, Screen::Desk) else { return };
+    let Some(browser) = start(Screen::Desktop) else { return };
     let mut running = play(with_agent(Program::Homework), &["human", "engine", "--time", "5"]);
     let mut page = running.page();
     browser.open(&running.address());
-    browser.wait("the turn", "document.querySelector('#squares .own') !== null");
+    browser.wait("the turn", OWN_TURN);
     running.ask("b6-a5");
     page.hear_until(|page| page.moves().len() == 2 && page.game["steps"] != Value::Array(Vec::new()));
     moved(&browser, 2);
-    browser.wait("the turn", "document.querySelector('#squares .own') !== null");
+    browser.wait("the turn", OWN_TURN);
     browser.click("#new");
     browser.click("#question button[value=yes]");
     page.hear_until(|page| page.game["serial"] == 2 && page.game["steps"] != Value::Array(Vec::new()));
@@ -332,8 +299,7 @@ fn squares(path: &Value) -> Vec<String> {
 
 #[test]
 fn captures_of_several_pieces_are_entered_square_by_square_or_by_the_last_one() {
-    let test = "captures_of_several_pieces_are_entered_square_by_square_or_by_the_last_one";
-    let Some(browser) = Browser::start(test, Screen::Desk) else { return };
+    let Some(browser) = start(Screen::Desktop) else { return };
     let running = play(Dir::new(), &["human", "human"]);
     browser.open(&running.address());
     let mut page = running.page();
@@ -345,7 +311,7 @@ fn captures_of_several_pieces_are_entered_square_by_square_or_by_the_last_one() 
     page.hear_moves(made.len());
     let count = page.moves().len();
     moved(&browser, count);
-    browser.wait("the turn", "document.querySelector('#squares .own') !== null");
+    browser.wait("the turn", OWN_TURN);
     assert_eq!(
         browser.value("document.getElementById('status').textContent.endsWith(': a capture must be made')"),
         true
@@ -374,14 +340,13 @@ fn captures_of_several_pieces_are_entered_square_by_square_or_by_the_last_one() 
 }
 
 #[test]
-fn the_page_of_a_table_is_accessible() {
-    let test = "the_page_of_a_table_is_accessible";
-    let Some(axe) = axe(&format!("display::table::{test}")) else { return };
-    for screen in [Screen::Desk, Screen::DarkDesk, Screen::Phone, Screen::Sideways] {
-        let Some(browser) = Browser::start(test, screen) else { return };
+fn the_page_of_a_referees_games_is_accessible() {
+    let Some(axe) = axe(&this_test()) else { return };
+    for screen in [Screen::Desktop, Screen::DarkDesktop, Screen::Phone, Screen::Sideways] {
+        let Some(browser) = start(screen) else { return };
         let running = play(with_agent(Program::Homework), &["human", "engine", "--time", "5"]);
         browser.open(&running.address());
-        browser.wait("the turn", "document.querySelector('#squares .own') !== null");
+        browser.wait("the turn", OWN_TURN);
         browser.run(&axe);
         for state in ["document.querySelector('#squares .own').click()", "document.getElementById('open-help').click()"]
         {
@@ -392,8 +357,7 @@ fn the_page_of_a_table_is_accessible() {
 }
 
 #[test]
-fn a_table_says_why_a_piece_cannot_move_to_a_square() {
-    let test = "a_table_says_why_a_piece_cannot_move_to_a_square";
+fn the_referees_page_says_why_a_piece_cannot_move() {
     for (league, program, from, to, why) in [
         ("loa6", Program::Loa6, "D1", "D4", "A piece moves as many squares as there are pieces on the line: 2."),
         ("loa6", Program::Loa6, "D1", "A6", "A piece moves along a row, a column or a diagonal; A6 is on none of D1."),
@@ -407,14 +371,14 @@ fn a_table_says_why_a_piece_cannot_move_to_a_square() {
             "A piece moves two squares only to capture, and there is no piece of the other side on c5.",
         ),
     ] {
-        let Some(browser) = Browser::start(test, Screen::Desk) else { return };
+        let Some(browser) = start(Screen::Desktop) else { return };
         let running =
             play(with_agent(program), &["human", "engine", "--time", "5", "--opening", "0", "--league", league]);
         browser.open(&running.address());
-        browser.wait("the turn", "document.querySelector('#squares .own') !== null");
+        browser.wait("the turn", OWN_TURN);
         browser.click(&square(from));
         browser.click(&square(to));
-        let problem = browser.value("document.getElementById('problems').textContent");
+        let problem = browser.text("problems");
         assert_eq!(problem, why, "{league}: {from}-{to}");
     }
 }
