@@ -12,14 +12,12 @@ mod learn;
 mod matches;
 mod openings;
 mod program;
-mod progress;
 mod puzzles;
 mod shard;
 mod solve;
 mod spread;
 mod tabled;
 mod tables;
-mod threads;
 mod tune;
 mod wins;
 
@@ -33,6 +31,7 @@ use kingline_players::figures::FiguresOption;
 use kingline_players::help::GuidePage;
 use kingline_players::play::arguments::given;
 use kingline_players::terminal::stderr_line;
+use kingline_players::{progress, threads};
 
 use help::help_end;
 

@@ -20,7 +20,6 @@
 //! | `threads` | how is work spread over threads? |
 //! | `csv` | how are spreadsheets written? |
 //! | `hash` | how are names, files and agents hashed? |
-//! | `lock` | how is a file limited to a single writer? |
 //! | `micros` | how are durations written in JSON? |
 
 #![cfg(target_os = "linux")]
@@ -32,7 +31,6 @@ pub mod exam;
 mod hash;
 pub mod intake;
 pub mod league;
-mod lock;
 mod micros;
 pub mod record;
 pub mod referee;

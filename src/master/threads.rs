@@ -1,10 +1,7 @@
 //! Spreading work over threads.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
-use std::thread;
-
 use crate::stop::StopFlag;
+use kingline_players::threads::Threads;
 
 /// Applies `work` to the items in order, on several threads, and passes each result to `keep` on the calling thread as
 /// soon as it is ready. Once `stop` is set or `keep` fails, no new work begins.
@@ -18,23 +15,9 @@ pub(super) fn spread<T: Sync, R: Send, E>(
     work: impl Fn(&T) -> R + Sync,
     mut keep: impl FnMut(&T, R) -> Result<(), E>,
 ) -> Result<(), E> {
-    let next = AtomicUsize::new(0);
-    let take = || items.get(next.fetch_add(1, Ordering::Relaxed)).filter(|_| !stop.is_requested());
-    let (sender, receiver) = mpsc::channel();
-    thread::scope(|scope| {
-        for _ in 0..threads.min(items.len()) {
-            let (sender, take, work) = (sender.clone(), &take, &work);
-            scope.spawn(move || while take().is_some_and(|item| sender.send((item, work(item))).is_ok()) {});
-        }
-        drop(sender);
-        let mut kept = Ok(());
-        for (item, result) in receiver {
-            if kept.is_ok() {
-                kept = keep(item, result).inspect_err(|_| stop.request());
-            }
-        }
-        kept
-    })
+    let work = |item: &T| (!stop.is_requested()).then(|| work(item));
+    let keep = |place: usize, result| keep(&items[place], result).inspect_err(|_| stop.request());
+    Threads { count: threads }.spread(items, work, keep)
 }
 
 #[cfg(test)]

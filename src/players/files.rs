@@ -196,7 +196,25 @@ fn cannot_write(path: &Path) -> String {
     format!("cannot write {}", path.display())
 }
 
-/// Locks a file against other writers until it is closed. Returns `false` if another holder has it.
+/// An exclusive lock for writing a file, released when it is dropped or when the process ends for any reason. Drop it after
+/// any connection to the same database.
+#[derive(Debug)]
+pub struct Lock {
+    _file: File,
+}
+
+impl Lock {
+    /// Locks a file, creating it if necessary. Returns `None` if another holder has the lock.
+    ///
+    /// # Errors
+    /// The file cannot be created or locked.
+    pub fn take(path: &Path) -> io::Result<Option<Lock>> {
+        let file = File::options().read(true).write(true).create(true).truncate(false).open(path)?;
+        Ok(lock(&file)?.then_some(Lock { _file: file }))
+    }
+}
+
+/// Locks a file that is open for writing against other writers until it is closed. Returns `false` if another holder has it.
 ///
 /// A process that was just started holds a copy of a released lock until it executes its program, so a lock that is
 /// held is tried again for 0.2 s.
@@ -206,13 +224,35 @@ fn cannot_write(path: &Path) -> String {
 pub fn lock(file: &File) -> io::Result<bool> {
     const TRIES: u32 = 20;
     for _ in 0..TRIES {
-        match file.try_lock() {
+        match try_lock(file) {
             Ok(()) => return Ok(true),
             Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(10)),
             Err(TryLockError::Error(error)) => return Err(error),
         }
     }
     Ok(false)
+}
+
+/// Locks one byte far past the end of the file, away from SQLite's own locks, so that others can still read a database.
+/// The lock belongs to the open file, not to the process, so it also excludes a second writer in the same process.
+#[cfg(target_os = "linux")]
+fn try_lock(file: &File) -> std::result::Result<(), TryLockError> {
+    use nix::errno::Errno;
+    use nix::fcntl::{FcntlArg, fcntl};
+    use nix::libc;
+
+    let (l_type, l_whence) = (libc::F_WRLCK as i16, libc::SEEK_SET as i16);
+    let wanted = libc::flock { l_type, l_whence, l_start: 1 << 62, l_len: 1, l_pid: 0 };
+    match fcntl(file, FcntlArg::F_OFD_SETLK(&wanted)) {
+        Ok(_) => Ok(()),
+        Err(Errno::EAGAIN | Errno::EACCES) => Err(TryLockError::WouldBlock),
+        Err(error) => Err(TryLockError::Error(error.into())),
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn try_lock(file: &File) -> std::result::Result<(), TryLockError> {
+    file.try_lock()
 }
 
 /// Returns the folder of a file.
@@ -338,5 +378,16 @@ mod tests {
         assert!(error.contains("output.txt"), "{error}");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
         assert_eq!(read_text(&path).unwrap_err().to_string(), "not a regular file");
+    }
+
+    #[test]
+    fn only_one_holds_the_lock_at_a_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("store");
+        let first = Lock::take(&path).unwrap();
+        assert!(first.is_some());
+        assert!(Lock::take(&path).unwrap().is_none());
+        drop(first);
+        assert!(Lock::take(&path).unwrap().is_some());
     }
 }

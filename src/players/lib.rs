@@ -8,6 +8,7 @@
 //! | [`exit`] | exit codes, and the errors that decide them |
 //! | [`game_name`] | the three games by name |
 //! | [`journal`] | a file from which an interrupted run continues |
+//! | [`progress`], [`threads`] | progress on standard error, and threads that share work |
 //! | [`help`] | where each program's help leads |
 //! | [`figures`] | figures measured by commands and tests |
 //! | [`protocol`] | text that the programs read and write |
@@ -28,9 +29,11 @@ pub mod guide;
 pub mod help;
 pub mod journal;
 pub mod play;
+pub mod progress;
 pub mod protocol;
 pub mod review;
 pub mod terminal;
+pub mod threads;
 
 /// True if this build has `loa --display`. Tests build the other programs with the same features.
 pub const HAS_DISPLAY: bool = cfg!(feature = "display");

@@ -24,7 +24,7 @@
 //! | `graph`, `page` | how it looks on a page |
 //! | `player` | how a player has played in many games |
 //! | `annotate` | how other programs read it, in PDN or SGF |
-//! | `command`, `progress` | what the program `review` does, and how far it is |
+//! | `command` | what the program `review` does |
 
 pub mod accuracy;
 mod analyze;
@@ -39,7 +39,6 @@ mod mark;
 mod page;
 mod parallel;
 mod player;
-mod progress;
 mod puzzle_page;
 mod puzzles;
 mod read;

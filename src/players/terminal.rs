@@ -2,7 +2,7 @@
 
 mod screen;
 #[cfg(unix)]
-pub(crate) mod signals;
+pub mod signals;
 
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};

@@ -6,10 +6,11 @@ use std::time::Duration;
 
 use indicatif::ProgressBar;
 
-use super::screen::{progress_bar, tick};
+use super::screen::progress_bar;
 use crate::exam::grade::GradingObserver;
 use crate::record::on_a_line;
 use crate::referee::players::PreparationObserver;
+use kingline_players::progress::TICK;
 use kingline_players::terminal::{escaped, stderr_line};
 
 /// Names of what is running, as the message of a bar.
@@ -49,7 +50,7 @@ impl Running {
 /// Shows a cleared bar, with the time from now.
 fn show_again(bar: &ProgressBar) {
     bar.reset();
-    tick(bar);
+    bar.enable_steady_tick(TICK);
 }
 
 /// A display of agents whose `calibrate` is running and of questions that are asked: the message of a progress bar on a

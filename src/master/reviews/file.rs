@@ -11,9 +11,9 @@ use anyhow::{Context, Result, bail};
 
 use super::game::fits;
 use super::lines::{GameLine, Header, line};
-use crate::lock::Lock;
 use crate::record::GameRecord;
 use crate::tournament::store::{GameId, Store};
+use kingline_players::files::Lock;
 use kingline_players::review::Review;
 
 /// Reviews of the games of a store, locked against other writers: `spring.review-0.02.jsonl` beside `spring.db`.

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use super::error::TournamentError;
 use super::lines::{Reach, Sheet, SheetGame};
 use super::play::is_failed;
-use crate::lock::Lock;
 use crate::record::GameRecord;
 use crate::tournament::schedule::PlannedGame;
+use kingline_players::files::Lock;
 
 /// Results of a shard while it is incomplete: a locked file beside the results file. It gets a line for each finished
 /// game, and replaces the results file when the shard is complete.

@@ -11,7 +11,6 @@ use serde::Serialize;
 
 use super::annotate::{annotated, puzzle_record};
 use super::player::PlayerSummary;
-use super::progress::Progress;
 use super::puzzles::Puzzle;
 use super::read::{FoundGame, RecordFormat, read_games};
 use super::reviewed::Review;
@@ -19,6 +18,7 @@ use super::settings::{Settings, SquareNames, all_cores, parse_seconds};
 use crate::exit::ExitStatus;
 use crate::files::{read_at_most, write_whole};
 use crate::help::GuidePage;
+use crate::progress::Progress;
 use crate::terminal::{self, stderr_line};
 
 /// Largest file of games, in MiB.
@@ -98,6 +98,12 @@ struct Reviews<'a> {
 /// A game with the place where it was found.
 type Found = (String, FoundGame);
 
+/// Counts a position. Returns `true`: go on.
+fn stepped(progress: &mut Progress) -> bool {
+    progress.step("");
+    true
+}
+
 fn to_json(value: &impl Serialize) -> Result<String> {
     serde_json::to_string(value).context("cannot write JSON")
 }
@@ -133,11 +139,10 @@ impl ReviewArguments {
 
     /// Reviews the games, and writes the reviews in the format asked for.
     fn reviews_of(&self, found: &[Found], settings: Settings, refused: &mut Vec<String>) -> Result<String> {
-        let mut progress = Progress::new(found.iter().map(|(_, game)| game.record.plies() + 1).sum());
+        let mut progress = Progress::new("positions", found.iter().map(|(_, game)| game.record.plies() + 1).sum());
         let mut reviewed = Vec::new();
         for (place, game) in found {
-            let before = progress.done;
-            let review = game.record.review(settings, self.threads(), &mut |done| progress.show(before + done));
+            let review = game.record.review(settings, self.threads(), &mut |_| stepped(&mut progress));
             let mut review = review.expect("progress never ends a review");
             review.broken = game.error.as_ref().map(ToString::to_string);
             refused.extend(review.broken.as_ref().map(|error| format!("{place}: {error}; reviewed up to there")));
@@ -163,11 +168,10 @@ impl ReviewArguments {
 
     /// Collects the puzzles in the games, and writes them in the format asked for.
     fn puzzles_of(&self, found: &[Found], settings: Settings) -> Result<String> {
-        let mut progress = Progress::new(found.iter().map(|(_, game)| game.record.plies()).sum());
+        let mut progress = Progress::new("positions", found.iter().map(|(_, game)| game.record.plies()).sum());
         let mut puzzles: Vec<Puzzle> = Vec::new();
         for (_, game) in found {
-            let before = progress.done;
-            let more = game.record.puzzles(settings, self.threads(), &mut |done| progress.show(before + done));
+            let more = game.record.puzzles(settings, self.threads(), &mut |_| stepped(&mut progress));
             puzzles.extend(more.expect("progress never ends a search"));
         }
         Ok(match self.format {

@@ -1,9 +1,8 @@
 //! Work on several threads.
 
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
-use std::thread;
+
+use crate::threads::Threads;
 
 /// Applies `work` to each item, and returns the results in order. `progress` is called with the number of items done; if
 /// it returns `false`, the work ends, and there are no results.
@@ -13,34 +12,14 @@ pub(super) fn in_parallel<T: Sync, R: Send>(
     work: impl Fn(&T) -> R + Sync,
     progress: &mut dyn FnMut(usize) -> bool,
 ) -> Option<Vec<R>> {
-    let next = AtomicUsize::new(0);
-    let (sender, results) = mpsc::channel();
-    thread::scope(|scope| {
-        for _ in 0..threads.get().min(items.len()) {
-            let (sender, next, work) = (sender.clone(), &next, &work);
-            scope.spawn(move || {
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(item) = items.get(index) else { break };
-                    if sender.send((index, work(item))).is_err() {
-                        break;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        let mut done = Vec::with_capacity(items.len());
-        for result in &results {
-            done.push(result);
-            if !progress(done.len()) {
-                // Closes the channel: the threads end after their current item.
-                drop(results);
-                return None;
-            }
-        }
-        done.sort_by_key(|&(index, _)| index);
-        Some(done.into_iter().map(|(_, result)| result).collect())
-    })
+    let mut done = Vec::with_capacity(items.len());
+    let keep = |place, result| {
+        done.push((place, result));
+        progress(done.len()).then_some(()).ok_or(())
+    };
+    Threads { count: threads.get() }.spread(items, |item| Some(work(item)), keep).ok()?;
+    done.sort_by_key(|&(place, _)| place);
+    Some(done.into_iter().map(|(_, result)| result).collect())
 }
 
 #[cfg(test)]

@@ -10,10 +10,7 @@ use nix::sys::signal::{SigSet, SigmaskHow, Signal};
 ///
 /// # Errors
 /// The system cannot wait for signals.
-pub(crate) fn end_on(
-    signals: impl IntoIterator<Item = Signal>,
-    end: impl FnOnce(Signal) + Send + 'static,
-) -> io::Result<()> {
+pub fn end_on(signals: impl IntoIterator<Item = Signal>, end: impl FnOnce(Signal) + Send + 'static) -> io::Result<()> {
     let signals: SigSet = signals.into_iter().collect();
     signals.thread_block()?;
     let wait = move || {
@@ -33,7 +30,7 @@ pub(crate) fn end_on(
 ///
 /// # Errors
 /// The system cannot change the signal mask.
-pub(crate) fn unblocked<T>(start: impl FnOnce() -> T) -> io::Result<T> {
+pub fn unblocked<T>(start: impl FnOnce() -> T) -> io::Result<T> {
     let blocked = SigSet::empty().thread_swap_mask(SigmaskHow::SIG_SETMASK)?;
     let started = start();
     blocked.thread_set_mask()?;

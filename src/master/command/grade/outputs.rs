@@ -12,11 +12,11 @@ use super::results_file::ResultsFile;
 use super::single::REPORT;
 use crate::exam::grade::{ClassGrades, Mark, Pseudonyms, Results, UnfinishedExam, gradebook, summary};
 use crate::hash::short_hash;
-use crate::lock::Lock;
 use crate::record::transcript;
 use crate::report::{page_of_refused, student_page};
 use crate::reviews::LostGames;
 use kingline_players::exit::BadInput;
+use kingline_players::files::Lock;
 use kingline_players::files::{FileKind, check_target, read_bytes, write_whole};
 use kingline_players::terminal::{escaped_path, stderr_line};
 

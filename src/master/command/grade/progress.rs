@@ -2,14 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use indicatif::ProgressBar;
-
-use super::super::screen::{mean, progress_bar, time_left};
+use super::super::screen::progress_bar;
 use crate::exam::grade::{Exam, ExamPart, Mark};
+use kingline_players::progress::{self, mean, time_left};
 
 /// The progress bar of a class.
 pub(super) struct Progress {
-    pub(super) bar: ProgressBar,
+    pub(super) bar: progress::Progress,
     /// Number of marks for answers that the store already has; these come first.
     known: usize,
     pace: Pace,

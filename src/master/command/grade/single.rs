@@ -6,7 +6,6 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
-use indicatif::ProgressBar;
 
 use super::super::memory::games_at_once;
 use super::super::options::Purpose;
@@ -29,6 +28,7 @@ use crate::sandbox::Workspace;
 use kingline_players::exit::BadInput;
 use kingline_players::figures::{Figure, Topic};
 use kingline_players::files::{FileId, FileKind, check_target, write_whole};
+use kingline_players::progress::Progress;
 use kingline_players::terminal::{escaped, escaped_lines, stderr_line, stdout_drawing, stdout_json, stdout_line};
 
 /// Grades the agent.
@@ -97,7 +97,7 @@ fn cannot_play(results: Option<&ResultsFile>, rules: &GradingRules, refused: &Re
 }
 
 /// Prints the seed and how much is already done; returns the progress bar.
-fn announced(arguments: &GradeArguments, terms: &GradingTerms, done: usize) -> Result<ProgressBar> {
+fn announced(arguments: &GradeArguments, terms: &GradingTerms, done: usize) -> Result<Progress> {
     let (steps, seed) = (terms.exam.steps(), terms.seed);
     let bar = progress_bar(steps as u64, "{spinner} {pos} of {len} moves and games, {elapsed}: {wide_msg}");
     if done > 0 {

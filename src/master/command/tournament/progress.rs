@@ -1,26 +1,20 @@
 //! Display of a tournament's progress.
 
-use std::io::{IsTerminal, stderr};
-use std::time::{Duration, Instant};
-
-use indicatif::ProgressBar;
+use std::time::Instant;
 
 use super::super::running::RunningDisplay;
 use super::super::screen::progress_bar;
 use crate::record::{EndReason, GameRecord};
 use crate::tournament::schedule::PlannedGame;
 use crate::tournament::{TournamentObserver, UnplayedGames};
+use kingline_players::progress::Progress;
 use kingline_players::terminal::{escaped, stderr_line};
 
-/// Time between lines if there is no terminal.
-const EVERY: Duration = Duration::from_secs(30);
-
-/// A display of progress on standard error: a bar on a terminal, otherwise an occasional line.
+/// A display of progress on standard error.
 pub(super) struct ProgressDisplay {
     what: &'static str,
-    bar: Option<ProgressBar>,
+    bar: Progress,
     start: Instant,
-    last_line: Instant,
     done: usize,
     total: usize,
     /// Games that do not show who plays better.
@@ -29,25 +23,14 @@ pub(super) struct ProgressDisplay {
 
 impl ProgressDisplay {
     pub(super) fn new(what: &'static str) -> ProgressDisplay {
-        let now = Instant::now();
-        let bar = stderr().is_terminal().then(|| {
-            let bar = progress_bar(0, "{bar:30} {pos}/{len} {prefix}, {per_sec}{left}  {msg}");
-            bar.with_prefix(what)
-        });
-        ProgressDisplay { what, bar, start: now, last_line: now, done: 0, total: 0, unplayed: UnplayedGames::default() }
+        let bar = progress_bar(0, "{bar:30} {pos}/{len} {prefix}{speed}{left}  {msg}");
+        bar.set_prefix(what);
+        ProgressDisplay { what, bar, start: Instant::now(), done: 0, total: 0, unplayed: UnplayedGames::default() }
     }
 
     /// A display of agents that are prepared, in the same bar.
     pub(super) fn of_preparation(&self) -> RunningDisplay {
-        self.bar.as_ref().map_or_else(RunningDisplay::alone, RunningDisplay::of)
-    }
-
-    /// Prints a line, above the bar if there is one.
-    fn line(&self, text: &str) {
-        match &self.bar {
-            Some(bar) => bar.suspend(|| stderr_line(text)),
-            None => stderr_line(text),
-        }
+        RunningDisplay::of(&self.bar)
     }
 
     fn sum(&self) -> String {
@@ -59,42 +42,29 @@ impl ProgressDisplay {
 
 impl TournamentObserver for ProgressDisplay {
     fn begin(&mut self, games: usize) {
-        if let Some(bar) = &self.bar {
-            if self.total == 0 {
-                // Preparing agents takes no part of the time of a game.
-                bar.reset_elapsed();
-            }
-            bar.set_length((self.total + games) as u64);
+        if self.total == 0 {
+            // Preparing agents takes no part of the time of a game.
+            self.bar.reset_elapsed();
         }
+        self.bar.set_length((self.total + games) as u64);
         self.total += games;
     }
 
     fn ended(&mut self, _: &PlannedGame, record: &GameRecord) {
         let [black, white] = record.names.each_ref().map(|name| escaped(name));
         if let EndReason::Failed(failure) = &record.verdict.reason {
-            self.line(&format!("master: {black} against {white} failed: {failure}"));
+            self.bar.suspend(|| stderr_line(format_args!("master: {black} against {white} failed: {failure}")));
         }
         self.unplayed.add_record(record);
         self.done += 1;
-        match &self.bar {
-            Some(bar) => {
-                bar.set_message(format!("last: {black} - {white}"));
-                bar.inc(1);
-            }
-            None if self.last_line.elapsed() > EVERY => {
-                self.last_line = Instant::now();
-                stderr_line(self.sum());
-            }
-            None => {}
-        }
+        self.bar.set_message(format!("last: {black} - {white}"));
+        self.bar.inc(1);
     }
 }
 
 impl Drop for ProgressDisplay {
     fn drop(&mut self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
+        self.bar.finish_and_clear();
         if self.done > 0 {
             stderr_line(self.sum());
         }

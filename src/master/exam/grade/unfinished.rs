@@ -19,7 +19,7 @@ use super::stored_terms::{self, StoredTerms};
 use super::{Exam, GradingRules, Seed};
 use crate::hash::short_hash;
 use crate::intake::agent::Agent;
-use crate::lock::Lock;
+use kingline_players::files::Lock;
 
 /// Answers in an exam so far, and the file that stores them, if any.
 #[derive(Debug)]

@@ -12,9 +12,9 @@ use super::games::{FAILED, GameId, StoredAgent};
 use super::read::Store;
 use super::{rows, schema};
 use crate::league::League;
-use crate::lock::Lock;
 use crate::record::GameRecord;
 use crate::tournament::schedule::{PlannedGame, TournamentRules};
+use kingline_players::files::Lock;
 
 /// A store for writing, locked against other writers.
 #[derive(Debug)]
