@@ -18,7 +18,6 @@ pub(super) struct Broadcast {
 /// The game as sent to pages.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Published {
-    /// Snapshot as JSON.
     pub(super) snapshot: Arc<str>,
     /// Record of the game, as text.
     pub(super) record: Arc<str>,

@@ -7,50 +7,36 @@ use kingline::draw::shown::Shown;
 use kingline::draw::{BOARD_CSS, BOARD_JS, Drawing, Grid, SHAPES, compact};
 use kingline::game::Color;
 
-/// A file that pages load.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Asset {
-    pub(super) name: &'static str,
-    pub(super) text: &'static str,
-}
-
-/// All files that pages load.
-pub(super) const ASSETS: [Asset; 27] = [
-    Asset { name: "board.css", text: BOARD_CSS },
-    Asset { name: "page.css", text: include_str!("assets/page.css") },
-    Asset { name: "board.js", text: BOARD_JS },
-    Asset { name: "main.js", text: include_str!("assets/main.js") },
-    Asset { name: "link.js", text: include_str!("assets/link.js") },
-    Asset { name: "problems.js", text: include_str!("assets/problems.js") },
-    Asset { name: "settings.js", text: include_str!("assets/settings.js") },
-    Asset { name: "marks.js", text: include_str!("assets/marks.js") },
-    Asset { name: "examples.js", text: include_str!("assets/examples.js") },
-    Asset { name: "boards.js", text: include_str!("assets/boards.js") },
-    Asset { name: "glide.js", text: include_str!("assets/glide.js") },
-    Asset { name: "checkers.js", text: include_str!("assets/checkers.js") },
-    Asset { name: "loa.js", text: include_str!("assets/loa.js") },
-    Asset { name: "dragging.js", text: include_str!("assets/dragging.js") },
-    Asset { name: "squares.js", text: include_str!("assets/squares.js") },
-    Asset { name: "moves.js", text: include_str!("assets/moves.js") },
-    Asset { name: "graph.js", text: include_str!("assets/graph.js") },
-    Asset { name: "thought.js", text: include_str!("assets/thought.js") },
-    Asset { name: "players.js", text: include_str!("assets/players.js") },
-    Asset { name: "clock.js", text: include_str!("assets/clock.js") },
-    Asset { name: "sound.js", text: include_str!("assets/sound.js") },
-    Asset { name: "setup.js", text: include_str!("assets/setup.js") },
-    Asset { name: "tournament.js", text: include_str!("assets/tournament.js") },
-    Asset { name: "tournament.css", text: include_str!("assets/tournament.css") },
-    Asset { name: "review.css", text: REVIEW_CSS },
-    Asset { name: "review-page.css", text: REVIEW_PAGE_CSS },
-    Asset { name: "review.js", text: REVIEW_JS },
+/// All files that pages load: names and texts.
+pub(super) const ASSETS: [(&str, &str); 27] = [
+    ("board.css", BOARD_CSS),
+    ("page.css", include_str!("assets/page.css")),
+    ("board.js", BOARD_JS),
+    ("main.js", include_str!("assets/main.js")),
+    ("link.js", include_str!("assets/link.js")),
+    ("problems.js", include_str!("assets/problems.js")),
+    ("settings.js", include_str!("assets/settings.js")),
+    ("marks.js", include_str!("assets/marks.js")),
+    ("examples.js", include_str!("assets/examples.js")),
+    ("boards.js", include_str!("assets/boards.js")),
+    ("glide.js", include_str!("assets/glide.js")),
+    ("checkers.js", include_str!("assets/checkers.js")),
+    ("loa.js", include_str!("assets/loa.js")),
+    ("dragging.js", include_str!("assets/dragging.js")),
+    ("squares.js", include_str!("assets/squares.js")),
+    ("moves.js", include_str!("assets/moves.js")),
+    ("graph.js", include_str!("assets/graph.js")),
+    ("thought.js", include_str!("assets/thought.js")),
+    ("players.js", include_str!("assets/players.js")),
+    ("clock.js", include_str!("assets/clock.js")),
+    ("sound.js", include_str!("assets/sound.js")),
+    ("setup.js", include_str!("assets/setup.js")),
+    ("tournament.js", include_str!("assets/tournament.js")),
+    ("tournament.css", include_str!("assets/tournament.css")),
+    ("review.css", REVIEW_CSS),
+    ("review-page.css", REVIEW_PAGE_CSS),
+    ("review.js", REVIEW_JS),
 ];
-
-impl Asset {
-    /// Media type of the file.
-    pub(super) fn kind(self) -> &'static str {
-        if self.name.ends_with(".css") { "text/css; charset=utf-8" } else { "text/javascript; charset=utf-8" }
-    }
-}
 
 /// A page without its main part.
 pub(super) struct Frame {
@@ -59,7 +45,6 @@ pub(super) struct Frame {
     pub(super) game: &'static str,
     /// Command that begins a new game.
     pub(super) again: &'static str,
-    /// The help dialog.
     pub(super) help: Markup,
     /// True if games are started and stopped.
     pub(super) stops: bool,
@@ -110,7 +95,6 @@ pub(super) fn document(title: &str, script: &str, body: &Markup) -> Markup {
     }
 }
 
-/// Draws a board as an SVG element.
 pub(super) fn board<G: Shown>(position: &G, id: &str, label: &str) -> String {
     let grid = Grid { size: G::SIZE, labels: G::LABELS };
     Drawing { grid, id, label, board: &compact(position), mv: None }.to_string()
@@ -142,7 +126,6 @@ fn squares<G: Shown>() -> Markup {
     }
 }
 
-/// The clocks of both sides.
 pub(super) fn clocks() -> Markup {
     html! {
         @for color in Color::ALL {

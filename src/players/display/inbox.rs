@@ -63,7 +63,6 @@ pub(super) enum Origin {
     Page(oneshot::Sender<Result<(), String>>),
 }
 
-/// The queue of arrivals.
 pub(super) struct Inbox {
     dialect: &'static Dialect,
     events: Receiver<Event>,

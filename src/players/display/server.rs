@@ -52,7 +52,6 @@ pub(super) const ONLY_WATCHES: &str = "this page only watches";
 
 /// A site: its page, the updates for it, and the handler of its requests.
 pub(super) struct Site {
-    /// The page as HTML.
     pub(super) page: String,
     /// Format of the game to download, if there is one.
     pub(super) record: Option<RecordFile>,
@@ -63,7 +62,6 @@ pub(super) struct Site {
 /// Accepts a request, to be answered now or later.
 pub(super) type Handler = Box<dyn Fn(PageRequest) -> Result<(), Refusal> + Send + Sync>;
 
-/// A request from a page.
 #[derive(Debug)]
 pub(super) struct PageRequest {
     pub(super) content: Content,
@@ -71,7 +69,6 @@ pub(super) struct PageRequest {
     pub(super) answer: oneshot::Sender<Result<(), String>>,
 }
 
-/// The content of a page's request.
 #[derive(Debug)]
 pub(super) enum Content {
     /// A command, on one line.
@@ -88,7 +85,6 @@ pub(super) struct Server {
     thread: Option<JoinHandle<()>>,
 }
 
-/// State shared by all requests.
 #[derive(Clone)]
 struct Shared {
     site: Arc<Site>,
@@ -196,8 +192,9 @@ async fn file(State(shared): State<Shared>, Path((_, name)): Path<(String, Strin
             [(CONTENT_TYPE, kind.to_owned()), (CONTENT_DISPOSITION, format!("attachment; filename=\"{record}\""))];
         return (headers, shared.site.broadcast.game().borrow().record.to_string()).into_response();
     }
-    match ASSETS.iter().find(|asset| asset.name == name) {
-        Some(asset) => ([(CONTENT_TYPE, asset.kind())], asset.text).into_response(),
+    let kind = if name.ends_with(".css") { "text/css; charset=utf-8" } else { "text/javascript; charset=utf-8" };
+    match ASSETS.iter().find(|(asset, _)| *asset == name) {
+        Some((_, text)) => ([(CONTENT_TYPE, kind)], *text).into_response(),
         None => (StatusCode::NOT_FOUND, "There is no such page.\n").into_response(),
     }
 }
@@ -236,7 +233,6 @@ fn message(event: &str, data: &str) -> Message {
     Message::default().event(event).data(data)
 }
 
-/// A command.
 async fn command(State(shared): State<Shared>, line: String) -> Response {
     // A request is always one line.
     let line: String = line.chars().map(|each| if each.is_control() { ' ' } else { each }).collect();

@@ -102,7 +102,6 @@ enum Purpose {
 }
 
 impl SharedSession<'_> {
-    /// Executes commands until the session ends.
     fn execute_all(&mut self) -> Result<ConsoleEnd, StreamError> {
         self.views.console.print(self.session.dialect().banner)?;
         loop {

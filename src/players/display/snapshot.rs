@@ -12,7 +12,6 @@ use kingline::draw::shown::{Shown, Step, steps};
 use kingline::game::{Color, Game, Outcome};
 use kingline::loa::Position;
 
-/// A game as a page shows it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(super) struct Snapshot {
     /// Number of games and positions shown so far. A page may miss states in between.
@@ -62,7 +61,6 @@ pub(super) struct Snapshot {
     pub(super) position: String,
 }
 
-/// A move of the game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct Made {
     text: String,
@@ -170,26 +168,14 @@ pub(super) fn name(side: Color) -> &'static str {
     }
 }
 
-/// A clock for each side.
+/// Clocks of both sides: the time that each has used in the current game, or has left.
 #[derive(Debug, Default)]
 pub(super) struct Clocks {
     /// Number of the game.
     serial: u64,
-    used: [Duration; 2],
-    /// Time left to sides that have a time for the game, as the referee counts it.
-    left: [Option<Duration>; 2],
-    /// True if that time goes by while a side thinks; otherwise only its CPU time counts.
-    falls: bool,
-    running: Option<Running>,
-}
-
-/// A running clock.
-#[derive(Debug)]
-struct Running {
-    side: Color,
-    since: Instant,
-    /// The same in milliseconds since 1970, for pages, which run on the same machine.
-    since_1970: u64,
+    times: Times,
+    /// The side whose clock runs, and since when.
+    running: Option<(Color, Instant)>,
 }
 
 /// Clocks as sent to a page.
@@ -197,11 +183,11 @@ struct Running {
 pub(super) struct Times {
     /// Milliseconds that Black and White have used, without the current turn.
     used: [u64; 2],
-    /// Milliseconds left to sides that have a time for the game, at the start of the current turn.
+    /// Milliseconds left to sides that have a time for the game, at the start of the current turn, as the referee counts it.
     left: [Option<u64>; 2],
     /// True if that time goes by while a side thinks; otherwise only its CPU time counts.
     falls: bool,
-    /// Start of the current turn, in milliseconds since 1970, if it is timed.
+    /// Start of the current turn, in milliseconds since 1970, if it is timed. Pages run on the same machine.
     since: Option<u64>,
 }
 
@@ -212,32 +198,25 @@ impl Clocks {
         if self.serial != serial {
             *self = Clocks { serial, ..Clocks::default() };
         }
-        if self.running.as_ref().map(|running| running.side) == timed {
+        if self.running.map(|(side, _)| side) == timed {
             return;
         }
-        if let Some(running) = self.running.take() {
-            self.used[running.side.index()] += running.since.elapsed();
+        if let Some((side, since)) = self.running.take() {
+            self.times.used[side.index()] += milliseconds(since.elapsed());
         }
-        self.running = timed.map(|side| Running { side, since: Instant::now(), since_1970: now() });
+        self.running = timed.map(|side| (side, Instant::now()));
+        let now = || milliseconds(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default());
+        self.times.since = timed.map(|_| now());
     }
 
     /// Sets the time left to Black and White, and whether it goes by while a side thinks.
     pub(super) fn set_left(&mut self, left: [Option<Duration>; 2], falls: bool) {
-        (self.left, self.falls) = (left, falls);
+        (self.times.left, self.times.falls) = (left.map(|left| left.map(milliseconds)), falls);
     }
 
     pub(super) fn times(&self) -> Times {
-        Times {
-            used: self.used.map(milliseconds),
-            left: self.left.map(|left| left.map(milliseconds)),
-            falls: self.falls,
-            since: self.running.as_ref().map(|running| running.since_1970),
-        }
+        self.times
     }
-}
-
-fn now() -> u64 {
-    milliseconds(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default())
 }
 
 fn milliseconds(time: Duration) -> u64 {

@@ -10,7 +10,6 @@ use kingline::loa::{Move, Position, Square};
 use kingline::score::Score;
 use kingline::search::Report;
 
-/// A move that the machine suggests.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Hint {
     #[serde(skip)]
@@ -101,7 +100,6 @@ pub(super) struct Choices {
     made: Vec<Chosen>,
 }
 
-/// A move of the machine.
 #[derive(Debug)]
 struct Chosen {
     /// Number of moves in the game, with this one.

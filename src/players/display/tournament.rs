@@ -44,7 +44,6 @@ struct Shared {
     has_closed: AtomicBool,
 }
 
-/// Everything that the page shows.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 struct Scene {
     /// Games in progress, by the number of their place.
@@ -55,7 +54,6 @@ struct Scene {
     standings: Vec<Row>,
 }
 
-/// A game in progress.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 struct Playing {
     names: [String; 2],
