@@ -26,16 +26,16 @@ fn run() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [game, position] = &arguments[..] else { return Err("usage: search checkers|loa|loa6 POSITION".into()) };
     match game.as_str() {
-        "checkers" => look(position.parse::<checkers::Position>()?, evaluate::checkers::Evaluation::default()),
-        "loa" => look(position.parse::<loa::Position<8>>()?, evaluate::loa::Evaluation::default()),
-        "loa6" => look(position.parse::<loa::Position<6>>()?, evaluate::loa::Evaluation::default()),
+        "checkers" => search(position.parse::<checkers::Position>()?, evaluate::checkers::Evaluation::default()),
+        "loa" => search(position.parse::<loa::Position<8>>()?, evaluate::loa::Evaluation::default()),
+        "loa6" => search(position.parse::<loa::Position<6>>()?, evaluate::loa::Evaluation::default()),
         other => return Err(format!("found the game {other:?}, expected checkers, loa or loa6").into()),
     }
     Ok(())
 }
 
 /// Prints a line for each iteration, then the best move. A closure watches the search.
-fn look<G: Searched>(position: G, evaluation: impl Evaluator<G>) {
+fn search<G: Searched>(position: G, evaluation: impl Evaluator<G>) {
     let mut watch = |report: &Report<G>| {
         let line = position.line(&report.principal_variation);
         println!("{:>3} {:>9} {:>12} {line}", report.depth.0, report.score.to_string(), report.nodes);

@@ -67,7 +67,7 @@ pub use streams::Typing;
 #[cfg(feature = "display")]
 pub(crate) use streams::open_terminal;
 pub(crate) use streams::used_files;
-pub use thinker::{Audience, Settings, Thinker};
+pub use thinker::{Settings, Spectators, Thinker};
 pub use time_budget::TimeBudget;
 pub use turn::{AgentError, Engine, TakenTurn, choose, take_turn};
 pub use viewer::Viewer;

@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use kingline_players::play::{Audience, Reply, Session};
+use kingline_players::play::{Spectators, Reply, Session};
 use kingline_players::protocol::commands::{COURSE_2015, COURSE_2020, Command, Pace};
 use libfuzzer_sys::fuzz_target;
 
@@ -29,7 +29,7 @@ fuzz_target!(|text: &str| {
                 Ok(Some(command)) => changes(&command) && session.execute(&command).is_ok(),
             };
             assert!(changed || dump(&mut session) == before);
-            while session.automatic_turn(Audience::Present, &mut |_| ControlFlow::Continue(())).is_some() {
+            while session.automatic_turn(Spectators::Present, &mut |_| ControlFlow::Continue(())).is_some() {
                 assert!(changed);
             }
         }

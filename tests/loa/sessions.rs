@@ -7,7 +7,7 @@ use kingline::draw::Paint;
 use kingline::game::{Color, Game, Outcome};
 use kingline::loa::sgf::Record;
 use kingline::loa::{Position, Square};
-use kingline_players::play::{Audience, Console, Session, Strictness, Viewer};
+use kingline_players::play::{Console, Session, Spectators, Strictness, Viewer};
 use kingline_players::protocol::commands::{COURSE_2015, COURSE_2020, Dialect, Pace, Refusal, Vocabulary};
 use proptest::collection::vec;
 use proptest::option;
@@ -172,7 +172,7 @@ proptest! {
                 Ok(None) | Err(_) => true,
             };
             prop_assert!(!refused || before == (session.position(), session.prompt()), "{}", line);
-            while let Some(turn) = session.automatic_turn(Audience::Present, &mut |_| ControlFlow::Continue(())) {
+            while let Some(turn) = session.automatic_turn(Spectators::Present, &mut |_| ControlFlow::Continue(())) {
                 prop_assert!(!refused, "{}", line);
                 prop_assert!(turn.mv.is_some() || turn.text.contains("wins"));
             }

@@ -26,7 +26,7 @@ let serial = 0;
 let is_turned = false;
 
 squares.start({ move, place: () => {}, refuse: complain, why });
-moves.start(look, (count) => take({ ...record, moves: record.moves.slice(0, count) }));
+moves.start(view, (count) => take({ ...record, moves: record.moves.slice(0, count) }));
 listen();
 renew();
 
@@ -96,20 +96,20 @@ function turn() {
 
 // Draws the board: an earlier position, or the current one.
 function draw() {
-  const looked = moves.looked();
+  const viewed = moves.viewed();
   squares.show({
-    board: looked.board,
-    last: looked.last,
-    steps: looked.is_now && is_persons() ? game.steps : [],
+    board: viewed.board,
+    last: viewed.last,
+    steps: viewed.is_now && is_persons() ? game.steps : [],
     mustCapture: game.must_capture,
-    groups: looked.is_now ? game.groups : [],
+    groups: viewed.is_now ? game.groups : [],
     hint: null,
     setup: false,
   });
   element("undo").disabled = record.moves.length === 0;
   element("move-now").disabled = !search?.makes_move;
-  element("status").textContent = looked.is_now ? status() : `${capital(looked.turn)} to move, ${looked.when}`;
-  if (looked.is_now && document.activeElement !== element("position")) element("position").value = game.position;
+  element("status").textContent = viewed.is_now ? status() : `${capital(viewed.turn)} to move, ${viewed.when}`;
+  if (viewed.is_now && document.activeElement !== element("position")) element("position").value = game.position;
 }
 
 function status() {
@@ -137,7 +137,7 @@ async function think() {
 
 // Analyzes the position on the board until something else happens.
 function analyze() {
-  const { moves: count, is_now } = moves.looked();
+  const { moves: count, is_now } = moves.viewed();
   if (is_now && game.ending) return analysis.clear("The game is over");
   searched({ ...record, moves: record.moves.slice(0, count) }, [`lines ${value("lines")}`], false);
 }
@@ -206,7 +206,7 @@ function sideAfter(count) {
 
 // Returns the reason why a piece cannot move to a square.
 function why(from, to) {
-  const reason = { checkers, loa }[game.kind].whyNot(moves.looked().board, squares.order, from, to);
+  const reason = { checkers, loa }[game.kind].whyNot(moves.viewed().board, squares.order, from, to);
   return reason ?? `${from} cannot move to ${to}.`;
 }
 
@@ -222,7 +222,7 @@ function say(before) {
 }
 
 // Shows another position of the game, and analyzes it if that is wanted.
-function look() {
+function view() {
   draw();
   if (element("analyze").checked && !search?.makes_move) analyze();
 }
@@ -271,7 +271,7 @@ function keys(event) {
     ".": () => moves.step(1),
     m: () => element("moves").focus(),
     b: squares.focus,
-    Escape: () => squares.letGo() || moves.look(null),
+    Escape: () => squares.letGo() || moves.view(null),
   };
   if (event.key in presses) element(presses[event.key]).click();
   else if (event.key in others) others[event.key]();

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use super::game_state::GameState;
 use super::reply::{Reply, Shown, Thought};
-use super::thinker::{Analyst, Audience, Thinker};
+use super::thinker::{Analyst, Spectators, Thinker};
 use crate::files::UsedFile;
 use crate::protocol::commands::{Command, Dialect, Pace, Refusal, Vocabulary};
 use kingline::evaluate::loa::Evaluation;
@@ -121,10 +121,10 @@ impl Session {
     ///
     /// `listen` may change the game before the search and during it, unless nodes limit the search. It must stop the
     /// search if the turn is no longer wanted; `None` is then returned.
-    pub fn automatic_turn(&mut self, audience: Audience, listen: &mut Listen) -> Option<AutomaticTurn> {
+    pub fn automatic_turn(&mut self, spectators: Spectators, listen: &mut Listen) -> Option<AutomaticTurn> {
         let thought = self.state.thought()?;
         let Session { state, thinker } = self;
-        if audience == Audience::Absent && state.plays_alone() {
+        if spectators == Spectators::Absent && state.plays_alone() {
             thinker.hurry();
         }
         let mut listener = Listener { state, listen, heard: ControlFlow::Continue(()) };

@@ -58,9 +58,9 @@ struct Allowance {
     nodes: u64,
 }
 
-/// Audience of the automatic players.
+/// Spectators of the automatic players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Audience {
+pub enum Spectators {
     /// Somebody may be watching.
     Present,
     /// Nobody is watching: the next command, or the end of the commands, has already arrived.

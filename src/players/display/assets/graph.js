@@ -6,13 +6,13 @@ const [curve, dots, now] = ["curve", "dots", "now"].map((name) => graph?.querySe
 let scored = [];
 let width = 1;
 
-// Calls `look(moves)` to show the position after this number of moves.
-export function start(look) {
+// Calls `view(moves)` to show the position after this number of moves.
+export function start(view) {
   graph?.addEventListener("click", (event) => {
     const box = graph.getBoundingClientRect();
     const moves = ((event.clientX - box.left) / box.width) * (width + 1) - 0.5;
     const nearest = scored.toSorted((one, other) => Math.abs(one - moves) - Math.abs(other - moves))[0];
-    if (nearest !== undefined) look(nearest);
+    if (nearest !== undefined) view(nearest);
   });
 }
 

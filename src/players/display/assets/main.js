@@ -26,7 +26,7 @@ let game = null;
 
 squares.start({ move: (path) => ask(path.join("-")), place: setup.place, refuse: complain, why });
 moves.start(draw, (count) => ask(`goto ${count}`));
-graph.start(moves.look);
+graph.start(moves.view);
 setup.start(draw, () => game);
 players.start(canAbandon);
 settings.start();
@@ -57,25 +57,25 @@ function hear(heard) {
 // Draws the board: a position being set up, an earlier position, or the current one.
 function draw() {
   const set = setup.board();
-  const looked = moves.looked();
-  const is_now = looked.is_now && set === null;
+  const viewed = moves.viewed();
+  const is_now = viewed.is_now && set === null;
   const groups = is_now && game.groups ? game.groups[sides.indexOf(game.winner)] || [] : [];
   squares.show({
-    board: set ?? looked.board,
-    last: set === null ? looked.last : [],
+    board: set ?? viewed.board,
+    last: set === null ? viewed.last : [],
     steps: is_now ? game.steps : [],
     mustCapture: game.must_capture,
     groups: groups.length === 1 ? groups : [],
     hint: is_now && thought.is_shown() ? game.hint : null,
     setup: set !== null,
   });
-  graph.show(game, looked.moves);
-  element("status").textContent = status(looked);
+  graph.show(game, viewed.moves);
+  element("status").textContent = status(viewed);
 }
 
 // Returns the reason why a piece cannot move to a square.
 function why(from, to) {
-  const reason = { checkers, loa }[document.body.dataset.game]?.whyNot(moves.looked().board, squares.order, from, to);
+  const reason = { checkers, loa }[document.body.dataset.game]?.whyNot(moves.viewed().board, squares.order, from, to);
   return reason ?? `${from} cannot move to ${to}.`;
 }
 
@@ -182,7 +182,7 @@ function keys(event) {
     ".": () => moves.step(1),
     m: () => element("moves").focus(),
     b: squares.focus,
-    Escape: () => squares.letGo() || moves.look(null),
+    Escape: () => squares.letGo() || moves.view(null),
   };
   if (event.key in presses) element(presses[event.key]).click();
   else if (event.key in others && game) others[event.key]();

@@ -14,12 +14,12 @@ export function start(show, goOn) {
   changed = show;
   list.addEventListener("click", (event) => {
     const button = event.target.closest("button");
-    if (button) look(Number(button.dataset.moves));
+    if (button) view(Number(button.dataset.moves));
   });
-  back.addEventListener("click", () => look(null));
+  back.addEventListener("click", () => view(null));
   on?.addEventListener("click", () => {
     const moves = at;
-    look(null);
+    view(null);
     goOn(moves);
   });
 }
@@ -33,7 +33,7 @@ export function hear(heard) {
 }
 
 // Shows the position after `moves` moves; null and the last number show the current position.
-export function look(moves) {
+export function view(moves) {
   at = moves !== null && moves >= 0 && moves < game.moves.length ? moves : null;
   fill();
   changed();
@@ -41,11 +41,11 @@ export function look(moves) {
 
 // Shows the previous or the next position.
 export function step(by) {
-  look(Math.max(0, (at ?? game.moves.length) + by));
+  view(Math.max(0, (at ?? game.moves.length) + by));
 }
 
 // Returns the shown position: its board, its place in the game, the side to move, and the move that led to it.
-export function looked() {
+export function viewed() {
   const moves = at ?? game.moves.length;
   const last = game.moves[moves - 1];
   return {
@@ -77,7 +77,7 @@ function fill() {
   const around = list.getBoundingClientRect();
   if (box.top < around.top || box.bottom > around.bottom) list.scrollTop += box.top - around.top - list.clientHeight / 2;
   const is_now = at === null;
-  when.textContent = is_now ? "now" : looked().when;
+  when.textContent = is_now ? "now" : viewed().when;
   back.disabled = is_now;
   if (on) on.disabled = is_now;
 }

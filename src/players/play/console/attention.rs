@@ -7,7 +7,7 @@ use super::{Console, StreamError, Strictness};
 use crate::play::game_state::GameState;
 use crate::play::reply::{Reply, Shown, Thought};
 use crate::play::session::Session;
-use crate::play::thinker::Audience;
+use crate::play::thinker::Spectators;
 use crate::protocol::commands::{Command, InputLine, Refusal, read_line};
 
 /// Longest pause between the lines of a script. A line of a program that arrives so soon, and before the first move, counts
@@ -26,7 +26,7 @@ pub(super) enum Origin {
 /// Attention during a sequence of automatic turns, or during a hint.
 pub(super) struct Attention {
     strictness: Strictness,
-    audience: Audience,
+    spectators: Spectators,
     hears: bool,
     /// End of the time in which a line counts as already there.
     settles: Option<Instant>,
@@ -42,7 +42,7 @@ impl Attention {
         let is_waiting = console.input.is_waiting() && origin == Origin::Prompted;
         Attention {
             strictness,
-            audience: if is_waiting { Audience::Absent } else { Audience::Present },
+            spectators: if is_waiting { Spectators::Absent } else { Spectators::Present },
             hears: !(is_script && is_waiting),
             settles: is_script.then(|| Instant::now() + SCRIPT_PAUSE),
             held: None,
@@ -84,7 +84,7 @@ impl Attention {
 
     /// The rest of the turns is taken without listening.
     fn turn_away(&mut self) -> ControlFlow<()> {
-        (self.hears, self.audience) = (false, Audience::Absent);
+        (self.hears, self.spectators) = (false, Spectators::Absent);
         ControlFlow::Continue(())
     }
 
@@ -114,8 +114,8 @@ impl Console<'_> {
     ) -> Result<Option<InputLine>, StreamError> {
         let mut attention = Attention::new(self, strictness, origin);
         loop {
-            let audience = attention.audience;
-            let turn = session.automatic_turn(audience, &mut |state| attention.listen(self, state));
+            let spectators = attention.spectators;
+            let turn = session.automatic_turn(spectators, &mut |state| attention.listen(self, state));
             if let Some(turn) = &turn {
                 self.print_turn(turn)?;
                 self.draw(session.shown(), drawn)?;
