@@ -1,12 +1,6 @@
 //! Bounded reads of files, and writes that happen completely or not at all.
-//!
-//! | file | question it answers |
-//! | --- | --- |
-//! | `identity` | which paths and streams are the same file |
-//! | `target` | whether a file may be written at a path |
 
 mod identity;
-mod target;
 
 use std::fs::{self, File, FileType, TryLockError};
 use std::io::{self, BufWriter, Read, Seek, Write};
@@ -16,8 +10,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 
-pub use identity::{FileId, StandardStream, UsedFile, check_different};
-pub use target::{FileKind, check_target};
+pub use identity::{FileId, FileKind, StandardStream, UsedFile, check_different, check_target};
 
 /// Bytes of a MiB.
 const MIB: u64 = 1 << 20;
