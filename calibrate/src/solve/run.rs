@@ -15,7 +15,7 @@ use super::task::Task;
 use super::work::Worker;
 use crate::threads::Threads;
 
-/// Longest time between two looks at the clock for the next write or the next line of progress.
+/// Longest time between two readings of the clock for the next write or the next line of progress.
 const LOOK: Duration = Duration::from_millis(200);
 
 /// Means of a proof.

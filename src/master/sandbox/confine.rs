@@ -84,7 +84,7 @@ fn limit(spec: &LaunchSpec) -> Result<()> {
 /// Restricts file access with Landlock, as far as the kernel supports it.
 fn landlock(spec: &LaunchSpec) -> Result<()> {
     let all = AccessFs::from_all(LANDLOCK);
-    let look = AccessFs::from_read(LANDLOCK);
+    let read = AccessFs::from_read(LANDLOCK);
     let device = AccessFs::ReadFile | AccessFs::WriteFile;
     let rules = Ruleset::default().set_compatibility(CompatLevel::BestEffort).handle_access(all)?;
     // In its own network, an agent reaches only itself.
@@ -96,7 +96,7 @@ fn landlock(spec: &LaunchSpec) -> Result<()> {
     let mut rules = allow(rules.scope(Scope::from_all(LANDLOCK))?.create()?, Path::new("."), all)?;
     if spec.root.is_some() {
         // Its root contains only what it may see, and its own instances of the rest.
-        rules = allow(rules, Path::new("/"), look)?;
+        rules = allow(rules, Path::new("/"), read)?;
         rules = allow(rules, Path::new(DEVICE_FOLDER), device | AccessFs::IoctlDev)?;
         for own in [SHARED_MEMORY, TEMPORARY] {
             rules = allow(rules, Path::new(own), all)?;
@@ -104,7 +104,7 @@ fn landlock(spec: &LaunchSpec) -> Result<()> {
     } else {
         let readable = spec.readable.iter().map(PathBuf::as_path);
         for path in SYSTEM.iter().map(Path::new).chain(readable) {
-            rules = allow(rules, path, look)?;
+            rules = allow(rules, path, read)?;
         }
         for path in DEVICES {
             rules = allow(rules, Path::new(path), device)?;

@@ -14,11 +14,11 @@ pub(super) struct MemoryWatch {
     next: Instant,
 }
 
-/// Usual time between two looks.
+/// Usual time between two readings.
 const INTERVAL: Duration = Duration::from_millis(10);
-/// If a look is slow, e.g. because processes share much memory, the next one comes after this multiple of its duration.
+/// If a reading is slow, e.g. because processes share much memory, the next one comes after this multiple of its duration.
 const PER_LOOK: u32 = 10;
-/// Maximum time between two looks.
+/// Maximum time between two readings.
 const LONGEST_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Memory of a process that other processes may share, in /proc/PID/status.
@@ -33,7 +33,7 @@ impl MemoryWatch {
     }
 
     /// Returns true if the job uses more memory than it may, given the size of its files in memory. Those that it maps
-    /// count twice. Does not look again soon after the last time.
+    /// count twice. Does not read again soon after the last time.
     pub(super) fn is_over(&mut self, files: u64) -> bool {
         let now = Instant::now();
         if now < self.next {
@@ -50,7 +50,7 @@ impl MemoryWatch {
         is_over
     }
 
-    /// Time of the next look.
+    /// Time of the next reading.
     pub(super) fn next(&self) -> Instant {
         self.next
     }
@@ -99,6 +99,6 @@ mod tests {
             let _ = nix::sys::signal::kill(process, nix::sys::signal::Signal::SIGKILL);
         }
         let _ = child.wait();
-        assert_eq!(found, [true, false, false], "the second look would be too soon");
+        assert_eq!(found, [true, false, false], "the second reading would be too soon");
     }
 }

@@ -139,7 +139,7 @@ impl Process {
     pub fn thaw(&mut self) -> Result<(), SandboxError> {
         // The start may not have been noticed yet.
         self.supervisor.step(Duration::ZERO)?;
-        let thawed = self.supervisor.look().and_then(|_| self.supervisor.freeze(Motion::Free));
+        let thawed = self.supervisor.observe().and_then(|_| self.supervisor.freeze(Motion::Free));
         thawed.map_err(|error| SandboxError::system("cannot thaw an agent", error))
     }
 

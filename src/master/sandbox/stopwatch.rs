@@ -81,7 +81,7 @@ impl Stopwatch {
 
     /// Observes the job, which has used this much CPU time so far. Returns the time that had passed when the
     /// observation began; any later time belongs to the next one, even if the referee is stopped at this very moment.
-    pub(super) fn look(&mut self, cpu: Duration) -> WallTime {
+    pub(super) fn observe(&mut self, cpu: Duration) -> WallTime {
         let (now, effort) = (Instant::now(), Clock::Thread.now());
         let threads = self.processes.threads();
         self.most_threads = self.most_threads.max(threads.len());
@@ -188,7 +188,7 @@ mod tests {
         let mut child = Command::new("sleep").arg("10").stdout(Stdio::null()).spawn().unwrap();
         let mut watch = Stopwatch::new(ProcessList::Descendants(child.id()), Instant::now() - millis(2000));
         let was_due = watch.is_due();
-        let time = watch.look(millis(5));
+        let time = watch.observe(millis(5));
         let _ = child.kill();
         let _ = child.wait();
         assert!(was_due);
@@ -202,11 +202,11 @@ mod tests {
     fn a_referee_stopped_while_it_observes_charges_nobody() {
         let mut child = Command::new("sleep").arg("10").stdout(Stdio::null()).spawn().unwrap();
         let mut watch = Stopwatch::new(ProcessList::Descendants(child.id()), Instant::now());
-        watch.look(Duration::ZERO);
+        watch.observe(Duration::ZERO);
         // As after an observation that began two seconds ago and has only just ended.
         let earlier = |time: Instant| time - millis(2000);
         (watch.began, watch.last) = (earlier(watch.began), earlier(watch.last));
-        let time = watch.look(millis(5));
+        let time = watch.observe(millis(5));
         let _ = child.kill();
         let _ = child.wait();
         assert!(time.own < millis(300) && time.unseen + time.waited >= millis(1995), "{time:?}");
@@ -224,7 +224,7 @@ mod tests {
         let mut watch = Stopwatch::new(list, Instant::now());
         for _ in 0..10 {
             thread::sleep(millis(10));
-            watch.look(Duration::ZERO);
+            watch.observe(Duration::ZERO);
         }
         let time = watch.time();
         for pid in pids.iter().rev() {
@@ -249,7 +249,7 @@ mod tests {
         let before = watch.cpu;
         for _ in 0..40 {
             thread::sleep(millis(20));
-            watch.look(used());
+            watch.observe(used());
         }
         let (time, cpu) = (watch.time(), used() - before);
         spinners.iter_mut().for_each(|spinner| {

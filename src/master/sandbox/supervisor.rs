@@ -301,13 +301,13 @@ impl Supervisor {
         let Some(watch) = &self.watch else { return Ok(WallTime::default()) };
         // Read only once: the next observation accounts for any later time.
         let time = watch.time();
-        if watch.is_due() || time.own >= limit { self.look() } else { Ok(time) }
+        if watch.is_due() || time.own >= limit { self.observe() } else { Ok(time) }
     }
 
     /// Observes the job; returns the wall time since the agent started, or zero before that.
-    pub(super) fn look(&mut self) -> io::Result<WallTime> {
+    pub(super) fn observe(&mut self) -> io::Result<WallTime> {
         let cpu = self.all_cpu()?;
-        Ok(self.watch.as_mut().map_or(WallTime::default(), |watch| watch.look(cpu)))
+        Ok(self.watch.as_mut().map_or(WallTime::default(), |watch| watch.observe(cpu)))
     }
 
     /// Ends the job, because it exceeded a limit (`why`) or for another reason.
@@ -347,7 +347,7 @@ impl Supervisor {
             self.step(LONGEST_PAUSE)?;
         }
         let failed = |error: io::Error| SandboxError::system("cannot end a job", error);
-        let time = self.look().map_err(failed)?;
+        let time = self.observe().map_err(failed)?;
         self.home.end_all().map_err(failed)?;
         // The clock of a process vanishes when it is reaped, but the total of a group is complete only after that.
         let own = if let Meter::Process(_) = self.meter { Some(self.cpu().map_err(failed)?) } else { None };

@@ -15,7 +15,7 @@ use kingline_players::terminal::stderr_line;
 
 /// The command waits this many times as long as the last update took, so that it does not disturb the games.
 const WAITS: u32 = 9;
-/// Time between two looks at the stop flag.
+/// Time between two checks of the stop flag.
 const STEP: Duration = Duration::from_millis(100);
 
 /// Updates a site whenever its store has changed, at most every `seconds`, until no games are missing or the command is

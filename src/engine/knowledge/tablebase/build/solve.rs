@@ -182,14 +182,14 @@ impl Slice {
 /// Returns the initial byte of a position: its value, if no quiet turn can change it.
 fn initial(board: Board, solved: &impl Solved) -> u8 {
     let mut best = None;
-    let mut look = |after: Board| {
+    let mut rate = |after: Board| {
         let outcome = if after.own() == 0 { Wdl::Loss } else { solved.outcome(after) };
         best = best.max(Some(outcome.reversed()));
     };
-    if turns::for_each_jump(board, &mut look) {
+    if turns::for_each_jump(board, &mut rate) {
         return best.map_or(Packed::NONE, |outcome| Packed::jumping(Value::by_zeroing(outcome))).0;
     }
-    turns::for_each_crowning(board, &mut look);
+    turns::for_each_crowning(board, &mut rate);
     match (best, turns::count_quiet(board) as u8) {
         (Some(Wdl::Win), _) => Packed::new(Value::Win(1)).0,
         (Some(outcome), 0) => Packed::new(Value::by_zeroing(outcome)).0,
