@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | [`guide`] | the guide: turn files, Lines of Action, the master, classes, tournaments, formats, figures, ... |
 //! | [`files`] | bounded reads, and writes that happen completely or not at all |
+//! | [`chart`] | charts as SVG |
 //! | [`terminal`] | what a person at a terminal sees |
 //! | [`exit`] | exit codes, and the errors that decide them |
 //! | [`game_name`] | the three games by name |
@@ -19,6 +20,7 @@
 //! Apart from the guide, this is made for the packages of this workspace and may change in any version. The rules and the
 //! search, for other programs, are the package `kingline`.
 
+pub mod chart;
 #[cfg(feature = "display")]
 pub mod display;
 pub mod exit;

@@ -84,7 +84,7 @@ pub(super) const NASTY: [(&str, Option<&str>); 5] = [
 #[test]
 fn names_of_agents_are_escaped() {
     const TAGS: &str = "a b body button caption circle code dd defs div dl dt figcaption figure footer form g h1 h2 h3 \
-        head header html input kbd label li link main meta nav noscript ol option output p path q rect script section \
+        head header html input kbd label li link main meta nav noscript ol option output p path polyline q rect script section \
         select span strong svg table tbody td text th thead title tr ul use";
     let known: BTreeSet<&str> = TAGS.split(' ').collect();
     let sample = Sample::new(&elimination("loa6"), &NASTY, 6);

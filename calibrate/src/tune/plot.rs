@@ -1,16 +1,10 @@
 //! The way of each number as SVG.
 
-use std::fmt::Write;
-
+use kingline_players::chart::{Axis, Chart, Point, Series};
 use kingline_players::terminal::escaped;
 
 use super::numbers::Number;
 
-const WIDTH: f64 = 720.0;
-const HEIGHT: f64 = 360.0;
-const MARGIN: f64 = 48.0;
-/// Distance of two lines of text.
-const LINE: f64 = 16.0;
 /// Colors of the lines, used again after the last one.
 const COLORS: [&str; 8] = ["#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#8c564b", "#17becf", "#7f7f7f"];
 /// Largest number of points in a line.
@@ -18,36 +12,36 @@ const POINTS: usize = 500;
 
 /// Draws the values after each batch of games, each number between its bounds. `way` begins with the first values.
 pub(super) fn svg(numbers: &[Number], way: &[Vec<f64>], pairs: usize) -> String {
-    let below = HEIGHT - MARGIN + LINE;
-    let height = below + LINE * (numbers.len() + 1) as f64;
-    let x = |place: usize| MARGIN + (WIDTH - 2.0 * MARGIN) * place as f64 / (way.len().max(2) - 1) as f64;
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" font-family=\"sans-serif\" \
-         font-size=\"12\">\n<rect width=\"{WIDTH}\" height=\"{height}\" fill=\"white\"/>\n\
-         <text x=\"4\" y=\"{}\">max</text>\n<text x=\"4\" y=\"{}\">min</text>\n\
-         <text x=\"{MARGIN}\" y=\"{below}\">{pairs} pairs of games</text>\n",
-        MARGIN + 4.0,
-        HEIGHT - MARGIN + 4.0,
-    );
-    for (index, number) in numbers.iter().enumerate() {
-        let y = |value: f64| MARGIN + (HEIGHT - 2.0 * MARGIN) * (number.max - value) / (number.max - number.min);
-        let every = way.len().div_ceil(POINTS).max(1);
-        let places = (0..way.len()).filter(|place| place % every == 0 || place + 1 == way.len());
-        let points: Vec<String> = places.map(|place| format!("{:.1},{:.1}", x(place), y(way[place][index]))).collect();
-        let last = way.last().map_or(number.begin, |values| values[index]);
-        let (color, row) = (COLORS[index % COLORS.len()], below + LINE * (index + 1) as f64);
-        // Writing to a String cannot fail.
-        let _ = writeln!(
-            svg,
-            "<polyline fill=\"none\" stroke=\"{color}\" stroke-width=\"2\" points=\"{}\"/>\n\
-             <text x=\"{MARGIN}\" y=\"{row}\" fill=\"{color}\">{}: {} to {} (bounds {} and {})</text>",
-            points.join(" "),
-            escaped(&number.name),
-            number.begin,
-            number.rounded(last),
-            number.min,
-            number.max,
-        );
+    let last = (way.len().max(2) - 1) as f64;
+    let every = way.len().div_ceil(POINTS).max(1);
+    let places = (0..way.len()).filter(|place| place % every == 0 || place + 1 == way.len());
+    let line = |(index, number): (usize, &Number)| {
+        let &Number { begin, min, max, .. } = number;
+        let end = number.rounded(way.last().map_or(begin, |values| values[index]));
+        let share = |place: usize| (way[place][index] - min) / (max - min);
+        Series {
+            name: format!("{}: {begin} to {end} (bounds {min} and {max})", escaped(&number.name)),
+            color: COLORS[index % COLORS.len()],
+            has_line: true,
+            has_dots: false,
+            points: places.clone().map(|at| Point { at: [at as f64, share(at)], ..Point::default() }).collect(),
+        }
+    };
+    Chart {
+        title: "Tuned numbers, each between its bounds".to_owned(),
+        note: String::new(),
+        size: [624.0, 264.0],
+        x: Axis {
+            ends: [0.0, last],
+            marks: vec![(0.0, "0".to_owned()), (last, pairs.to_string())],
+            label: "pairs of games".to_owned(),
+        },
+        y: Axis {
+            ends: [0.0, 1.0],
+            marks: vec![(0.0, "min".to_owned()), (1.0, "max".to_owned())],
+            label: "value".to_owned(),
+        },
+        series: numbers.iter().enumerate().map(line).collect(),
     }
-    svg + "</svg>\n"
+    .file()
 }

@@ -5,7 +5,6 @@ use maud::{Markup, PreEscaped, html};
 use super::agent_results::AgentResults;
 use super::content::Tournament;
 use super::film::grid_of;
-use super::index::bar;
 use super::names::{Root, game_link, outside_link, turn_link};
 use super::page::{cards, facts};
 use super::results::Results;
@@ -19,6 +18,7 @@ use crate::sandbox::Peak;
 use crate::tournament::standings::Standing;
 use crate::tournament::store::Summary;
 use kingline::draw::{Drawing, SHAPES};
+use kingline_players::chart::shares;
 use kingline_players::game_name::GameName;
 
 /// Number of characters of an agent's file hash that its page shows; standings.json has the full hash.
@@ -184,7 +184,7 @@ impl AgentPage<'_> {
                                     th scope="row" { (words) }
                                     td .n { (count(number)) }
                                     td .n.quiet { (format_args!("{percent:.1} %")) }
-                                    td .wide { (bar(percent)) }
+                                    td .wide { (shares("bar", &[percent.max(0.5)])) }
                                 }
                             }
                         }

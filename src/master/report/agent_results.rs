@@ -6,10 +6,10 @@ use super::endings;
 use super::names::{Root, pair_link};
 use super::page::scrolling;
 use super::results::Results;
-use super::standings::share;
 use super::text::{points, side_class};
 use crate::tournament::store::Summary;
 use kingline::game::Color;
+use kingline_players::chart::shares;
 
 /// The games of an agent.
 pub(super) struct AgentResults<'a> {
@@ -49,7 +49,7 @@ impl Count {
         html! {
             td { @if let Some(link) = link { a href=(link) { (self.games) } } @else { (self.games) } }
             td .strong { (points(self.half_points)) }
-            td { @if self.games > 0 { (share([percent(self.won), percent(self.won + self.drawn)])) } }
+            td { @if self.games > 0 { (shares("share", &[percent(self.won), percent(self.won + self.drawn)])) } }
             @for number in [self.won, self.drawn, self.lost, self.unfinished] { td { (number) } }
         }
     }

@@ -14,6 +14,7 @@ use super::rounds;
 use super::standings;
 use super::text::{count, cut};
 use crate::league::Pairing;
+use kingline_players::chart::shares;
 use kingline_players::terminal::escaped;
 
 /// The home page.
@@ -149,7 +150,7 @@ impl IndexPage<'_> {
                             }
                             td .n { (count(ending.games)) }
                             td .n.quiet { (format_args!("{percent:.1} %")) }
-                            td .wide { (bar(percent)) }
+                            td .wide { (shares("bar", &[percent.max(0.5)])) }
                         }
                     }
                 }
@@ -207,15 +208,6 @@ impl IndexPage<'_> {
                     }
                 }
             }
-        }
-    }
-}
-
-/// A bar of this many percent.
-pub(super) fn bar(percent: f64) -> Markup {
-    html! {
-        svg .bar viewBox="0 0 100 9" preserveAspectRatio="none" aria-hidden="true" {
-            rect width=(format_args!("{:.1}", percent.max(0.5))) height="9" {}
         }
     }
 }

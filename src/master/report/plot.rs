@@ -1,6 +1,7 @@
 //! Chart of ratings with error bars, beside the points of the standings. Each line is text and a small drawing as wide as the
 //! page has room for, so that the chart fits a phone.
 
+use kingline_players::chart::Axis;
 use maud::{Markup, html};
 
 use super::names::Name;
@@ -25,17 +26,17 @@ const STEPS: f64 = 8.0;
 
 /// Draws a line for each agent, in this order. Agents without games have no bar.
 pub(super) fn plot(lines: &[RatingLine<'_>]) -> Markup {
-    let scale = Scale::of(lines);
+    let scale = scale(lines);
     html! {
         div .plot {
-            div .scale aria-hidden="true" { div .marks { @for mark in scale.marks() { span { (elo(mark)) } " " } } }
+            div .scale aria-hidden="true" { div .marks { @for (_, mark) in &scale.marks { span { (mark) } " " } } }
             ol { @for line in lines { (line.draw(&scale)) } }
         }
     }
 }
 
 impl RatingLine<'_> {
-    fn draw(&self, scale: &Scale) -> Markup {
+    fn draw(&self, scale: &Axis) -> Markup {
         let RatingLine { rank, name, rating, half_points, games } = self;
         html! {
             li {
@@ -47,7 +48,7 @@ impl RatingLine<'_> {
                         (elo(rating.elo))
                         @if let Some(interval) = interval(rating) { " " span .quiet { (interval) } }
                     }
-                    (scale.bar(rating))
+                    (bar(rating, scale))
                     span .points.quiet { (points(*half_points)) " of " (games) " points" }
                 }
             }
@@ -55,48 +56,28 @@ impl RatingLine<'_> {
     }
 }
 
-/// The scale of ratings.
-struct Scale {
-    low: f64,
-    high: f64,
-    step: f64,
+/// Returns the scale of ratings. Its marks are at equal distances from edge to edge.
+fn scale(lines: &[RatingLine<'_>]) -> Axis {
+    let rated = lines.iter().filter(|line| line.rating.games > 0);
+    let ends = rated.flat_map(|line| [Some(line.rating.elo), line.rating.low, line.rating.high]).flatten();
+    let (low, high) = ends.fold((-50.0, 50.0), |(low, high): (f64, f64), end| (low.min(end), high.max(end)));
+    Axis::in_steps([low, high], STEPS, elo)
 }
 
-impl Scale {
-    fn of(lines: &[RatingLine<'_>]) -> Scale {
-        let rated = lines.iter().filter(|line| line.rating.games > 0);
-        let ends = rated.flat_map(|line| [Some(line.rating.elo), line.rating.low, line.rating.high]).flatten();
-        let (low, high) = ends.fold((-50.0, 50.0), |(low, high): (f64, f64), end| (low.min(end), high.max(end)));
-        let steps = [10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0, 2000.0, 5000.0];
-        let step = steps.into_iter().find(|step| (high - low) / step < STEPS - 1.0).unwrap_or(10_000.0);
-        // Whole steps, so that the marks are at equal distances from edge to edge.
-        Scale { low: (low / step - 0.1).floor() * step, high: (high / step + 0.1).ceil() * step, step }
-    }
-
-    fn x(&self, elo: f64) -> f64 {
-        (elo - self.low) / (self.high - self.low) * WIDTH
-    }
-
-    fn marks(&self) -> impl Iterator<Item = f64> {
-        let (first, last) = ((self.low / self.step).round() as i64, (self.high / self.step).round() as i64);
-        (first..=last).map(|mark| mark as f64 * self.step)
-    }
-
-    /// An error bar with a dot. An open end reaches the edge and fades.
-    fn bar(&self, rating: &Rating) -> Markup {
-        let (from, to) = (rating.low.map_or(0.0, |low| self.x(low)), rating.high.map_or(WIDTH, |high| self.x(high)));
-        let marks: String = self.marks().map(|mark| format!("M{:.0} 0v20", self.x(mark))).collect();
-        let open =
-            |end: Option<f64>, at: f64| end.is_none().then(|| format!("M{:.0} 10h{:.0}", at * (WIDTH - 60.0), 60.0));
-        let open: String = [open(rating.low, 0.0), open(rating.high, 1.0)].into_iter().flatten().collect();
-        html! {
-            svg viewBox="0 0 1000 20" preserveAspectRatio="none" aria-hidden="true" {
-                path .grid d=(marks) {}
-                path .zero d=(format_args!("M{:.0} 0v20", self.x(0.0))) {}
-                path .bar d=(format_args!("M{from:.0} 10H{to:.0}")) {}
-                @if !open.is_empty() { path .open d=(open) {} }
-                path .dot d=(format_args!("M{:.0} 10h0", self.x(rating.elo))) {}
-            }
+/// An error bar with a dot. An open end reaches the edge and fades.
+fn bar(rating: &Rating, scale: &Axis) -> Markup {
+    let x = |elo: f64| scale.place(elo, WIDTH);
+    let (from, to) = (rating.low.map_or(0.0, x), rating.high.map_or(WIDTH, x));
+    let marks: String = scale.marks.iter().map(|(mark, _)| format!("M{:.0} 0v20", x(*mark))).collect();
+    let open = |end: Option<f64>, at: f64| end.is_none().then(|| format!("M{:.0} 10h{:.0}", at * (WIDTH - 60.0), 60.0));
+    let open: String = [open(rating.low, 0.0), open(rating.high, 1.0)].into_iter().flatten().collect();
+    html! {
+        svg viewBox="0 0 1000 20" preserveAspectRatio="none" aria-hidden="true" {
+            path .grid d=(marks) {}
+            path .zero d=(format_args!("M{:.0} 0v20", x(0.0))) {}
+            path .bar d=(format_args!("M{from:.0} 10H{to:.0}")) {}
+            @if !open.is_empty() { path .open d=(open) {} }
+            path .dot d=(format_args!("M{:.0} 10h0", x(rating.elo))) {}
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Ratings by round, as tables and as a line.
 
+use kingline_players::chart::{Axis, Chart, Point, Series};
 use maud::{Markup, html};
 
 use super::content::Tournament;
@@ -12,10 +13,9 @@ use kingline_players::terminal::escaped;
 
 /// Shown where an agent has no rating.
 const NONE: &str = "–";
-/// Size of the drawing: distance between rounds, height, and room above and below the line.
-const STEP: usize = 150;
-const HEIGHT: usize = 110;
-const ROOM: f64 = 34.0;
+/// Distance between rounds in the drawing, and height of the line.
+const STEP: f64 = 150.0;
+const HEIGHT: f64 = 42.0;
 
 /// The section of the page of ratings on earlier rounds; empty if there are none.
 pub(super) fn section(tournament: &Tournament, results: &Results<'_>) -> Markup {
@@ -196,26 +196,29 @@ fn drawing(way: &[(&str, RoundAgent)]) -> Markup {
     }
     let ends = rated.iter().map(|&(_, elo)| elo);
     let (low, high) = (ends.clone().fold(f64::INFINITY, f64::min), ends.fold(f64::NEG_INFINITY, f64::max));
-    let width = STEP * rated.len();
     // Small differences stay small.
-    let scale = (HEIGHT as f64 - 2.0 * ROOM) / (high - low).max(100.0);
-    let x = |place: usize| STEP * place + STEP / 2;
-    let y = |elo: f64| HEIGHT as f64 / 2.0 - (elo - (low + high) / 2.0) * scale;
-    let places = rated.iter().enumerate();
-    let path: String = places.map(|(place, &(_, elo))| format!("L{} {:.1}", x(place), y(elo))).collect();
-    html! {
-        (scrolling("Plot of ratings by round", &html! {
-            svg .way viewBox={ "0 0 " (width) " " (HEIGHT) } width=(width) role="img"
-                aria-label="Ratings by round" {
-                path .bar d=(path.replacen('L', "M", 1)) {}
-                @for (place, &(name, rating)) in rated.iter().enumerate() {
-                    circle .dot cx=(x(place)) cy=(format_args!("{:.1}", y(rating))) r="4.5" {}
-                    text .mark x=(x(place)) y=(format_args!("{:.1}", y(rating) - 10.0)) { (elo(rating)) }
-                    text .mark x=(x(place)) y=(HEIGHT - 4) { (cut(&shown(name), 20)) }
-                }
-            }
-        }))
-    }
+    let (middle, half) = (f64::midpoint(low, high), (high - low).max(100.0) / 2.0);
+    let places = (0..).map(f64::from).zip(&rated);
+    let point =
+        |(place, &(_, rating)): (f64, &(&str, f64))| Point { at: [place, rating], error: None, label: elo(rating) };
+    let chart = Chart {
+        title: "Ratings by round".to_owned(),
+        size: [STEP * rated.len() as f64, HEIGHT],
+        x: Axis {
+            ends: [-0.5, rated.len() as f64 - 0.5],
+            marks: places.clone().map(|(place, (name, _))| (place, cut(&shown(name), 20))).collect(),
+            ..Axis::default()
+        },
+        y: Axis { ends: [middle - half, middle + half], ..Axis::default() },
+        series: vec![Series {
+            has_line: true,
+            has_dots: true,
+            points: places.map(point).collect(),
+            ..Series::default()
+        }],
+        ..Chart::default()
+    };
+    scrolling("Plot of ratings by round", &chart.element("way"))
 }
 
 /// The name of a round or an agent as pages show it.

@@ -12,6 +12,7 @@ use super::text::{cut, elo, interval, points};
 use crate::league::DrawRule;
 use crate::record::FaultKind;
 use crate::tournament::standings::Standing;
+use kingline_players::chart::shares;
 use kingline_players::terminal::escaped;
 
 /// The section with the table, which scripts sort, search and page.
@@ -76,7 +77,7 @@ fn row_of(row: &Standing, tournament: &Tournament, results: &Results<'_>) -> Mar
             td .strong { (points(row.half_points)) }
             td .quiet { (games) }
             @for number in [row.wins, row.draws, row.losses] { td { (number) } }
-            td { @if games > 0 { (share([won_to, drawn_to])) } }
+            td { @if games > 0 { (shares("share", &[won_to, drawn_to])) } }
             @for number in [row.unfinished.into(), row.faults.into(), illegal, row.timeouts.into()] {
                 td .quiet[number == 0] { (number) }
             }
@@ -93,16 +94,6 @@ fn row_of(row: &Standing, tournament: &Tournament, results: &Results<'_>) -> Mar
             @if rounds.last().is_some() {
                 (rounds::cell(rounds.risen(&tournament.agents[row.agent].name, &rating)))
             }
-        }
-    }
-}
-
-/// Won, drawn and lost games as parts of a bar; the ends of the first two, in percent.
-pub(super) fn share([won_to, drawn_to]: [f64; 2]) -> Markup {
-    html! {
-        svg .share viewBox="0 0 100 9" preserveAspectRatio="none" aria-hidden="true" {
-            path d=(format_args!("M0 4h{won_to:.0}")) {}
-            @if drawn_to > won_to { path d=(format_args!("M{won_to:.0} 4H{drawn_to:.0}")) {} }
         }
     }
 }

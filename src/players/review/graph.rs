@@ -5,6 +5,7 @@ use maud::{Markup, html};
 use super::mark::Mark;
 use super::reviewed::Review;
 use super::words;
+use crate::chart::line_through;
 
 const WIDTH: f64 = 600.0;
 const HEIGHT: f64 = 120.0;
@@ -16,9 +17,8 @@ const HEIGHT: f64 = 120.0;
 pub fn graph(review: &Review) -> Markup {
     let chances = review.chances_of_black();
     let step = WIDTH / (chances.len().max(2) - 1) as f64;
-    let place = |index: usize| (index as f64 * step, (1.0 - chances[index]) * HEIGHT);
-    let line: String =
-        (0..chances.len()).map(|index| format!("L{:.1} {:.1}", place(index).0, place(index).1)).collect();
+    let place = |index: usize| [index as f64 * step, (1.0 - chances[index]) * HEIGHT];
+    let line = line_through((0..chances.len()).map(place));
     let faults = review.moves.iter().enumerate().filter(|(_, mv)| mv.mark.is_some_and(Mark::is_fault));
     html! {
         svg .chances viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img"
@@ -27,7 +27,7 @@ pub fn graph(review: &Review) -> Markup {
             path .even d={ "M0 " (HEIGHT / 2.0) "H" (WIDTH) } {}
             line .here x1="0" x2="0" y1="0" y2=(HEIGHT) {}
             @for (index, mv) in faults {
-                @let (x, y) = place(index + 1);
+                @let [x, y] = place(index + 1);
                 circle .fault.(mark_class(mv.mark)) cx=(format_args!("{x:.1}")) cy=(format_args!("{y:.1}")) r="4" {
                     title { (review.number(index)) " " (mv.mv) ": " (words::judgment(mv)) }
                 }

@@ -1,76 +1,40 @@
 //! The calibration as SVG: results by predicted chances, a point for each bin.
 
-use std::fmt::Write;
-
+use kingline_players::chart::{Axis, Chart, Point, Series};
 use kingline_players::terminal::in_thousands;
 
 use super::bins::{Bin, mean_error};
 use super::report::Report;
 
-const SIDE: f64 = 300.0;
-const LEFT: f64 = 52.0;
-const TOP: f64 = 34.0;
-const WIDTH: f64 = LEFT + SIDE + 18.0;
-const HEIGHT: f64 = TOP + SIDE + 46.0;
-
 /// Draws the bins of a game; the bars are two standard errors to each side.
 pub(super) fn svg(report: &Report, game: &str) -> String {
-    let x = |share: f64| LEFT + SIDE * share;
-    let y = |share: f64| TOP + SIDE * (1.0 - share);
     let (positions, games) = (in_thousands(report.positions as u64), in_thousands(report.games as u64));
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" \
-         font-family=\"sans-serif\" font-size=\"11\">\n\
-         <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"white\"/>\n\
-         <text x=\"{LEFT}\" y=\"14\" font-size=\"13\">{game}: mean error {:.1} points</text>\n\
-         <text x=\"{LEFT}\" y=\"28\" fill=\"#666666\">{positions} positions of {games} held-out games</text>\n",
-        100.0 * mean_error(&report.bins)
-    );
-    for tick in 0..=5 {
-        let share = f64::from(tick) / 5.0;
-        // Writing to a string cannot fail.
-        let _ = writeln!(
-            svg,
-            "<path d=\"M{:.1} {TOP}V{}M{LEFT} {:.1}H{}\" stroke=\"#dddddd\"/>\n\
-             <text x=\"{:.1}\" y=\"{}\" text-anchor=\"middle\">{} %</text>\n\
-             <text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{} %</text>",
-            x(share),
-            y(0.0),
-            y(share),
-            x(1.0),
-            x(share),
-            y(0.0) + 15.0,
-            20 * tick,
-            LEFT - 5.0,
-            y(share) + 4.0,
-            20 * tick,
-        );
+    let percent = |label: &str| Axis {
+        ends: [0.0, 1.0],
+        marks: (0..=5).map(|tick| (f64::from(tick) / 5.0, format!("{} %", 20 * tick))).collect(),
+        label: label.to_owned(),
+    };
+    let point = |&Bin { predicted, points, error, .. }: &Bin| Point {
+        at: [predicted, points],
+        error: Some([-2.0, 2.0].map(|errors: f64| (points + errors * error).clamp(0.0, 1.0))),
+        ..Point::default()
+    };
+    let exact = [0.0, 1.0].map(|share| Point { at: [share, share], ..Point::default() });
+    Chart {
+        title: format!("{game}: mean error {:.1} points", 100.0 * mean_error(&report.bins)),
+        note: format!("{positions} positions of {games} held-out games"),
+        size: [300.0, 300.0],
+        x: percent("predicted chances of the side to move"),
+        y: percent("points scored"),
+        series: vec![
+            Series { color: "#999999", has_line: true, points: exact.to_vec(), ..Series::default() },
+            Series {
+                color: "#1f77b4",
+                has_dots: true,
+                points: report.bins.iter().map(point).collect(),
+                ..Series::default()
+            },
+        ],
     }
-    let _ = writeln!(
-        svg,
-        "<path d=\"M{} {}L{} {}\" stroke=\"#999999\" stroke-dasharray=\"4 3\"/>\n\
-         <text x=\"{}\" y=\"{}\" text-anchor=\"middle\">predicted chances of the side to move</text>\n\
-         <text transform=\"translate(12 {}) rotate(-90)\" text-anchor=\"middle\">points scored</text>",
-        x(0.0),
-        y(0.0),
-        x(1.0),
-        y(1.0),
-        x(0.5),
-        HEIGHT - 10.0,
-        y(0.5),
-    );
-    for &Bin { predicted, points, error, .. } in &report.bins {
-        let [low, high] = [-2.0, 2.0].map(|errors: f64| (points + errors * error).clamp(0.0, 1.0));
-        let _ = writeln!(
-            svg,
-            "<path d=\"M{:.1} {:.1}V{:.1}\" stroke=\"#1f77b4\" stroke-width=\"1.5\"/>\
-             <circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"3.5\" fill=\"#1f77b4\"/>",
-            x(predicted),
-            y(low),
-            y(high),
-            x(predicted),
-            y(points),
-        );
-    }
-    svg + "</svg>\n"
+    .file()
 }
