@@ -2,49 +2,39 @@
 //!
 //! | file | question it answers |
 //! | --- | --- |
-//! | `game` | what does learning need to know about a game |
-//! | `game_name` | which games does the command line accept |
-//! | `packing` | how are positions packed |
-//! | `view` | how does the network of a game see them |
+//! | `game` | how does learning see a game's positions and its network |
 //! | `record` | what does the record of a position contain |
-//! | `file` | how are records kept in files |
-//! | `seed` | which seed does each game have |
+//! | `file`, `reader` | how are records written to files, and read back, even from damaged ones |
 //! | `selfplay` | how does the engine play with itself |
 //! | `relabel` | how do positions get scores of longer searches |
-//! | `positions` | what do game files contain, and which of their positions are kept |
+//! | `positions`, `census` | which positions are kept, and what do game files contain |
+//! | `loss` | how far are predictions from results |
 //! | `chances` | how many points does a score promise |
 //! | `judge` | how well does an evaluation predict unseen results |
-//! | `samples` | which positions are learned from |
 //! | `fit` | how is an evaluation learned |
-//! | `zero` | which weights does learning start from |
 //! | `round` | how do the steps work together |
 
+mod census;
 mod chances;
 mod file;
 mod fit;
 mod game;
-mod game_name;
 mod judge;
-mod packing;
+mod loss;
 mod positions;
+mod reader;
 mod record;
 mod relabel;
 mod round;
-mod samples;
-mod seed;
 mod selfplay;
-mod view;
-mod zero;
 
 use std::path::Path;
 
 use anyhow::Result;
 
-pub(crate) use game::Learned;
+pub(crate) use game::{Learned, game_seed};
 pub(crate) use record::Record;
-pub(crate) use seed::game_seed;
 
-/// Learning commands. The help texts are on the Arguments types.
 #[derive(clap::Subcommand)]
 pub(crate) enum LearnCommand {
     Round(round::RoundArguments),
@@ -56,10 +46,6 @@ pub(crate) enum LearnCommand {
     Chances(chances::ChancesArguments),
 }
 
-/// Runs a command.
-///
-/// # Errors
-/// Fails as the command does.
 pub(crate) fn run(command: &LearnCommand) -> Result<()> {
     match command {
         LearnCommand::Round(arguments) => round::run(arguments),
@@ -72,10 +58,6 @@ pub(crate) fn run(command: &LearnCommand) -> Result<()> {
     }
 }
 
-/// Reads the records of a game file.
-///
-/// # Errors
-/// Fails if it cannot be read or contains another game.
 pub(crate) fn game_records<G: Learned>(path: &Path) -> Result<Vec<Record>> {
-    Ok(file::read(path, G::PACKING)?.records)
+    Ok(reader::read(path, G::VIEW)?.records)
 }

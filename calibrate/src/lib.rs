@@ -11,6 +11,7 @@ mod help;
 mod learn;
 mod matches;
 mod openings;
+mod options;
 mod program;
 mod puzzles;
 mod shard;

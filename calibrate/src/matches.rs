@@ -2,59 +2,48 @@
 //!
 //! | file | question it answers |
 //! | --- | --- |
+//! | `player` | what is a player, and how do two of them play a game |
 //! | `checkers`, `loa` | how does a player of each game choose its moves |
-//! | `compare` | is a learned evaluation better than another |
-//! | `json` | how are players read from the command line |
-//! | `help` | how does `--help` describe them |
-//! | `programs` | how does another program play |
-//! | `runner` | how are several games played at once, and when does a match end |
-//! | `record` | how does an interrupted match continue |
+//! | `help` | how does `--help` describe players |
+//! | `programs`, `process` | how does another program play |
+//! | `runner` | how are several games played at once, when does a match end, how does an interrupted one continue |
 //! | `tally` | what are the results |
-//! | `pairs` | what do pairs of games say about the difference in strength |
-//! | `sprt` | do they suffice for a verdict |
-//! | `report` | what is printed |
+//! | `sprt` | what do pairs of games say about the difference in strength |
 
 pub(crate) mod checkers;
-pub(crate) mod compare;
 mod help;
-mod json;
 pub(crate) mod loa;
-mod pairs;
+mod player;
+mod process;
 mod programs;
-mod record;
-mod report;
 mod runner;
 mod sprt;
 mod tally;
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
-use kingline::checkers::Position;
-use kingline::evaluate;
-use kingline::game::{Color, Evaluator, Game, Searched};
+use anyhow::{Context, Result};
 use kingline::knowledge::checksum;
-use kingline::search::{Limits, Searcher};
 use kingline_players::figures::{Figure, FiguresOption, Topic};
 use kingline_players::files::{FileKind, check_target};
 use kingline_players::game_name::GameName;
-use kingline_players::terminal::{stderr_line, stdout_json, stdout_line};
-use serde_json::{Map, Value, json};
+use kingline_players::terminal::stderr_line;
+use serde_json::{Value, json};
 
-use crate::openings::{self, Level, Openings};
+use crate::openings::Level;
+use crate::options::JsonOption;
 use crate::threads::Threads;
-pub(crate) use json::{FromJson, change, player};
+use checkers::CheckersPlayer;
 use kingline_players::exit::BadInput;
 use kingline_players::journal::Run;
+use loa::LoaPlayer;
+pub(crate) use player::{Player, change, player, shortest};
+pub(crate) use runner::{Match, MatchRecord};
 #[cfg(test)]
-pub(crate) use pairs::expected_share;
-pub(crate) use record::MatchRecord;
-pub(crate) use report::MatchReport;
-pub(crate) use runner::{Match, play_match};
+pub(crate) use sprt::expected_share;
 pub(crate) use sprt::{EloPair, Sprt};
-pub(crate) use tally::PlayedGame;
-use tally::Tally;
+pub(crate) use tally::MatchReport;
 
 /// Plays games between two players, and reports which one is stronger.
 ///
@@ -94,9 +83,8 @@ pub(crate) struct MatchArguments {
     /// Write each game to FILE as a line of JSON. The same command continues an interrupted match from there.
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// Print the result as one JSON object.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: JsonOption,
     #[command(flatten)]
     figures: FiguresOption,
     /// Name of the match in the row that --figures writes.
@@ -105,75 +93,29 @@ pub(crate) struct MatchArguments {
 }
 
 impl MatchArguments {
-    fn level(&self) -> Option<Level> {
-        self.level.map(|men| Level { men, nodes: 20_000 })
-    }
-
-    /// Plays the match on these openings, with its record if there is one.
-    fn play<G: Game + Sync>(
-        &self,
-        openings: &[G],
-        play: impl Fn(Color, G, u64) -> Result<PlayedGame> + Sync,
-    ) -> Result<Tally> {
+    /// Returns the record of this match.
+    fn record<P: Player>(&self, path: &Path, openings: &[P::Position]) -> Result<MatchRecord> {
         const RUN: Run = Run { name: "match", help: "name another file, or delete this one" };
         const RECORD: FileKind = FileKind {
             name: "the record of a match",
             is_start: |start| String::from_utf8_lossy(start).contains("\"journal\":\"match\""),
         };
-        let record = match &self.record {
-            None => None,
-            Some(path) => {
-                check_target(path, RECORD).with_context(|| BadInput::new("cannot record the match"))?;
-                let openings = openings.iter().map(ToString::to_string).collect();
-                Some(MatchRecord::open(path, RUN, &self.header()?, openings)?)
-            }
-        };
-        Match { openings, threads: self.threads(), title: "match", sprt: self.sprt(), record }.play(play)
+        check_target(path, RECORD).with_context(|| BadInput::new("cannot record the match"))?;
+        // What the games of this match depend on.
+        let header = json!({
+            "journal": "match",
+            "game": self.game,
+            "first": described(&self.first)?,
+            "second": described(&self.second)?,
+            "seed": self.seed,
+            "level": self.level,
+            "engine": P::engine(),
+        });
+        MatchRecord::open(path, RUN, &header, openings)
     }
-
-    /// Returns what the games of this match depend on: the first line of its record.
-    fn header(&self) -> Result<Map<String, Value>> {
-        let fields = [
-            ("journal", json!("match")),
-            ("game", json!(self.game.word())),
-            ("first", described(&self.first)?),
-            ("second", described(&self.second)?),
-            ("seed", json!(self.seed)),
-            ("level", json!(self.level)),
-            ("engine", json!(engine(self.game))),
-        ];
-        Ok(fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
-    }
-
-    fn threads(&self) -> Threads {
-        Threads { count: self.threads.get() }
-    }
-
-    fn sprt(&self) -> Option<Sprt> {
-        let &MatchArguments { sprt, alpha, beta, .. } = self;
-        sprt.map(|elo| Sprt { elo, alpha, beta })
-    }
-}
-
-/// Returns the nodes of a fixed search, which change with the search and the evaluation.
-pub(crate) fn engine(game: GameName) -> u64 {
-    match game {
-        GameName::Checkers => {
-            nodes(kingline::checkers::Position::start(), evaluate::checkers::Evaluation::default(), 11)
-        }
-        GameName::Loa => nodes(kingline::loa::Position::<8>::start(), evaluate::loa::Evaluation::default(), 6),
-        GameName::Loa6 => nodes(kingline::loa::Position::<6>::start(), evaluate::loa::Evaluation::default(), 8),
-    }
-}
-
-fn nodes<G: Searched, E: Evaluator<G>>(start: G, evaluation: E, depth: i16) -> u64 {
-    Searcher::new(evaluation).search(start, Limits::depth(depth), &mut ()).nodes
 }
 
 /// Returns a player's JSON, in which a checksum stands beside the name of each file.
-///
-/// # Errors
-/// Fails if a file cannot be read.
 fn described(player: &str) -> Result<Value> {
     let mut player: Value = serde_json::from_str(player)?;
     for name in ["program", "evaluation"] {
@@ -185,84 +127,38 @@ fn described(player: &str) -> Result<Value> {
     Ok(player)
 }
 
-/// Plays the match and prints the result.
-///
-/// # Errors
-/// Fails if a player cannot be read, a program crashes or makes an illegal move, the record is that of another match,
-/// or a file or standard output cannot be written.
 pub(crate) fn run(arguments: &MatchArguments) -> Result<()> {
-    let tally = match arguments.game {
-        GameName::Checkers => play_checkers(arguments)?,
-        GameName::Loa => play_loa::<8>(arguments)?,
-        GameName::Loa6 => play_loa::<6>(arguments)?,
+    let report = match arguments.game {
+        GameName::Checkers => play::<CheckersPlayer>(arguments)?,
+        GameName::Loa => play::<LoaPlayer<8>>(arguments)?,
+        GameName::Loa6 => play::<LoaPlayer<6>>(arguments)?,
     };
-    let report = MatchReport { tally, sprt: arguments.sprt() };
-    if arguments.json {
-        stdout_json(report.to_json()?)?;
-    } else {
-        stdout_line(&report)?;
-    }
+    arguments.json.print(&report)?;
     let figure = Figure::new(&*arguments.figure, report.in_words());
     arguments.figures.record(Topic::Strength, [figure])
 }
 
-fn play_checkers(arguments: &MatchArguments) -> Result<Tally> {
-    let &MatchArguments { openings: count, seed, .. } = arguments;
-    let [mut first, mut second]: [checkers::CheckersPlayer; 2] = players(arguments)?;
-    let has_program = [&mut first, &mut second].into_iter().any(|player| player.program().is_some());
-    ensure!(
-        !(has_program && (first.has_threads() || second.has_threads())),
-        BadInput::new("found threads and a program, expected both players in this process")
-    );
-    let openings = match arguments.level() {
-        None => openings::openings(openings::SHARP, count, seed),
-        Some(level) => {
-            let mut list = Openings::new(openings::SHARP, seed);
-            let more = || (0..BATCH).filter_map(|_| list.draw()).collect();
-            let scores = |opening: Position, nodes| {
-                [&first, &second].map(|player| checkers::score(player, opening, nodes)).to_vec()
-            };
-            level.choose(count, arguments.threads(), more, scores)?
-        }
-    };
-    arguments.play(&openings, |color, opening, game| checkers::play([&first, &second], color, opening, game))
-}
-
-fn play_loa<const N: usize>(arguments: &MatchArguments) -> Result<Tally> {
-    let &MatchArguments { openings: count, seed, .. } = arguments;
-    let [first, second]: [loa::LoaPlayer<N>; 2] = players(arguments)?;
-    let openings = match arguments.level() {
-        None => loa::openings::<N>(LOA_PLIES, count, seed),
-        Some(level) => {
-            let mut batch = 0;
-            let more = || {
-                batch += 1;
-                loa::openings::<N>(LOA_PLIES, batch * BATCH, seed).split_off((batch - 1) * BATCH)
-            };
-            let scores = |opening, nodes| [&first, &second].map(|player| loa::score(player, opening, nodes)).to_vec();
-            level.choose(count, arguments.threads(), more, scores)?
-        }
-    };
-    arguments.play(&openings, |color, opening, game| loa::play([&first, &second], color, opening, game))
-}
-
-/// Number of random plies in an opening of Lines of Action: enough for variety, too few to decide a game.
-pub(crate) const LOA_PLIES: usize = 4;
-
-/// Number of openings that are searched at once.
-const BATCH: usize = 64;
-
-/// Reads both players of a match.
-fn players<P: FromJson>(arguments: &MatchArguments) -> Result<[P; 2]> {
-    let mut players: [P; 2] = [json::player(&arguments.first)?, json::player(&arguments.second)?];
+fn play<P: Player>(arguments: &MatchArguments) -> Result<MatchReport> {
+    let &MatchArguments { openings: count, seed, threads, sprt, alpha, beta, .. } = arguments;
+    let threads = Threads { count: threads.get() };
+    let mut players: [P; 2] = [player(&arguments.first)?, player(&arguments.second)?];
     let has_program = players.iter_mut().any(|player| player.program().is_some());
-    if let Some(warning) = programs::WARNING.filter(|_| has_program) {
+    if let Some(warning) = process::WARNING.filter(|_| has_program) {
         stderr_line(format_args!("warning: {warning}"));
     }
-    Ok(players)
+    let players = players.each_ref();
+    let openings = match arguments.level {
+        None => P::openings_of_match(count, seed),
+        Some(men) => {
+            let scores = |opening, nodes| players.map(|player| player.score(opening, nodes)).to_vec();
+            Level { men, nodes: 20_000 }.choose(count, threads, P::openings(seed), scores)?
+        }
+    };
+    let record = arguments.record.as_ref().map(|path| arguments.record::<P>(path, &openings)).transpose()?;
+    let sprt = sprt.map(|elo| Sprt { elo, alpha, beta });
+    Match { openings: &openings, threads, title: "match", sprt, record }.between(players)
 }
 
-/// Reads a number of men.
 fn men(text: &str) -> std::result::Result<f64, String> {
     let men = text.parse().ok().filter(|&men: &f64| men > 0.0 && men <= 100.0);
     men.ok_or_else(|| "expected a number above 0, at most 100".to_owned())

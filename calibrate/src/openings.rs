@@ -72,8 +72,7 @@ pub(crate) struct Level {
 }
 
 impl Level {
-    /// Returns the first `count` of the openings that are level by all `scores`. `more` returns the next openings of an
-    /// endless list, or at least one of them.
+    /// Returns the first `count` of these endless openings that are level by all `scores`.
     ///
     /// # Errors
     /// Fails if level openings are too rare.
@@ -81,11 +80,13 @@ impl Level {
         self,
         count: usize,
         threads: Threads,
-        mut more: impl FnMut() -> Vec<G>,
+        mut openings: impl Iterator<Item = G>,
         scores: impl Fn(G, u64) -> Vec<Score> + Sync,
     ) -> Result<Vec<G>> {
         /// Number of openings to try for each wanted one.
         const MOST_TRIES: usize = 200;
+        /// Number of openings that are searched at once.
+        const BATCH: usize = 64;
         let most = 100.0 * self.men;
         let is_level =
             |opening: G| scores(opening, self.nodes).iter().all(|score| f64::from(score.value()).abs() <= most);
@@ -100,10 +101,10 @@ impl Level {
                     self.men
                 ))
             );
-            let openings = more();
-            tries += openings.len();
-            let levels = threads.map(&openings, |&opening| Ok(is_level(opening)))?;
-            for (opening, _) in openings.into_iter().zip(levels).filter(|&(_, is_level)| is_level) {
+            let batch: Vec<G> = openings.by_ref().take(BATCH).collect();
+            tries += batch.len();
+            let levels = threads.map(&batch, |&opening| Ok(is_level(opening)))?;
+            for (opening, _) in batch.into_iter().zip(levels).filter(|&(_, is_level)| is_level) {
                 found.push(opening);
                 progress.step("");
             }

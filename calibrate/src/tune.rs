@@ -2,30 +2,29 @@
 //!
 //! | file | question it answers |
 //! | --- | --- |
-//! | `game` | what does tuning need to know about a game |
 //! | `numbers` | which numbers are tuned, and within which bounds |
 //! | `spsa` | what does the result of a pair of games say about them |
 //! | `run` | how are the games played, and how does an interrupted run continue |
-//! | `plot` | how did the numbers move |
-//! | `report` | what is printed |
 
-mod game;
 mod numbers;
-mod plot;
-mod report;
 mod run;
 mod spsa;
 
+use std::fmt;
 use std::path::PathBuf;
 
 use anyhow::Result;
 use kingline_players::game_name::GameName;
 use kingline_players::help::GuidePage;
 use kingline_players::terminal::{stdout_json, stdout_line};
+use serde_json::{Map, Value, json};
 
 use crate::help::help_end;
-use crate::matches::EloPair;
-use game::{Checkers, Loa};
+use crate::matches::checkers::CheckersPlayer;
+use crate::matches::loa::LoaPlayer;
+use crate::matches::{EloPair, MatchReport};
+use crate::options::ThreadsOption;
+use numbers::Number;
 
 const NUMBERS: &str = r#"The file of numbers is a JSON object. Its names are those of a player of `calibrate match`, with dots:
   {
@@ -79,9 +78,8 @@ pub(crate) struct TuneArguments {
     /// Seed for the games and the steps.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Number of threads. Default: one for each core.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: ThreadsOption,
     /// Delete the results of an earlier run in FOLDER and begin anew.
     #[arg(long)]
     anew: bool,
@@ -90,22 +88,50 @@ pub(crate) struct TuneArguments {
     json: bool,
 }
 
-/// Tunes the numbers, plays the final match, and prints the result.
-///
-/// # Errors
-/// Fails if the numbers or the player are wrong, if the folder has another run's results, or if a file cannot be
-/// written.
 pub(crate) fn run(arguments: &TuneArguments) -> Result<()> {
     let report = match arguments.game {
-        GameName::Checkers => run::tune::<Checkers>(arguments)?,
-        GameName::Loa => run::tune::<Loa<8>>(arguments)?,
-        GameName::Loa6 => run::tune::<Loa<6>>(arguments)?,
+        GameName::Checkers => run::tune::<CheckersPlayer>(arguments)?,
+        GameName::Loa => run::tune::<LoaPlayer<8>>(arguments)?,
+        GameName::Loa6 => run::tune::<LoaPlayer<6>>(arguments)?,
     };
     if arguments.json { stdout_json(report.to_json()) } else { stdout_line(report) }
 }
 
-/// Reads a rate.
 fn rate(text: &str) -> Result<f64, String> {
     let rate = text.parse().ok().filter(|&rate: &f64| rate > 0.0 && rate <= 1.0);
     rate.ok_or_else(|| "expected a number above 0, at most 1".to_owned())
+}
+
+struct TuneReport {
+    numbers: Vec<Number>,
+    values: Vec<f64>,
+    pairs: u32,
+    player: Value,
+    /// Match of the tuned player against the one of the beginning.
+    test: Option<MatchReport>,
+}
+
+impl fmt::Display for TuneReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, value) in self.numbers.iter().zip(&self.values) {
+            writeln!(f, "{}: {} to {}", number.name, number.begin, number.rounded(*value))?;
+        }
+        writeln!(f, "after {} pairs of games", self.pairs)?;
+        write!(f, "{}", self.player)?;
+        self.test.iter().try_for_each(|test| write!(f, "\nagainst the beginning:\n{test}"))
+    }
+}
+
+impl TuneReport {
+    fn to_json(&self) -> Value {
+        let numbers = self.numbers.iter().zip(&self.values).map(|(number, value)| {
+            (number.name.clone(), json!({ "begin": number.begin, "end": number.rounded(*value) }))
+        });
+        json!({
+            "numbers": Map::from_iter(numbers),
+            "pairs": self.pairs,
+            "player": self.player,
+            "match": self.test,
+        })
+    }
 }

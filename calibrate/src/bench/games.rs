@@ -6,7 +6,8 @@ use kingline::game::{Color, Ending, Game, History};
 use kingline_players::figures::Figure;
 
 use crate::agent_dir::AgentDir;
-use crate::matches::{self, checkers::CheckersPlayer};
+use crate::matches::checkers::CheckersPlayer;
+use crate::matches::{Match, Player};
 use crate::progress::Progress;
 use crate::threads::Threads;
 use crate::{openings, program};
@@ -146,9 +147,10 @@ pub(super) fn frugality() -> Result<Vec<Figure>> {
     let frugal = CheckersPlayer::with_clock(60.0, None);
     let spender = CheckersPlayer::with_clock(60.0, Some(0.0));
     let openings = openings::openings(openings::BALLOTS, 50, 60);
-    let tally = matches::play_match(&openings, Threads { count: 2 }, "frugality", |color, opening, game| {
-        matches::checkers::play([&frugal, &spender], color, opening, game)
-    })?;
+    let threads = Threads { count: 2 };
+    let the_match = Match { openings: &openings, threads, title: "frugality", sprt: None, record: None };
+    let tally =
+        the_match.play(|color, opening, game| CheckersPlayer::play([&frugal, &spender], color, opening, game))?;
     let measured = format!(
         "{:.0} % of {} games (+{} ={} -{}, {} draws with more time; {:.2} s a game against {:.1} s)",
         100.0 * tally.course_share(),

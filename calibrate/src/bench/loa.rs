@@ -8,7 +8,8 @@ use kingline::loa::Position;
 use kingline_players::figures::Figure;
 
 use super::speed::{perft_figure, speed_figure, speed_on};
-use crate::matches::{self, loa::LoaPlayer};
+use crate::matches::loa::LoaPlayer;
+use crate::matches::{Match, Player};
 use crate::threads::Threads;
 
 /// Seconds per move of the `loa` program.
@@ -44,10 +45,10 @@ pub(super) fn positions() -> impl Iterator<Item = Position<8>> {
 pub(super) fn tenth() -> Result<Figure> {
     let full = LoaPlayer::<8>::with_seconds(FULL_TIME);
     let tenth = LoaPlayer::<8>::with_seconds(FULL_TIME / 10.0);
-    let openings = matches::loa::openings::<8>(4, 100, 10);
-    let tally = matches::play_match(&openings, Threads { count: 2 }, "a tenth of the time", |color, opening, game| {
-        matches::loa::play([&full, &tenth], color, opening, game)
-    })?;
+    let openings = LoaPlayer::<8>::openings_of_match(100, 10);
+    let threads = Threads { count: 2 };
+    let the_match = Match { openings: &openings, threads, title: "a tenth of the time", sprt: None, record: None };
+    let report = the_match.between([&full, &tenth])?;
     let name = format!("200 games of 8x8 Lines of Action at {FULL_TIME} s a move against a tenth of that");
-    Ok(Figure::new(name, tally.points()).against("at least 85 %", tally.share() >= 0.85))
+    Ok(Figure::new(name, report.in_words()).against("at least 85 %", report.points >= 0.85))
 }

@@ -34,7 +34,7 @@ struct Compared {
 
 pub(super) fn against_one() -> Vec<Figure> {
     let checkers = super::checkers::positions().chain(openings::openings(SHARP, OPENINGS, 8));
-    let loa = super::loa::positions().chain(matches::loa::openings::<8>(16, OPENINGS, 8));
+    let loa = super::loa::positions().chain(matches::loa::openings::<8>(16, 8).take(OPENINGS));
     [
         figures::<checkers::Position, _>("checkers", checkers.collect(), &evaluate::checkers::Evaluation::default()),
         figures::<loa::Position<8>, _>("Lines of Action", loa.collect(), &evaluate::loa::Evaluation::default()),

@@ -1,38 +1,32 @@
 //! `calibrate chances`: fits winning chances to search scores and results.
-//!
-//! | file | question it answers |
-//! | --- | --- |
-//! | `samples` | which positions count |
-//! | `fit` | which slopes predict the results best |
-//! | `bins` | how far are predicted chances from results, on held-out games |
-//! | `report` | what is printed |
-//! | `draw` | how does the picture look |
 
 mod bins;
-mod draw;
-mod fit;
-mod report;
-mod samples;
+mod regression;
 
-use super::game_name::packing;
+use std::collections::BTreeSet;
+use std::fmt;
 use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
-use kingline::checkers;
-use kingline::loa;
-use kingline_players::figures::{FiguresOption, Topic};
+use kingline::{checkers, loa};
+use kingline_players::chart::{Axis, Chart, Point, Series};
+use kingline_players::figures::{Figure, FiguresOption, Topic};
 use kingline_players::files::{FileKind, UsedFile, check_different, check_target, write_whole};
 use kingline_players::game_name::GameName;
 use kingline_players::help::GuidePage;
 use kingline_players::review::{Curve, Judged};
-use kingline_players::terminal::{stdout_json, stdout_line};
+use kingline_players::terminal::in_thousands;
+use serde::Serialize;
 
+use super::game::{View, view};
+use super::loss::{log_loss, mean};
+use super::reader::{self, Games};
+use super::relabel::MOST_SCORE;
 use crate::help::help_end;
-use bins::Prediction;
-use fit::{Fit, Terms};
+use crate::options::JsonOption;
+use bins::{Bin, Prediction, bins, mean_error};
 use kingline_players::exit::BadInput;
-use report::{Fitted, Losses, Report};
-use samples::Sample;
+use regression::{Fit, Sample, Terms, fit};
 
 /// Fits winning chances to game files: how many points the side to move can expect at a search score.
 ///
@@ -59,28 +53,23 @@ pub(crate) struct ChancesArguments {
     /// Draw the calibration into FILE, as SVG. Only SVG files are overwritten.
     #[arg(long, value_name = "FILE")]
     picture: Option<PathBuf>,
-    /// Print the report as JSON.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: JsonOption,
     #[command(flatten)]
     figures: FiguresOption,
 }
 
 const PICTURE: FileKind = FileKind { name: "an SVG picture", is_start: |start| start.starts_with(b"<svg ") };
 
-/// Fits, prints the report and draws the picture.
-///
-/// # Errors
-/// Fails if a file cannot be read or written, contains other games, or has fewer games than there are groups.
 pub(crate) fn run(arguments: &ChancesArguments) -> Result<()> {
     if let Some(picture) = &arguments.picture {
         let games: Vec<UsedFile> = arguments.games.iter().map(|path| UsedFile::named("the games", path)).collect();
         check_different(&games, &[UsedFile::named("--picture", picture)])?;
         check_target(picture, PICTURE)?;
     }
-    let embedded = curve(arguments.game);
-    let samples = samples::read(&arguments.games, packing(arguments.game))?;
-    let games = samples::count_games(&samples);
+    let view = view(arguments.game);
+    let samples = read(&arguments.games, view)?;
+    let games = count_games(&samples);
     ensure!(
         games >= arguments.groups as usize,
         BadInput::new(format!(
@@ -88,20 +77,14 @@ pub(crate) fn run(arguments: &ChancesArguments) -> Result<()> {
             arguments.groups
         ))
     );
-    let report = fit_and_hold_out(&samples, embedded, arguments.groups);
+    let report = fit_and_hold_out(&samples, curve(arguments.game), arguments.groups);
     if let Some(picture) = &arguments.picture {
-        write_whole(picture, draw::svg(&report, arguments.game.word()).as_bytes())?;
+        write_whole(picture, report.picture(view.name).as_bytes())?;
     }
-    if arguments.json {
-        stdout_json(serde_json::to_string(&report)?)?;
-    } else {
-        stdout_line(&report)?;
-    }
-    let figure = report.figure(arguments.game.word());
-    arguments.figures.record(Topic::Evaluation, [figure])
+    arguments.json.print(&report)?;
+    arguments.figures.record(Topic::Evaluation, [report.figure(view.name)])
 }
 
-/// Returns the curve in the programs.
 fn curve(game: GameName) -> Curve<'static> {
     match game {
         GameName::Checkers => checkers::Position::CURVE,
@@ -110,40 +93,66 @@ fn curve(game: GameName) -> Curve<'static> {
     }
 }
 
+/// Reads the positions of all files whose scores are estimates.
+fn read(paths: &[PathBuf], view: &'static View) -> Result<Vec<Sample>> {
+    let mut samples = Vec::new();
+    for path in paths {
+        let Games { header, records } = reader::read(path, view)?;
+        // A relabelled win has the largest score.
+        let estimated = records.iter().filter(|record| record.score.abs() < MOST_SCORE);
+        samples.extend(estimated.map(|record| Sample {
+            pieces: record.pieces.map(u64::count_ones).iter().sum(),
+            score: record.score.into(),
+            points: record.result.points().into(),
+            game: header.id(record.game),
+        }));
+    }
+    ensure!(!samples.is_empty(), BadInput::new("found no positions with an estimated score"));
+    Ok(samples)
+}
+
+fn count_games(samples: &[Sample]) -> usize {
+    samples.iter().map(|sample| sample.game).collect::<BTreeSet<u32>>().len()
+}
+
 /// Fits a curve of the form of `embedded` to all samples, and to all but each group of games.
 fn fit_and_hold_out(samples: &[Sample], embedded: Curve, groups: u32) -> Report {
     let without = |terms| -> Vec<Fit> {
-        let fit = |group| fit::fit(samples.iter().filter(|sample| sample.game % groups != group), embedded, terms);
+        let fit = |group| fit(samples.iter().filter(|sample| sample.game % groups != group), embedded, terms);
         (0..groups).map(fit).collect()
     };
-    let predictions = |without: &[Fit]| -> Vec<Prediction> {
-        let predict = |sample: &Sample| {
-            let log_odds = without[(sample.game % groups) as usize].log_odds(sample, embedded);
-            Prediction { log_odds, points: sample.points, game: sample.game }
-        };
-        samples.iter().map(predict).collect()
-    };
     let terms = if embedded.of_move == 0.0 { Terms::Slopes } else { Terms::SlopesAndMove };
-    let (all, held_out) = (fit::fit(samples.iter(), embedded, terms), without(terms));
+    let (all, held_out) = (fit(samples.iter(), embedded, terms), without(terms));
     let fitted = |embedded, of: &dyn Fn(&Fit) -> f64| Fitted {
         value: of(&all),
         error: jackknife(&held_out.iter().map(of).collect::<Vec<_>>()),
         embedded,
     };
     let knots = embedded.knots.iter().enumerate();
-    let held_out_loss = |terms| bins::loss(&predictions(&without(terms)));
+    let predictions = samples.iter().map(|sample| Prediction {
+        log_odds: held_out[(sample.game % groups) as usize].log_odds(sample, embedded),
+        points: sample.points,
+        game: sample.game,
+    });
+    let loss = |log_odds: &dyn Fn(&Sample) -> f64| {
+        mean(samples.iter().map(|sample| log_loss(log_odds(sample), sample.points))).unwrap_or_default()
+    };
+    let held_out_loss = |terms| {
+        let without = without(terms);
+        loss(&|sample| without[(sample.game % groups) as usize].log_odds(sample, embedded))
+    };
     Report {
         positions: samples.len(),
-        games: samples::count_games(samples),
+        games: count_games(samples),
         knots: knots.map(|(place, knot)| (knot.pieces, fitted(knot.slope, &|fit| fit.slopes[place]))).collect(),
         of_move: fitted(embedded.of_move, &|fit| fit.of_move),
         losses: Losses {
             slopes: held_out_loss(Terms::Slopes),
             with_move: held_out_loss(Terms::SlopesAndMove),
-            embedded: fit::loss(samples, |sample| embedded.log_odds(sample.pieces, sample.score)),
-            even: fit::loss(samples, |_| 0.0),
+            embedded: loss(&|sample| embedded.log_odds(sample.pieces, sample.score)),
+            even: loss(&|_| 0.0),
         },
-        bins: bins::bins(&predictions(&held_out)),
+        bins: bins(predictions.collect()),
     }
 }
 
@@ -154,4 +163,116 @@ fn jackknife(without: &[f64]) -> f64 {
     let mean = without.iter().sum::<f64>() / count;
     let squares: f64 = without.iter().map(|value| (value - mean).powi(2)).sum();
     (squares * (count - 1.0) / count).sqrt()
+}
+
+/// Largest mean error of the bins that is good enough, a share of 1.
+const TARGET: f64 = 0.03;
+
+#[derive(Serialize)]
+struct Report {
+    positions: usize,
+    games: usize,
+    /// Slopes at numbers of pieces, in log-odds per hundredth.
+    knots: Vec<(u32, Fitted)>,
+    /// Log-odds of the side to move at a score of 0.
+    of_move: Fitted,
+    losses: Losses,
+    /// Bins of held-out positions, the smallest chances first.
+    bins: Vec<Bin>,
+}
+
+#[derive(Serialize)]
+struct Fitted {
+    value: f64,
+    error: f64,
+    /// The constant in the programs.
+    embedded: f64,
+}
+
+/// Mean log losses of the results.
+#[derive(Serialize)]
+struct Losses {
+    /// Loss of held-out games with slopes only.
+    slopes: f64,
+    /// Loss of held-out games with slopes and a constant for the side to move.
+    with_move: f64,
+    embedded: f64,
+    even: f64,
+}
+
+impl Report {
+    /// Returns the calibration of a game as a figure.
+    fn figure(&self, game: &str) -> Figure {
+        let mean = mean_error(&self.bins);
+        let (positions, games) = (in_thousands(self.positions as u64), in_thousands(self.games as u64));
+        let measured = format!("{:.1} points of 100 over {positions} positions of {games} games", 100.0 * mean);
+        let name = format!("winning chances of `{game}`: mean error of ten bins, games held out");
+        Figure::new(name, measured).against("at most 3 points", mean <= TARGET)
+    }
+
+    /// Draws the bins as SVG: results by predicted chances. The bars are two standard errors to each side.
+    fn picture(&self, game: &str) -> String {
+        let (positions, games) = (in_thousands(self.positions as u64), in_thousands(self.games as u64));
+        let percent = |label: &str| Axis {
+            ends: [0.0, 1.0],
+            marks: (0..=5).map(|tick| (f64::from(tick) / 5.0, format!("{} %", 20 * tick))).collect(),
+            label: label.to_owned(),
+        };
+        let point = |&Bin { predicted, points, error, .. }: &Bin| Point {
+            at: [predicted, points],
+            error: Some([-2.0, 2.0].map(|errors: f64| (points + errors * error).clamp(0.0, 1.0))),
+            ..Point::default()
+        };
+        let exact = [0.0, 1.0].map(|share| Point { at: [share, share], ..Point::default() });
+        Chart {
+            title: format!("{game}: mean error {:.1} points", 100.0 * mean_error(&self.bins)),
+            note: format!("{positions} positions of {games} held-out games"),
+            size: [300.0, 300.0],
+            x: percent("predicted chances of the side to move"),
+            y: percent("points scored"),
+            series: vec![
+                Series { color: "#999999", has_line: true, points: exact.to_vec(), ..Series::default() },
+                Series {
+                    color: "#1f77b4",
+                    has_dots: true,
+                    points: self.bins.iter().map(point).collect(),
+                    ..Series::default()
+                },
+            ],
+        }
+        .file()
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (positions, games) = (in_thousands(self.positions as u64), in_thousands(self.games as u64));
+        writeln!(f, "{positions} positions with an estimated score, of {games} games\n")?;
+        writeln!(f, "{:<20}  {:>8}  {:>7}  {:>11}", "log-odds", "fitted", "error", "in programs")?;
+        for (pieces, slope) in &self.knots {
+            line(f, &format!("slope at {pieces} pieces"), slope)?;
+        }
+        line(f, "side to move", &self.of_move)?;
+        let Losses { slopes, with_move, embedded, even } = self.losses;
+        writeln!(f, "\nlog loss  {slopes:.5} on held-out games with slopes only")?;
+        writeln!(f, "          {with_move:.5} on held-out games with a constant for the side to move")?;
+        writeln!(f, "          {embedded:.5} with the constants in the programs")?;
+        writeln!(f, "          {even:.5} with even chances")?;
+        writeln!(
+            f,
+            "\n{:>14}  {:>9}  {:>6}  {:>10}  {:>5}",
+            "chances, %", "predicted", "points", "difference", "error"
+        )?;
+        for &Bin { from, to, predicted, points, error, .. } in &self.bins {
+            let [from, to, predicted, points, error] = [from, to, predicted, points, error].map(|share| 100.0 * share);
+            let bin = format!("{from:.1} to {to:.1}");
+            let difference = points - predicted;
+            writeln!(f, "{bin:>14}  {predicted:>9.1}  {points:>6.1}  {difference:>+10.1}  {error:>5.1}")?;
+        }
+        write!(f, "mean error of the bins: {:.1} points of 100", 100.0 * mean_error(&self.bins))
+    }
+}
+
+fn line(f: &mut fmt::Formatter<'_>, name: &str, &Fitted { value, error, embedded }: &Fitted) -> fmt::Result {
+    writeln!(f, "{name:<20}  {value:>8.5}  {error:>7.5}  {embedded:>11.5}")
 }

@@ -1,9 +1,7 @@
 //! `calibrate fit`: learns an evaluation from games.
 
-mod adam;
-mod curve;
-mod layout;
-mod model;
+mod network;
+mod samples;
 mod train;
 
 use std::path::{Path, PathBuf};
@@ -11,18 +9,18 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use kingline::evaluate::network::{HIDDEN_ONE, MAGIC, MOST_OUTPUT, OUTPUT_ONE, Weights};
 use kingline::evaluate::{checkers, loa};
+use kingline_players::chart::{Axis, Chart, Point, Series};
 use kingline_players::files::{FileKind, check_target, write_whole};
 use kingline_players::game_name::GameName;
 use kingline_players::help::GuidePage;
 use kingline_players::terminal::stdout_line;
 use serde::Serialize;
 
-use super::game_name::{packing, view};
-use super::samples::{self, Choice};
-use super::view::View;
+use super::game::{View, view};
 use crate::help::help_end;
-use crate::threads::Threads;
-use layout::Layout;
+use crate::options::ThreadsOption;
+use network::Layout;
+use samples::Choice;
 use train::{Losses, Plan};
 
 /// Learns an evaluation from game files.
@@ -43,12 +41,10 @@ pub(crate) struct FitArguments {
     /// Seed for the initial weights and the order of positions.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) seed: u64,
-    /// Number of threads; the weights do not depend on it. Default: one for each core.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(super) threads: Option<u16>,
+    #[command(flatten)]
+    pub(super) threads: ThreadsOption,
 }
 
-/// Learning options.
 #[derive(Clone, Copy, clap::Args)]
 pub(super) struct FitOptions {
     /// Number of passes over all positions.
@@ -75,7 +71,6 @@ pub(super) struct FitOptions {
     held_out: u32,
 }
 
-/// File kind of weights files.
 pub(super) const WEIGHTS: FileKind = FileKind { name: "a weights file", is_start: |start| start.starts_with(MAGIC) };
 const CURVE: FileKind = FileKind { name: "an SVG curve", is_start: |start| start.starts_with(b"<svg ") };
 
@@ -91,10 +86,6 @@ pub(super) fn check_output(output: &Path) -> Result<PathBuf> {
     Ok(svg)
 }
 
-/// Learns, and writes the weights and the curve.
-///
-/// # Errors
-/// Fails if a file cannot be read or written, or there is nothing to learn from.
 pub(crate) fn run(arguments: &FitArguments) -> Result<()> {
     learn(arguments).map(drop)
 }
@@ -102,7 +93,6 @@ pub(crate) fn run(arguments: &FitArguments) -> Result<()> {
 /// Summary of what was learned.
 #[derive(Serialize)]
 pub(super) struct LearnedWeights {
-    /// Number of positions learned from.
     training: usize,
     held_out: usize,
     unit: f32,
@@ -112,12 +102,12 @@ pub(super) struct LearnedWeights {
 
 /// Learns as [`run`] does. Returns the summary.
 pub(super) fn learn(arguments: &FitArguments) -> Result<LearnedWeights> {
-    let (packing, view) = (packing(arguments.game), view(arguments.game));
+    let view = view(arguments.game);
     let svg = check_output(&arguments.output)?;
     let options = arguments.options;
     let choice = Choice { unequal: options.unequal, threatened: !options.calm, held_out: options.held_out };
-    let mut samples = samples::read(&arguments.games, packing, view, choice)?;
-    let unit = options.unit.unwrap_or_else(|| train::best_unit(&samples.training));
+    let mut samples = samples::read(&arguments.games, view, choice)?;
+    let unit = options.unit.unwrap_or_else(|| samples::best_unit(&samples.training));
     let by_search = train::losses_of_scores(&samples.held_out, unit);
     stdout_line(format_args!(
         "{} positions to learn from, {} held out; a unit of {unit:.0}\n\
@@ -133,7 +123,7 @@ pub(super) fn learn(arguments: &FitArguments) -> Result<LearnedWeights> {
         share: options.share,
         unit,
         seed: arguments.seed,
-        threads: Threads::new(arguments.threads).count,
+        threads: arguments.threads.threads().count,
     };
     let layout = Layout::new(view);
     let most_output = f32::from(MOST_OUTPUT) / f32::from(OUTPUT_ONE);
@@ -151,13 +141,12 @@ pub(super) fn learn(arguments: &FitArguments) -> Result<LearnedWeights> {
     };
     printed?;
     write_whole(&arguments.output, &bytes_of(&weights, &layout, unit))?;
-    write_whole(&svg, curve::svg(&curve).as_bytes()).context("the weights were written, but not their curve")?;
+    write_whole(&svg, curve_of(&curve).as_bytes()).context("the weights were written, but not their curve")?;
     stdout_line(format_args!("{} and {} written", arguments.output.display(), svg.display()))?;
     let losses = curve.last().copied().context("--passes: expected at least 1")?;
     Ok(LearnedWeights { training: samples.training.len(), held_out: samples.held_out.len(), unit, losses })
 }
 
-/// Returns the weights file.
 fn bytes_of(weights: &[f32], layout: &Layout, unit: f32) -> Vec<u8> {
     let &View { ref shape, hidden, stages, buckets, .. } = layout.view;
     let most_input = layout.view.most_input();
@@ -182,4 +171,40 @@ fn bytes_of(weights: &[f32], layout: &Layout, unit: f32) -> Vec<u8> {
         direct: &direct,
     }
     .to_bytes()
+}
+
+/// Draws the held-out losses after each pass.
+fn curve_of(losses: &[Losses]) -> String {
+    let values = || losses.iter().flat_map(|losses| [losses.all, losses.level]);
+    let ends = [values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max)];
+    let last = losses.len().max(2);
+    let line = |name: &str, color, of: fn(&Losses) -> f64| Series {
+        name: format!("{name}: {:.4}", losses.last().map_or(f64::NAN, of)),
+        color,
+        has_line: true,
+        has_dots: false,
+        points: (1..)
+            .zip(losses)
+            .map(|(pass, losses)| Point { at: [pass.into(), of(losses)], ..Point::default() })
+            .collect(),
+    };
+    Chart {
+        title: "Loss on held-out positions".to_owned(),
+        note: String::new(),
+        size: [544.0, 264.0],
+        x: Axis {
+            ends: [1.0, last as f64],
+            marks: [1, last].map(|pass| (pass as f64, pass.to_string())).to_vec(),
+            label: "passes".to_owned(),
+        },
+        y: Axis {
+            label: "log loss against results".to_owned(),
+            ..Axis::in_steps(ends, 6.0, |loss| format!("{loss:.4}"))
+        },
+        series: vec![
+            line("held out, all", "#1f77b4", |losses| losses.all),
+            line("held out, level material", "#d62728", |losses| losses.level),
+        ],
+    }
+    .file()
 }

@@ -17,10 +17,8 @@
 
 use kingline::game::Color;
 
-/// Number of bytes in a record.
 pub(crate) const RECORD_BYTES: usize = 32;
 
-/// Position of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Record {
     /// Pieces as the game packs them, Black's first.
@@ -37,7 +35,6 @@ pub(crate) struct Record {
     pub(crate) captures: bool,
     /// True if the other side could capture if it were to move.
     pub(crate) threatened: bool,
-    /// True for the last record of a game.
     pub(crate) last: bool,
     pub(crate) result: GameResult,
     pub(crate) depth: u8,

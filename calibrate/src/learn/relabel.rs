@@ -13,13 +13,14 @@ use kingline_players::game_name::GameName;
 use kingline_players::help::GuidePage;
 use kingline_players::terminal::stdout_line;
 
-use super::file::{GameReader, GameWriter, HEADER_BYTES, Header};
+use super::file::{GameWriter, HEADER_BYTES, Header};
 use super::game::Learned;
+use super::reader::GameReader;
 use super::record::{RECORD_BYTES, Record};
 use super::selfplay::{TABLE_BYTES, evaluation_name};
 use crate::help::help_end;
+use crate::options::ThreadsOption;
 use crate::progress::Progress;
-use crate::threads::Threads;
 use kingline_players::exit::BadInput;
 
 /// Number of games between two writes.
@@ -58,15 +59,10 @@ pub(crate) struct RelabelArguments {
     /// Search with the evaluation in FILE. Default: the embedded one.
     #[arg(long, value_name = "FILE")]
     evaluation: Option<PathBuf>,
-    /// Number of threads; the scores do not depend on it. Default: one for each core.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: ThreadsOption,
 }
 
-/// Searches again, and writes the games.
-///
-/// # Errors
-/// Fails if a file cannot be read or written, is damaged, or contains other games.
 pub(crate) fn run(arguments: &RelabelArguments) -> Result<()> {
     match arguments.game {
         GameName::Checkers => relabel::<checkers::Position>(arguments),
@@ -78,7 +74,7 @@ pub(crate) fn run(arguments: &RelabelArguments) -> Result<()> {
 fn relabel<G: Learned>(arguments: &RelabelArguments) -> Result<()> {
     let RelabelArguments { games: path, output, percent, nodes, captures, evaluation, threads, .. } = arguments;
     check_different(&[UsedFile::named("the games", path)], &[UsedFile::named("--output", output)])?;
-    let mut reader = GameReader::open(path, G::PACKING)?;
+    let mut reader = GameReader::open(path, G::VIEW)?;
     let header = reader.header.clone();
     let evaluator = G::evaluation(evaluation.as_deref())?;
     let name = evaluation_name::<G>(evaluation.as_deref())?;
@@ -111,7 +107,7 @@ fn relabel<G: Learned>(arguments: &RelabelArguments) -> Result<()> {
         if batch.is_empty() {
             break;
         }
-        let done = Threads::new(*threads).map(&batch, |game| {
+        let done = threads.threads().map(&batch, |game| {
             let is_chosen = (header.id(game[0].game) >> 8) % 100 < u32::from(*percent);
             if !is_chosen {
                 return Ok(game.clone());

@@ -4,6 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use kingline::evaluate::checkers::{BLOCKS, Feature, PLACES, is_man};
+use kingline::evaluate::loa::quads;
+use kingline::evaluate::network::{HIDDEN_ONE, OUTPUT_ONE, Weights};
 use kingline::{checkers, loa};
 use kingline_players::files::{FileKind, UsedFile, check_different, check_target, write_whole};
 use kingline_players::game_name::GameName;
@@ -12,12 +15,13 @@ use kingline_players::terminal::stdout_line;
 use serde::Serialize;
 
 use super::fit::{self, FitArguments, FitOptions, LearnedWeights};
-use super::game::Learned;
+use super::game::{Learned, View, view};
 use super::selfplay::{self, PlayedGames, SelfplayArguments, checksum_of};
-use super::zero;
 use crate::help::help_end;
-use crate::matches::MatchReport;
-use crate::matches::compare::{self, Comparison};
+use crate::matches::checkers::CheckersPlayer;
+use crate::matches::loa::LoaPlayer;
+use crate::matches::{EloPair, Match, MatchReport, Player, Sprt};
+use crate::options::ThreadsOption;
 use crate::shard::Shard;
 
 /// Name of the file with the default initial weights.
@@ -60,7 +64,7 @@ pub(crate) struct RoundArguments {
 
 /// History of a round: how to repeat it, and its gain.
 #[derive(Serialize)]
-struct History<M> {
+struct History<'a> {
     game: &'static str,
     /// Checksum of the weights that played.
     began_with: String,
@@ -68,22 +72,16 @@ struct History<M> {
     nodes: u64,
     games: u32,
     positions: u64,
-    /// Checksums of all game files.
     data: Vec<String>,
     learned: LearnedWeights,
-    /// Checksum of the learned weights.
     weights: String,
     /// Match against the weights that the round began with.
     #[serde(rename = "match")]
-    played: M,
+    played: &'a MatchReport,
 }
 
-/// Plays games, learns from them, and plays a match between the learned and the initial weights.
-///
-/// # Errors
-/// Fails if a file cannot be read or written, or contains other games.
 pub(crate) fn run(arguments: &RoundArguments) -> Result<()> {
-    let &RoundArguments { game, ref folder, games, nodes, openings, elo, seed, options, .. } = arguments;
+    let &RoundArguments { game, ref folder, games, nodes, seed, options, .. } = arguments;
     fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let (output, history_path) = (folder.join("learned.weights"), folder.join("history.json"));
     check_outputs(arguments, &output, &history_path)?;
@@ -91,7 +89,7 @@ pub(crate) fn run(arguments: &RoundArguments) -> Result<()> {
         Some(path) => path.clone(),
         None => {
             let path = folder.join(ZERO);
-            write_whole(&path, &zero::weights(game))?;
+            write_whole(&path, &initial_weights(game))?;
             path
         }
     };
@@ -103,13 +101,26 @@ pub(crate) fn run(arguments: &RoundArguments) -> Result<()> {
         seed,
         shard: Shard { number: 1, of: 1 },
         evaluation: Some(begin.clone()),
-        threads: None,
+        threads: ThreadsOption::default(),
     })?;
     stdout_line(format_args!("{played} games, {positions} positions"))?;
     let files: Vec<PathBuf> = arguments.also.iter().cloned().chain([path]).collect();
-    let learned =
-        fit::learn(&FitArguments { game, games: files.clone(), output: output.clone(), options, seed, threads: None })?;
-    let report = play_match(game, [&output, &begin], Comparison { nodes, openings, seed, elo })?;
+    let learned = fit::learn(&FitArguments {
+        game,
+        games: files.clone(),
+        output: output.clone(),
+        options,
+        seed,
+        threads: ThreadsOption::default(),
+    })?;
+    let files_of_match = [&*output, &*begin];
+    let report = match game {
+        GameName::Checkers => {
+            compare::<checkers::Position, _>(arguments, files_of_match, CheckersPlayer::with_evaluation)?
+        }
+        GameName::Loa => compare::<loa::Position<8>, _>(arguments, files_of_match, LoaPlayer::with_evaluation)?,
+        GameName::Loa6 => compare::<loa::Position<6>, _>(arguments, files_of_match, LoaPlayer::with_evaluation)?,
+    };
     let history = History {
         game: game.word(),
         began_with: checksum_of(&begin)?,
@@ -120,24 +131,25 @@ pub(crate) fn run(arguments: &RoundArguments) -> Result<()> {
         data: files.iter().map(|file| checksum_of(file)).collect::<Result<_>>()?,
         learned,
         weights: checksum_of(&output)?,
-        played: report.figures(),
+        played: &report,
     };
     write_whole(&history_path, (serde_json::to_string_pretty(&history)? + "\n").as_bytes())?;
     stdout_line(report)?;
     stdout_line(format_args!("{} written", history_path.display()))
 }
 
-/// Plays the evaluations in two files against each other.
-fn play_match(game: GameName, files: [&Path; 2], comparison: Comparison) -> Result<MatchReport> {
-    match game {
-        GameName::Checkers => compare::checkers(both::<checkers::Position>(files)?, comparison),
-        GameName::Loa => compare::loa(both::<loa::Position<8>>(files)?, comparison),
-        GameName::Loa6 => compare::loa(both::<loa::Position<6>>(files)?, comparison),
-    }
-}
-
-fn both<G: Learned>([first, second]: [&Path; 2]) -> Result<[G::Evaluation; 2]> {
-    Ok([G::evaluation(Some(first))?, G::evaluation(Some(second))?])
+/// Plays the evaluations in two files against each other, with equal node limits, each in the player that `with` returns.
+fn compare<G: Learned, P: Player>(
+    arguments: &RoundArguments,
+    [first, second]: [&Path; 2],
+    with: fn(G::Evaluation, u64) -> P,
+) -> Result<MatchReport> {
+    let &RoundArguments { nodes, openings, seed, elo, .. } = arguments;
+    let [first, second] = [with(G::evaluation(Some(first))?, nodes), with(G::evaluation(Some(second))?, nodes)];
+    let openings = P::openings_of_match(openings, seed);
+    let sprt = Some(Sprt { elo: EloPair { elo0: 0.0, elo1: elo }, alpha: 0.05, beta: 0.05 });
+    let threads = ThreadsOption::default().threads();
+    Match { openings: &openings, threads, title: "match", sprt, record: None }.between([&first, &second])
 }
 
 /// Checks before the first game that the round replaces only files from an earlier round, and none of its inputs.
@@ -157,4 +169,58 @@ fn check_outputs(arguments: &RoundArguments, output: &Path, history: &Path) -> R
     let also = also.iter().map(|path| UsedFile::named("--also", path));
     let written = [("the round's games", &*games), ("the round's weights", output)];
     check_different(&begin.chain(also).collect::<Vec<_>>(), &written.map(|(role, path)| UsedFile::named(role, path)))
+}
+
+/// Returns the initial weights of a game. In checkers, a man is worth 100 and a king 125. In Lines of Action, each
+/// quad in which own pieces touch is worth 25.
+fn initial_weights(game: GameName) -> Vec<u8> {
+    match game {
+        GameName::Checkers => counting(view(game), [MAN, 100], material),
+        GameName::Loa => counting(view(game), [1, 25], |feature| touching(8, feature)),
+        GameName::Loa6 => counting(view(game), [1, 25], |feature| touching(6, feature)),
+    }
+}
+
+/// Weight of a man in neuron 0. A lead of 12 kings fits the neuron's range.
+const MAN: i16 = 8;
+const KING: i16 = 10;
+
+/// Returns the weight of a checkers feature: the sum over its pieces. Columns weigh nothing, since blocks hold each piece
+/// once.
+fn material(number: usize) -> i16 {
+    let worth = |place: usize| {
+        let piece = if is_man(place) { MAN } else { KING };
+        if place < PLACES / 2 { piece } else { -piece }
+    };
+    let feature = Feature::numbered(number);
+    if feature.tile < BLOCKS { feature.places().map(worth).sum() } else { 0 }
+}
+
+/// Returns 1 for a quad in which own pieces touch, -1 for one in which the other side's pieces do, 0 for both or neither.
+fn touching(n: usize, feature: usize) -> i16 {
+    let touch = |is_own: bool| quads::places(n, feature).filter(|place| (*place < 64) == is_own).count() > 1;
+    i16::from(touch(true)) - i16::from(touch(false))
+}
+
+/// Returns a network whose value is the lead in the sum of the features' weights; a lead of `lead` is worth `worth`.
+///
+/// Entry 0 of a side's accumulator is 1/2 plus its lead, so that the squares of both sides differ by twice the lead.
+fn counting(view: &View, [lead, worth]: [i16; 2], weight: impl Fn(usize) -> i16) -> Vec<u8> {
+    let first = |number: i16| {
+        let mut row = vec![0; view.hidden];
+        row[0] = number;
+        row
+    };
+    let inputs: Vec<_> = (0..view.shape.inputs).map(|feature| first(weight(feature))).collect();
+    let buckets = vec![(first(OUTPUT_ONE), first(-OUTPUT_ONE), 0); view.buckets];
+    let unit = i32::from(worth) * i32::from(HIDDEN_ONE) / (2 * i32::from(lead));
+    Weights {
+        game: view.shape.game,
+        unit: unit as i16,
+        inputs: &inputs,
+        biases: &vec![first(HIDDEN_ONE / 2); view.stages],
+        buckets: &buckets,
+        direct: &vec![0; view.shape.direct],
+    }
+    .to_bytes()
 }

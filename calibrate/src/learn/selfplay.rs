@@ -3,10 +3,6 @@
 //! Games are numbered, and a number always gives the same game. Shard k of N plays the numbers k-1, k-1+N, ...: no two
 //! shards play the same game, and together they play the games of a single run.
 
-mod play;
-
-pub(super) use play::TABLE_BYTES;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::ops::ControlFlow;
@@ -14,21 +10,25 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result};
-use kingline::checkers;
+use kingline::game::{Ending, Evaluator, History, Knowledge, Wdl, random_opening};
 use kingline::knowledge::checksum;
 use kingline::knowledge::tablebase::Tablebase;
-use kingline::loa;
+use kingline::score::Score;
+use kingline::search::{Limits, Searcher};
+use kingline::{checkers, loa};
 use kingline_players::game_name::GameName;
 use kingline_players::help::GuidePage;
 use kingline_players::terminal::stdout_line;
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
 
 use super::file::{GameWriter, Header};
-use super::game::Learned;
-use super::record::Record;
+use super::game::{Learned, game_seed};
+use super::record::{GameResult, Record};
 use crate::help::help_end;
+use crate::options::ThreadsOption;
 use crate::progress::Progress;
 use crate::shard::Shard;
-use crate::threads::Threads;
 
 /// Plays games of the engine against itself, to learn an evaluation from.
 #[derive(clap::Args)]
@@ -55,15 +55,10 @@ pub(crate) struct SelfplayArguments {
     /// Play with the evaluation in FILE. Default: the embedded one.
     #[arg(long, value_name = "FILE")]
     pub(super) evaluation: Option<PathBuf>,
-    /// Number of threads. Default: one for each core.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(super) threads: Option<u16>,
+    #[command(flatten)]
+    pub(super) threads: ThreadsOption,
 }
 
-/// Plays the missing games.
-///
-/// # Errors
-/// Fails if the evaluation cannot be read, or the folder or the file cannot be written or contains other games.
 pub(crate) fn run(arguments: &SelfplayArguments) -> Result<()> {
     let PlayedGames { path, games, positions } = play_missing(arguments)?;
     stdout_line(format_args!("{}: {games} games, {positions} positions", path.display()))
@@ -79,24 +74,23 @@ pub(super) struct PlayedGames {
 /// Plays as [`run`] does, but prints no summary.
 pub(super) fn play_missing(arguments: &SelfplayArguments) -> Result<PlayedGames> {
     match arguments.game {
-        GameName::Checkers => play::<checkers::Position>(arguments),
-        GameName::Loa => play::<loa::Position<8>>(arguments),
-        GameName::Loa6 => play::<loa::Position<6>>(arguments),
+        GameName::Checkers => play_all::<checkers::Position>(arguments),
+        GameName::Loa => play_all::<loa::Position<8>>(arguments),
+        GameName::Loa6 => play_all::<loa::Position<6>>(arguments),
     }
 }
 
-/// Returns the path of the file with a shard's games.
 pub(super) fn path_of(game: GameName, folder: &Path, Shard { number, of }: Shard) -> PathBuf {
     folder.join(format!("{}-{number}-of-{of}.games", game.word()))
 }
 
 /// Plays the missing games with the evaluation of this game.
-fn play<G: Learned>(arguments: &SelfplayArguments) -> Result<PlayedGames> {
+fn play_all<G: Learned>(arguments: &SelfplayArguments) -> Result<PlayedGames> {
     let evaluation = G::evaluation(arguments.evaluation.as_deref())?;
     let name = evaluation_name::<G>(arguments.evaluation.as_deref())?;
     play_and_keep(arguments, name, &|game| {
         let tables = Tablebase::with_embedded(None);
-        play::play(&evaluation, G::knowledge(&tables), arguments.seed, game, arguments.nodes)
+        play(&evaluation, G::knowledge(&tables), arguments.seed, game, arguments.nodes)
     })
 }
 
@@ -130,7 +124,7 @@ fn play_and_keep(
         records: found.records,
         progress: Progress::new("selfplay", left as usize),
     });
-    let failed = Threads::new(arguments.threads).each(left as usize, |place| {
+    let failed = arguments.threads.threads().each(left as usize, |place| {
         let place = place as u32;
         let records = play(first + place * of);
         let taken = keeper.lock().unwrap_or_else(PoisonError::into_inner).take(place, records);
@@ -151,7 +145,6 @@ pub(super) fn evaluation_name<G: Learned>(file: Option<&Path>) -> Result<String>
     }
 }
 
-/// Returns the checksum of a file in hexadecimal.
 pub(super) fn checksum_of(path: &Path) -> Result<String> {
     let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     Ok(format!("{:016x}", checksum(&bytes)))
@@ -161,7 +154,7 @@ pub(super) fn checksum_of(path: &Path) -> Result<String> {
 struct Keeper {
     writer: GameWriter,
     /// Games that ended before one with a smaller number.
-    waiting: BTreeMap<u32, Vec<super::record::Record>>,
+    waiting: BTreeMap<u32, Vec<Record>>,
     /// Place of the next game to write.
     next: u32,
     records: u64,
@@ -169,7 +162,7 @@ struct Keeper {
 }
 
 impl Keeper {
-    fn take(&mut self, place: u32, records: Vec<super::record::Record>) -> Result<()> {
+    fn take(&mut self, place: u32, records: Vec<Record>) -> Result<()> {
         self.waiting.insert(place, records);
         while let Some(records) = self.waiting.remove(&self.next) {
             self.writer.add(&records)?;
@@ -178,5 +171,100 @@ impl Keeper {
             self.progress.step(&format!("{} positions", self.records));
         }
         Ok(())
+    }
+}
+
+/// Size of the transposition table in bytes. The table is kept for the whole game.
+pub(super) const TABLE_BYTES: usize = 8 << 20;
+/// Number of consecutive searches with a drawish score after which a game is dead.
+const DEAD_SEARCHES: u32 = 12;
+/// Largest drawish score, in the evaluation's unit.
+const DEAD_SCORE: i16 = 10;
+/// Smallest number of quiet turns in a dead game.
+const DEAD_QUIET_TURNS: u16 = 16;
+
+/// Plays game number `game` of `seed` and returns its records. Each position is searched for `nodes` nodes; the same
+/// numbers give the same game. A game ends by the rules, when a proof or a table gives its result, when it is dead, or
+/// at the turn limit.
+fn play<G: Learned>(
+    evaluation: &(impl Evaluator<G> + Clone),
+    knowledge: impl Knowledge<G> + Copy,
+    seed: u64,
+    game: u32,
+    nodes: u64,
+) -> Vec<Record> {
+    let mut rng = StdRng::seed_from_u64(game_seed(seed, game));
+    let (mut history, mut ply) = opening(evaluation, knowledge, nodes, &mut rng);
+    let mut searcher = Searcher::new(evaluation.clone()).with_table_limit(TABLE_BYTES).with_knowledge(knowledge);
+    let mut records = Vec::new();
+    let mut dead = 0;
+    let winner = loop {
+        let position: G = history.position();
+        match history.ending() {
+            Some(Ending::Win(winner)) => break Some(winner),
+            Some(Ending::Draw(_)) => break None,
+            None => {}
+        }
+        if let Some(known) = knowledge.probe(&position, history.quiet_turns()) {
+            break match known.outcome() {
+                Wdl::Win => Some(position.turn()),
+                Wdl::Draw => None,
+                Wdl::Loss => Some(!position.turn()),
+            };
+        }
+        if ply >= G::LONGEST || dead >= DEAD_SEARCHES && history.quiet_turns() >= DEAD_QUIET_TURNS {
+            break None;
+        }
+        let list = position.legal_moves();
+        let mut mv = list[0];
+        if list.len() > 1 {
+            let report = searcher.search(&history, Limits::nodes(nodes), &mut ());
+            if report.score.is_decided() {
+                break Some(if report.score.is_win() { position.turn() } else { !position.turn() });
+            }
+            mv = report.best.unwrap_or(mv);
+            dead = if report.score.value().abs() <= DEAD_SCORE { dead + 1 } else { 0 };
+            records.push(Record {
+                pieces: position.pack(),
+                turn: position.turn(),
+                game,
+                score: report.score.value(),
+                ply,
+                quiet_turns: G::quiet_turns(&history),
+                captures: position.has_captures(),
+                threatened: position.turned().has_captures(),
+                last: false,
+                result: GameResult::Drawn,
+                depth: u8::try_from(report.depth.0).unwrap_or(u8::MAX),
+            });
+        }
+        history.play(mv);
+        ply += 1;
+    };
+    for record in &mut records {
+        record.result = GameResult::of(winner, record.turn);
+    }
+    if let Some(last) = records.last_mut() {
+        last.last = true;
+    }
+    records
+}
+
+/// Plays random turns to a roughly level position. Returns the game and the number of turns.
+fn opening<G: Learned>(
+    evaluation: &(impl Evaluator<G> + Clone),
+    knowledge: impl Knowledge<G> + Copy,
+    nodes: u64,
+    rng: &mut StdRng,
+) -> (History<G>, u16) {
+    loop {
+        let plies = rng.random_range(G::OPENING);
+        let Some(opening) = random_opening::<G>(plies, |moves| rng.random_range(0..moves)) else { continue };
+        let searcher = Searcher::new(evaluation.clone()).with_table_limit(TABLE_BYTES);
+        let mut searcher = searcher.with_knowledge(knowledge);
+        let report = searcher.search(&opening.history, Limits::nodes(nodes), &mut ());
+        if (Score::estimate(-i32::from(G::LEVEL))..=Score::estimate(G::LEVEL.into())).contains(&report.score) {
+            return (opening.history, plies as u16);
+        }
     }
 }

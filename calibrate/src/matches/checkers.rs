@@ -4,11 +4,11 @@ use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use kingline::checkers::{Move, Position};
 use kingline::clock::Clock;
 use kingline::evaluate::checkers::Evaluation;
-use kingline::game::{Color, Ending, Game, History};
+use kingline::game::{Color, Game, History};
 use kingline::knowledge::tablebase::Tablebase;
 use kingline::score::Score;
 use kingline::search::{Limits, Params, Searcher};
@@ -18,10 +18,14 @@ use kingline_players::protocol::turn_files::{Calibration, Charges, Mode, Playdat
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use serde::{Deserialize, Deserializer};
+use serde_json::{Value, json};
 
-use super::json::{self, FromJson, check_program, check_seconds, check_threads};
-use super::programs::{ProgramFile, TurnFilesPlayer, TurnRules, is_over};
+use super::player::{self, Player, Seat, check_limits, check_program, play_game, shortest};
+use super::process::ProgramFile;
+use super::programs::{TurnFilesPlayer, TurnRules, is_over};
 use super::tally::PlayedGame;
+use crate::openings::{self, Openings, SHARP};
+use kingline_players::exit::BadInput;
 
 /// Player as JSON. [`help`](super::help) describes the fields.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -47,18 +51,15 @@ pub(crate) struct CheckersPlayer {
     arguments: Vec<String>,
 }
 
-fn read_evaluation<'de, D: Deserializer<'de>>(text: D) -> std::result::Result<Option<Evaluation>, D::Error> {
-    json::evaluation(&PathBuf::deserialize(text)?, Evaluation::read).map(Some)
+fn read_evaluation<'de, D: Deserializer<'de>>(json: D) -> std::result::Result<Option<Evaluation>, D::Error> {
+    player::evaluation(json, Evaluation::read)
 }
 
-/// Endgame tables of a player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum TableSource {
-    /// Tables inside the program.
     #[default]
     Embedded,
-    /// No tables.
     None,
 }
 
@@ -68,22 +69,17 @@ impl CheckersPlayer {
         CheckersPlayer { evaluation: Some(evaluation), nodes: Some(nodes), ..CheckersPlayer::default() }
     }
 
-    /// Returns true if the number of threads is given, so that wall time counts.
-    pub(crate) fn has_threads(&self) -> bool {
-        self.threads.is_some()
-    }
-
     /// Returns the default player with `seconds` CPU seconds per game; a `frugality` of `None` means the default.
     pub(crate) fn with_clock(seconds: f64, frugality: Option<f64>) -> CheckersPlayer {
         CheckersPlayer { seconds, frugality, ..CheckersPlayer::default() }
     }
 }
 
-impl FromJson for CheckersPlayer {
+impl Player for CheckersPlayer {
+    type Position = Position;
+
     fn check(&self) -> serde_json::Result<()> {
-        check_threads(self.threads, self.nodes)?;
-        check_seconds(self.per_move.unwrap_or_default())?;
-        check_seconds(self.seconds)
+        check_limits(&[self.per_move.unwrap_or_default(), self.seconds], self.threads, self.nodes)
     }
 
     fn check_program(&self) -> Result<()> {
@@ -95,24 +91,64 @@ impl FromJson for CheckersPlayer {
             ("tables", self.tables != TableSource::Embedded),
             ("evaluation", self.evaluation.is_some()),
         ];
-        let own = own.into_iter().find(|&(_, is_set)| is_set).map(|(name, _)| name);
         ensure!(self.threads.is_none() || self.per_move.is_some(), "found threads, expected per_move beside them");
-        let time = if self.per_move.unwrap_or(self.seconds) > 0.0 { Ok(()) } else { Err("per_move or seconds") };
-        check_program(self.program.as_deref(), &self.arguments, own, time)
+        let time = ("per_move or seconds", self.per_move.unwrap_or(self.seconds));
+        check_program(self.program.as_deref(), &self.arguments, &own, time)
     }
 
     fn program(&mut self) -> Option<&mut PathBuf> {
         self.program.as_mut()
     }
+
+    fn defaults() -> Result<Value> {
+        Ok(json!({ "params": shortest(Params::default())?, "frugality": Calibration::default().frugality }))
+    }
+
+    fn engine() -> u64 {
+        Searcher::new(Evaluation::default()).search(Position::start(), Limits::depth(11), &mut ()).nodes
+    }
+
+    fn openings(seed: u64) -> impl Iterator<Item = Position> {
+        let mut list = Openings::new(SHARP, seed);
+        std::iter::repeat_with(move || list.draw()).flatten()
+    }
+
+    fn openings_of_match(count: usize, seed: u64) -> Vec<Position> {
+        openings::openings(SHARP, count, seed)
+    }
+
+    fn score(&self, position: Position, nodes: u64) -> Score {
+        let tables = Tablebase::with_embedded(None);
+        let searcher = Searcher::new(self.evaluation.clone().unwrap_or_default()).with_params(self.params);
+        let mut searcher = searcher.with_table_limit(1 << 20).with_knowledge(&tables);
+        searcher.search(position, Limits::nodes(nodes), &mut ()).score
+    }
+
+    fn play([first, second]: [&Self; 2], color: Color, opening: Position, seed: u64) -> Result<PlayedGame> {
+        let players = super::runner::by_color(first, second, color);
+        let has_program = players.iter().any(|player| player.program.is_some());
+        let has_threads = players.iter().any(|player| player.threads.is_some());
+        ensure!(
+            !(has_program && has_threads),
+            BadInput::new("found threads and a program, expected both players in this process")
+        );
+        let pace = if has_program { Pace::AsAgent } else { Pace::Whole };
+        let clock = if has_threads { Clock::Wall(Instant::now()) } else { Clock::Thread };
+        let [black, white] = players.map(|player| CheckersSeat::new(player, pace, clock, seed));
+        let mut seats = [black?, white?];
+        let played = play_game(&mut seats, color, opening, seed, None)?;
+        let missed = |color: Color| seats[color.index()].saw_win && played.winner != Some(color);
+        let missed_win = played.late.is_none() && Color::ALL.into_iter().any(missed);
+        let left = [0, 1].map(|index: usize| players[index].seconds - played.used[index]);
+        Ok(PlayedGame { left, missed_win, ..played })
+    }
 }
 
-/// State of a player in a game.
-struct Seat<'a> {
+struct CheckersSeat<'a> {
     player: &'a CheckersPlayer,
     /// Clock that measures and limits the turns of a player in this process.
     clock: Clock,
-    used: Duration,
-    moves: usize,
+    /// The game so far, as a player on the clock knows it.
     known: Option<Playdata>,
     saw_win: bool,
     rng: StdRng,
@@ -130,12 +166,41 @@ enum Pace {
     AsAgent,
 }
 
-impl<'a> Seat<'a> {
-    /// Seats a player at the start of the game with this seed.
-    ///
-    /// # Errors
-    /// Fails if the folder of a program cannot be made.
-    fn new(player: &'a CheckersPlayer, (pace, clock): (Pace, Clock), seed: u64) -> Result<Seat<'a>> {
+impl Seat<Position> for CheckersSeat<'_> {
+    const MOVE: &'static str = "turn";
+
+    fn choose(&mut self, history: &History<Position>, used: Duration, _: u16) -> Result<(Option<Move>, Duration)> {
+        if let Some(program) = &mut self.program {
+            return program.turn(&history.position());
+        }
+        let began = self.clock.now();
+        let mv = if self.player.reference {
+            let left = Duration::from_secs_f64(self.player.seconds).saturating_sub(used);
+            reference::choose(&history.position(), left, Draw::Best, &mut self.rng)
+        } else {
+            let found = self.search(history, began, used);
+            self.saw_win |= found.and_then(|(_, score)| score).is_some_and(Score::is_win);
+            found.map(|(mv, _)| mv)
+        };
+        Ok((mv, self.clock.now() - began))
+    }
+
+    /// Time per move is only enforced in games with a program.
+    fn is_late(&self, took: Duration, used: Duration) -> bool {
+        match (self.player.nodes, self.player.per_move) {
+            (Some(_), _) => false,
+            (None, Some(limit)) => self.pace == Pace::AsAgent && is_over(took, Duration::from_secs_f64(limit)),
+            (None, None) => used.as_secs_f64() >= self.player.seconds,
+        }
+    }
+
+    fn is_program(&self) -> bool {
+        self.program.is_some()
+    }
+}
+
+impl<'a> CheckersSeat<'a> {
+    fn new(player: &'a CheckersPlayer, pace: Pace, clock: Clock, seed: u64) -> Result<CheckersSeat<'a>> {
         let rules = match player.per_move {
             Some(seconds) => TurnRules::Single(Duration::from_secs_f64(seconds)),
             None => TurnRules::Game(Duration::from_secs_f64(player.seconds)),
@@ -144,53 +209,16 @@ impl<'a> Seat<'a> {
             let program = ProgramFile { path: path.clone(), arguments: player.arguments.clone() };
             TurnFilesPlayer::new(program, rules, player.frugality)
         });
-        Ok(Seat {
-            player,
-            clock,
-            used: Duration::ZERO,
-            moves: 0,
-            known: None,
-            saw_win: false,
-            rng: StdRng::seed_from_u64(seed),
-            program: program.transpose()?,
-            pace,
-        })
+        let rng = StdRng::seed_from_u64(seed);
+        Ok(CheckersSeat { player, clock, known: None, saw_win: false, rng, program: program.transpose()?, pace })
     }
 
-    /// Takes a turn; `None` if there is no legal one, or a program took far too long.
-    ///
-    /// # Errors
-    /// Fails if a program crashes or its turn is illegal.
-    fn choose(&mut self, history: &History<Position>) -> Result<Option<Move>> {
-        if let Some(program) = &mut self.program {
-            let turn = program.turn(&history.position())?;
-            self.used += turn.used;
-            return Ok(turn.mv);
-        }
-        let began = self.clock.now();
-        let mv = if self.player.reference {
-            let left = Duration::from_secs_f64(self.player.seconds).saturating_sub(self.used);
-            reference::choose(&history.position(), left, Draw::Best, &mut self.rng)
-        } else {
-            let found = self.search(history, began);
-            self.saw_win |= found.and_then(|(_, score)| score).is_some_and(Score::is_win);
-            found.map(|(mv, _)| mv)
-        };
-        self.used += self.clock.now() - began;
-        Ok(mv)
-    }
-
-    /// Returns true if the player has no time left after a turn that took `took`. Time per move is only enforced in games
-    /// with a program.
-    fn is_late(&self, took: Duration) -> bool {
-        match (self.player.nodes, self.player.per_move) {
-            (Some(_), _) => false,
-            (None, Some(limit)) => self.pace == Pace::AsAgent && is_over(took, Duration::from_secs_f64(limit)),
-            (None, None) => self.used.as_secs_f64() >= self.player.seconds,
-        }
-    }
-
-    fn search(&mut self, history: &History<Position>, began: Duration) -> Option<(Move, Option<Score>)> {
+    fn search(
+        &mut self,
+        history: &History<Position>,
+        began: Duration,
+        used: Duration,
+    ) -> Option<(Move, Option<Score>)> {
         let tables = match self.player.tables {
             TableSource::Embedded => Tablebase::with_embedded(None),
             TableSource::None => Tablebase::default(),
@@ -200,7 +228,7 @@ impl<'a> Seat<'a> {
             (None, Some(seconds)) if self.pace == Pace::Whole => {
                 Limits::until(self.clock, began + Duration::from_secs_f64(seconds))
             }
-            (None, _) => return self.search_by_clock(history, &tables, began),
+            (None, _) => return self.search_by_clock(history, &tables, began, used),
         };
         if let Ok(choice) = tables.choose(history, &Evaluation::default(), limits.nodes.unwrap_or(PROBES)) {
             return Some((choice.mv, Why::<Position>::Known(choice.value).score()));
@@ -219,6 +247,7 @@ impl<'a> Seat<'a> {
         history: &History<Position>,
         tables: &Tablebase<'_>,
         began: Duration,
+        used: Duration,
     ) -> Option<(Move, Option<Score>)> {
         let position = history.position();
         let mut calibration = Calibration::default();
@@ -230,10 +259,10 @@ impl<'a> Seat<'a> {
                 (Mode::Single, left, Playdata::fresh(position))
             }
             None => {
-                let left = Duration::from_secs_f64(self.player.seconds).saturating_sub(self.used);
+                let left = Duration::from_secs_f64(self.player.seconds).saturating_sub(used);
                 let score = self.known.as_ref().and_then(|known| known.score);
                 let history = history.clone();
-                (Mode::Game, left, Playdata { history, spent: self.used, score, charges: Charges::default() })
+                (Mode::Game, left, Playdata { history, spent: used, score, charges: Charges::default() })
             }
         };
         let request = TurnRequest { mode, left, position, warnings: Vec::new() };
@@ -248,62 +277,3 @@ impl<'a> Seat<'a> {
 
 /// Largest number of endgame table probes for a timed move.
 const PROBES: u64 = 20_000;
-
-/// Plays one game from `opening`, in which the first player has `color`.
-///
-/// # Errors
-/// Fails if a player is a program and cannot be run, crashes, or takes an illegal turn.
-pub(crate) fn play(
-    [first, second]: [&CheckersPlayer; 2],
-    color: Color,
-    opening: Position,
-    seed: u64,
-) -> Result<PlayedGame> {
-    let players = super::runner::by_color(first, second, color);
-    let pace = if players.iter().any(|player| player.program.is_some()) { Pace::AsAgent } else { Pace::Whole };
-    let has_threads = players.iter().any(|player| player.has_threads());
-    let clock = if has_threads { Clock::Wall(Instant::now()) } else { Clock::Thread };
-    let mut seats = [Seat::new(players[0], (pace, clock), seed)?, Seat::new(players[1], (pace, clock), seed)?];
-    let mut history = History::new(opening);
-    let mut late = None;
-    let ending = loop {
-        if let Some(ending) = history.ending() {
-            break ending;
-        }
-        let turn = history.position().turn();
-        let seat = &mut seats[turn.index()];
-        let before = seat.used;
-        let chosen = seat.choose(&history).with_context(|| {
-            let place = if turn == color { "first" } else { "second" };
-            let moves = seat.moves + 1;
-            format!("game {} from {opening}: turn {moves} of the {place} player, {turn}", seed + 1)
-        })?;
-        seat.moves += 1;
-        let took = seat.used - before;
-        if seat.is_late(took) || (chosen.is_none() && seat.program.is_some()) {
-            late = Some(turn);
-        }
-        let (Some(mv), None) = (chosen, late) else { break Ending::Win(!turn) };
-        history.play(mv);
-    };
-    let (winner, draw) = match ending {
-        Ending::Win(color) => (Some(color), None),
-        Ending::Draw(reason) => (None, Some(reason)),
-    };
-    let missed_win =
-        Color::ALL.into_iter().any(|color| seats[color.index()].saw_win && winner != Some(color) && late.is_none());
-    let used = [0, 1].map(|index: usize| seats[index].used.as_secs_f64());
-    let left = [0, 1].map(|index: usize| players[index].seconds - used[index]);
-    let moves = [0, 1].map(|index: usize| seats[index].moves);
-    Ok(PlayedGame { winner, draw, used, left, moves, late, missed_win })
-}
-
-/// Returns the score of a position for the side to move by a short search of this player, in hundredths of a man. A
-/// program's score is unknown: the default player searches in its place.
-pub(crate) fn score(player: &CheckersPlayer, position: Position, nodes: u64) -> Score {
-    let tables = Tablebase::with_embedded(None);
-    let searcher = Searcher::new(player.evaluation.clone().unwrap_or_default())
-        .with_params(player.params)
-        .with_table_limit(1 << 20);
-    searcher.with_knowledge(&tables).search(position, Limits::nodes(nodes), &mut ()).score
-}

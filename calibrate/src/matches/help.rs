@@ -5,9 +5,8 @@ use std::fmt::Write;
 use kingline::search::Params;
 use kingline_players::help::GuidePage;
 use kingline_players::play::LoaSettings;
-use serde::Serialize;
-use serde_json::{Map, Value};
 
+use super::player::shortest;
 use crate::help::help_end;
 
 const PLAYERS: &str = r#"Players are JSON objects. Each field may be left out.
@@ -97,20 +96,14 @@ and sprt (null, or elo0, elo1, alpha, beta, llr, bounds, and verdict: \"H0\", \"
 
 /// Describes the players' fields with units and defaults, the openings, and the output.
 pub(crate) fn text() -> String {
-    let checkers = fields(Params::default());
-    let loa = fields(LoaSettings::default().search);
+    let [checkers, loa] =
+        [Params::default(), LoaSettings::default().search].map(|params| shortest(params).unwrap_or_default());
     let mut text = PLAYERS.to_owned();
-    for (name, value) in &checkers {
+    for (name, value) in checkers.as_object().into_iter().flatten() {
         let other = loa.get(name).filter(|other| *other != value);
         let other = other.map_or(String::new(), |other| format!(" (Lines of Action: {other})"));
         // Writing to a string cannot fail.
         let _ = writeln!(text, "  {name}: {value}{other}");
     }
     text + GAMES + &help_end(GuidePage::Learning)
-}
-
-/// Returns the fields of a value as JSON. Converts it to text and back, since text has each number in its shortest
-/// form.
-fn fields(value: impl Serialize) -> Map<String, Value> {
-    serde_json::to_string(&value).and_then(|text| serde_json::from_str(&text)).unwrap_or_default()
 }

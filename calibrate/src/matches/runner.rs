@@ -1,55 +1,51 @@
-//! Plays the games of a match on several threads.
+//! Plays the games of a match on several threads, and continues an interrupted one from the record of its games.
 
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use kingline::game::{Color, Game};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use super::record::MatchRecord;
+use super::player::Player;
 use super::sprt::{Sprt, Verdict};
-use super::tally::{PlayedGame, Tally};
+use super::tally::{MatchReport, PlayedGame, Tally};
 use crate::progress::Progress;
 use crate::threads::Threads;
+use kingline_players::exit::BadInput;
+use kingline_players::journal::{Journal, Run};
 
-/// Plays each opening twice, with colors exchanged, on `threads`. `play` plays one game, given the first player's
-/// color, the opening and the number of the game.
-///
-/// # Errors
-/// Returns the first error of a game.
-pub(crate) fn play_match<G: Game + Sync>(
-    openings: &[G],
-    threads: Threads,
-    title: &str,
-    play: impl Fn(Color, G, u64) -> Result<PlayedGame> + Sync,
-) -> Result<Tally> {
-    Match { openings, threads, title, sprt: None, record: None }.play(play)
-}
-
-/// Match to play.
+/// Match in which each opening is played twice, with colors exchanged.
 pub(crate) struct Match<'a, G> {
     pub(crate) openings: &'a [G],
     pub(crate) threads: Threads,
-    /// Title of the progress bar.
     pub(crate) title: &'a str,
-    /// Test that ends the match early.
     pub(crate) sprt: Option<Sprt>,
     /// Games that were played before, and the file for the others.
     pub(crate) record: Option<MatchRecord>,
 }
 
 impl<G: Game + Sync> Match<'_, G> {
-    /// Plays the match. If there is a test, the match ends with the opening that decides it.
-    ///
-    /// Openings count in order, so that the tally does not depend on which games end first. Later games that have begun
-    /// by then are played to their end but not counted.
+    /// Plays the match between these players. If there is a test, the match ends with the opening that decides it.
     ///
     /// # Errors
     /// Returns the first error of a game or of the record.
+    pub(crate) fn between<P: Player<Position = G>>(self, players: [&P; 2]) -> Result<MatchReport> {
+        let sprt = self.sprt;
+        let tally = self.play(|color, opening, game| P::play(players, color, opening, game))?;
+        Ok(MatchReport::new(&tally, sprt))
+    }
+
+    /// Plays the match; `play` plays one game, given the first player's color, the opening and the number of the game.
+    ///
+    /// Openings count in order, so that the tally does not depend on which games end first. Later games that have begun
+    /// by then are played to their end but not counted.
     pub(crate) fn play(self, play: impl Fn(Color, G, u64) -> Result<PlayedGame> + Sync) -> Result<Tally> {
         let Match { openings, threads, title, sprt, mut record } = self;
         let mut ended = vec![None; 2 * openings.len()];
-        for (game, played) in record.as_mut().map_or(Vec::new(), MatchRecord::take_games) {
+        for (game, played) in record.as_mut().map_or(Vec::new(), |record| std::mem::take(&mut record.games)) {
             if let Some(place) = ended.get_mut(game) {
                 *place = Some(played);
             }
@@ -126,6 +122,51 @@ impl Scorer {
     }
 }
 
+/// Games of a match, in memory and in its file.
+pub(crate) struct MatchRecord {
+    journal: Journal,
+    openings: Vec<String>,
+    /// Games of earlier runs by number, from 0.
+    games: Vec<(usize, PlayedGame)>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Row {
+    /// Number of the game, from 1. Both games of an opening follow each other.
+    game: usize,
+    opening: String,
+    #[serde(flatten)]
+    played: PlayedGame,
+}
+
+impl MatchRecord {
+    /// Opens a new record of a match with this header and these openings, or continues one. A later run may have more
+    /// openings or fewer.
+    pub(crate) fn open<G: Game>(path: &Path, run: Run, header: &Value, openings: &[G]) -> Result<MatchRecord> {
+        let openings: Vec<String> = openings.iter().map(ToString::to_string).collect();
+        let (journal, rows) = Journal::open::<Row>(path, run, header)?;
+        let mut games = Vec::with_capacity(rows.len());
+        for Row { game, opening, played } in rows {
+            let place = game.wrapping_sub(1);
+            let wanted = openings.get(place / 2);
+            ensure!(
+                wanted.is_none_or(|wanted| *wanted == opening),
+                BadInput::new(format!(
+                    "{}: game {game} has another opening than this match; help: name another file",
+                    path.display()
+                ))
+            );
+            games.push((place, played));
+        }
+        Ok(MatchRecord { journal, openings, games })
+    }
+
+    fn add(&mut self, game: usize, &played: &PlayedGame) -> Result<()> {
+        let opening = self.openings.get(game / 2).cloned().unwrap_or_default();
+        self.journal.add(&Row { game: game + 1, opening, played }).map(drop)
+    }
+}
+
 /// Returns the two players by color, Black's first.
 pub(super) fn by_color<T>(first: T, second: T, color: Color) -> [T; 2] {
     match color {
@@ -149,18 +190,20 @@ mod tests {
         PlayedGame { winner, moves: [game as usize, 0], ..PlayedGame::default() }
     }
 
+    fn test_match(openings: &[Position], threads: usize) -> Match<'_, Position> {
+        Match { openings, threads: Threads { count: threads }, title: "test", sprt: None, record: None }
+    }
+
     #[test]
     fn a_match_ends_with_the_same_opening_in_any_order_of_games() {
         let openings = [Position::start(); 200];
         let sprt = Sprt { elo: EloPair { elo0: 0.0, elo1: 50.0 }, alpha: 0.05, beta: 0.05 };
         let play = |count: usize, slow: fn(u64) -> u64| {
-            let threads = Threads { count };
-            let played = Match { openings: &openings, threads, title: "test", sprt: Some(sprt), record: None }.play(
-                |color, _, game| {
-                    std::thread::sleep(Duration::from_micros(slow(game)));
-                    Ok(made_up(color, game))
-                },
-            );
+            let the_match = Match { sprt: Some(sprt), ..test_match(&openings, count) };
+            let played = the_match.play(|color, _, game| {
+                std::thread::sleep(Duration::from_micros(slow(game)));
+                Ok(made_up(color, game))
+            });
             played.expect("games without errors")
         };
         let alone = play(1, |_| 0);
@@ -176,18 +219,17 @@ mod tests {
     #[test]
     fn without_a_test_all_games_count() {
         let openings = [Position::start(); 20];
-        let play =
-            |openings| play_match(openings, Threads { count: 3 }, "test", |color, _, game| Ok(made_up(color, game)));
+        let play = |openings| test_match(openings, 3).play(|color, _, game| Ok(made_up(color, game)));
         let tally = play(&openings[..]).expect("games without errors");
-        assert_eq!((tally.games(), tally.turns(), tally.pairs.total()), (40, 780, 20));
+        assert_eq!((tally.games(), tally.moves.iter().sum(), tally.pairs.total()), (40, 780, 20));
         let none = play(&openings[..0]).expect("no games");
-        assert_eq!((none.games(), none.error()), (0, 0.0));
+        assert_eq!((none.games(), none.pairs.error()), (0, 0.0));
     }
 
     #[test]
     fn a_game_that_fails_ends_the_match() {
         let openings = [Position::start(); 20];
-        let played = play_match(&openings, Threads { count: 2 }, "test", |color, _, game| {
+        let played = test_match(&openings, 2).play(|color, _, game| {
             anyhow::ensure!(game < 5, "it crashed");
             Ok(made_up(color, game))
         });

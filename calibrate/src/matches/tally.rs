@@ -1,13 +1,12 @@
-//! Results of a match.
+//! Results of a match, and how `calibrate match` prints them.
 
 use std::fmt;
 
 use kingline::game::{Color, DrawReason};
 use serde::{Deserialize, Serialize};
 
-use super::pairs::{EloDifference, PairCounts};
+use super::sprt::{EloDifference, PairCounts, Sprt, Verdict};
 
-/// Finished game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct PlayedGame {
     /// Side that won on the board or on time; `None` for a draw.
@@ -17,9 +16,7 @@ pub(crate) struct PlayedGame {
     pub(crate) used: [f64; 2],
     /// Seconds left, Black's first.
     pub(crate) left: [f64; 2],
-    /// Number of moves, Black's first.
     pub(crate) moves: [usize; 2],
-    /// Side that ran out of time.
     pub(crate) late: Option<Color>,
     /// True if a side did not win although its own search had announced a win.
     pub(crate) missed_win: bool,
@@ -36,7 +33,6 @@ pub(crate) struct Tally {
     pub(crate) draws_on_time: usize,
     /// Number of draws by the 50-turn rule.
     pub(crate) by_quiet_turns: usize,
-    /// Number of games with a [`missed_win`](PlayedGame::missed_win).
     pub(crate) missed_wins: usize,
     /// Number of games lost on time, the first player's first.
     pub(crate) late: [usize; 2],
@@ -83,16 +79,6 @@ impl Tally {
         }
     }
 
-    /// Mean CPU seconds of a move, the first player's first.
-    pub(crate) fn seconds_per_move(&self) -> [f64; 2] {
-        [0, 1].map(|place: usize| self.used[place] / self.moves[place].max(1) as f64)
-    }
-
-    /// Number of turns of both players in all games.
-    pub(crate) fn turns(&self) -> usize {
-        self.moves.iter().sum()
-    }
-
     /// Share of points; a draw is half a point.
     pub(crate) fn share(&self) -> f64 {
         (self.wins as f64 + self.draws as f64 / 2.0) / self.games().max(1) as f64
@@ -102,55 +88,127 @@ impl Tally {
     pub(crate) fn course_share(&self) -> f64 {
         (self.wins + self.draws_on_time) as f64 / self.games().max(1) as f64
     }
+}
 
-    /// Returns the share of points with its error and the number of games: `57.0 % ± 4.8 of 200 games (+60 =108 -32)`.
-    pub(crate) fn points(&self) -> String {
-        let &Tally { wins, draws, losses, .. } = self;
-        let [share, error] = [self.share(), self.error()].map(|share| 100.0 * share);
-        format!("{share:.1} % ± {error:.1} of {} games (+{wins} ={draws} -{losses})", self.games())
+/// Finished match, from the first player's view. Pairs of numbers begin with the first player's; shares are from 0 to 1.
+/// [`help`](super::help) describes its output.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct MatchReport {
+    games: usize,
+    wins: usize,
+    draws: usize,
+    losses: usize,
+    /// Share of points.
+    pub(crate) points: f64,
+    /// Half-width of its 95 % interval, computed over pairs.
+    error: f64,
+    /// Share of points by the course's rule.
+    course: f64,
+    pairs: PairCounts,
+    elo: Option<EloDifference>,
+    /// Mean CPU seconds per game.
+    seconds: [f64; 2],
+    /// Largest CPU seconds of a game.
+    most_seconds: [f64; 2],
+    /// Mean CPU seconds per move.
+    seconds_per_move: [f64; 2],
+    /// Mean number of turns per game.
+    turns: f64,
+    /// Number of draws by the 50-turn rule.
+    by_quiet_turns: usize,
+    /// Number of games with a missed win.
+    missed_wins: usize,
+    /// Number of games lost on time.
+    late: [usize; 2],
+    sprt: Option<SprtReport>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct SprtReport {
+    elo0: f64,
+    elo1: f64,
+    alpha: f64,
+    beta: f64,
+    llr: f64,
+    bounds: [f64; 2],
+    verdict: Verdict,
+}
+
+impl MatchReport {
+    pub(crate) fn new(tally: &Tally, sprt: Option<Sprt>) -> MatchReport {
+        let &Tally { wins, draws, losses, pairs, used, most, moves, by_quiet_turns, missed_wins, late, .. } = tally;
+        let games = tally.games().max(1) as f64;
+        let sprt = sprt.map(|sprt| SprtReport {
+            elo0: sprt.elo.elo0,
+            elo1: sprt.elo.elo1,
+            alpha: sprt.alpha,
+            beta: sprt.beta,
+            llr: sprt.llr(&pairs),
+            bounds: sprt.bounds(),
+            verdict: sprt.verdict(&pairs),
+        });
+        MatchReport {
+            games: tally.games(),
+            wins,
+            draws,
+            losses,
+            points: tally.share(),
+            error: pairs.error(),
+            course: tally.course_share(),
+            pairs,
+            elo: pairs.elo(),
+            seconds: used.map(|used| used / games),
+            most_seconds: most,
+            seconds_per_move: [0, 1].map(|place: usize| used[place] / moves[place].max(1) as f64),
+            turns: moves.iter().sum::<usize>() as f64 / games,
+            by_quiet_turns,
+            missed_wins,
+            late,
+            sprt,
+        }
     }
 
-    /// Half-width of the 95 % interval of [`share`](Self::share), computed over pairs.
-    pub(crate) fn error(&self) -> f64 {
-        self.pairs.error()
+    /// Returns the share of points with its error and the number of games, and the verdict of the test:
+    /// `57.0 % ± 4.8 of 200 games (+60 =108 -32)`.
+    pub(crate) fn in_words(&self) -> String {
+        let MatchReport { games, wins, draws, losses, points, error, sprt, .. } = self;
+        let (share, error) = (100.0 * points, 100.0 * error);
+        let verdict = sprt.as_ref().map_or(String::new(), |sprt| format!("; {}", self.verdict(sprt)));
+        format!("{share:.1} % ± {error:.1} of {games} games (+{wins} ={draws} -{losses}){verdict}")
+    }
+
+    fn verdict(&self, sprt: &SprtReport) -> String {
+        let &SprtReport { elo0, elo1, llr, bounds: [lower, upper], .. } = sprt;
+        let verdict = match sprt.verdict {
+            Verdict::H0 => "H0 accepted",
+            Verdict::H1 => "H1 accepted",
+            Verdict::Undecided => "undecided",
+        };
+        let total = self.pairs.total();
+        format!(
+            "SPRT of {elo0} against {elo1} Elo: LLR {llr:.2}, bounds {lower:.2} and {upper:.2}: {verdict} after {total} pairs"
+        )
     }
 }
 
-impl fmt::Display for Tally {
+impl fmt::Display for MatchReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let games = self.games().max(1);
-        let percent = |share: f64| 100.0 * share;
-        writeln!(
-            f,
-            "+{} ={} -{}  points {:.1} % ± {:.1}  course {:.1} %",
-            self.wins,
-            self.draws,
-            self.losses,
-            percent(self.share()),
-            percent(self.error()),
-            percent(self.course_share()),
-        )?;
+        let MatchReport { wins, draws, losses, by_quiet_turns, missed_wins, late, .. } = self;
+        let [points, error, course] = [self.points, self.error, self.course].map(|share| 100.0 * share);
+        writeln!(f, "+{wins} ={draws} -{losses}  points {points:.1} % ± {error:.1}  course {course:.1} %")?;
         let PairCounts([none, half, one, three_halves, two]) = self.pairs;
         write!(f, "pairs of 0 0.5 1 1.5 2 points: {none} {half} {one} {three_halves} {two}  Elo ")?;
-        match self.pairs.elo() {
+        match self.elo {
             Some(EloDifference { difference, error }) => writeln!(f, "{difference:+.1} ± {error:.1}")?,
             None => writeln!(f, "unknown")?,
         }
-        let [first, second] = self.seconds_per_move().map(|seconds| 1000.0 * seconds);
-        writeln!(
-            f,
-            "{:.2} and {:.2} s a game, most {:.2} and {:.2}; {first:.2} and {second:.2} ms a move; {} turns a game",
-            self.used[0] / games as f64,
-            self.used[1] / games as f64,
-            self.most[0],
-            self.most[1],
-            self.turns() / games,
-        )?;
-        write!(
-            f,
-            "{} drawn by quiet turns, {} won positions not won, {} and {} out of time",
-            self.by_quiet_turns, self.missed_wins, self.late[0], self.late[1],
-        )
+        let ([first, second], [most, other_most]) = (self.seconds, self.most_seconds);
+        write!(f, "{first:.2} and {second:.2} s a game, most {most:.2} and {other_most:.2}; ")?;
+        let [first, second] = self.seconds_per_move.map(|seconds| 1000.0 * seconds);
+        writeln!(f, "{first:.2} and {second:.2} ms a move; {} turns a game", self.turns.floor())?;
+        write!(f, "{by_quiet_turns} drawn by quiet turns, {missed_wins} won positions not won, ")?;
+        write!(f, "{} and {} out of time", late[0], late[1])?;
+        self.sprt.iter().try_for_each(|sprt| write!(f, "\n{}", self.verdict(sprt)))
     }
 }
 

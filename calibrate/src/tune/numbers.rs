@@ -10,7 +10,6 @@ use serde_json::{Map, Value, json};
 
 use kingline_players::exit::BadInput;
 
-/// Number to tune.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct Number {
     /// Path in the player's JSON, with dots.
@@ -23,7 +22,6 @@ pub(super) struct Number {
     pub(super) kind: Kind,
 }
 
-/// Values that a number can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Kind {
@@ -31,7 +29,6 @@ pub(super) enum Kind {
     Real,
 }
 
-/// Number as the file describes it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Described {
@@ -42,10 +39,6 @@ struct Described {
 }
 
 /// Reads the file with the numbers of a player.
-///
-/// # Errors
-/// Fails if it cannot be read, or names a number that the player does not have, or if bounds, begin or step of a number
-/// are wrong.
 pub(super) fn read(path: &Path, player: &Value) -> Result<Vec<Number>> {
     let shown = path.display();
     let bad = |why: String| BadInput::new(format!("{shown}: {why}"));
@@ -89,7 +82,6 @@ fn number_in(player: &Value, name: &str) -> std::result::Result<(Kind, f64), Str
     }
 }
 
-/// Returns the names of all numbers that can be tuned.
 fn names(player: &Value) -> Vec<String> {
     let mut names = Vec::new();
     collect(player, "", &mut names);
@@ -131,8 +123,12 @@ impl Number {
     pub(super) fn rounded(&self, value: f64) -> f64 {
         match self.kind {
             Kind::Whole => value.round(),
+            Kind::Real if value == 0.0 => value,
             // Four digits are more than games can tell apart.
-            Kind::Real => format!("{value:.3e}").parse().unwrap_or(value),
+            Kind::Real => {
+                let unit = 10f64.powi(3 - value.abs().log10().floor() as i32);
+                (value * unit).round() / unit
+            }
         }
     }
 }

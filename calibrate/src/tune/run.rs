@@ -6,20 +6,18 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use kingline::game::Color;
+use kingline_players::chart::{Axis, Chart, Point, Series};
 use kingline_players::files::{FileKind, check_target, write_whole};
+use kingline_players::terminal::escaped;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-use super::TuneArguments;
-use super::game::Tunable;
 use super::numbers::{self, Number};
-use super::plot;
-use super::report::TuneReport;
 use super::spsa::Spsa;
+use super::{TuneArguments, TuneReport};
 use crate::learn::game_seed;
-use crate::matches::{FromJson, Match, MatchRecord, MatchReport, Sprt, change, engine, player};
+use crate::matches::{Match, MatchRecord, MatchReport, Player, Sprt, change, player, shortest};
 use crate::progress::Progress;
-use crate::threads::Threads;
 use kingline_players::exit::BadInput;
 use kingline_players::journal::{Journal, Run};
 
@@ -52,16 +50,11 @@ struct Batch {
     values: Vec<f64>,
 }
 
-/// Tunes the numbers and plays the final match.
-///
-/// # Errors
-/// Fails if the numbers or the player are wrong, if the folder has another run's results, or if a file cannot be
-/// written.
-pub(super) fn tune<G: Tunable>(arguments: &TuneArguments) -> Result<TuneReport> {
+pub(super) fn tune<P: Player>(arguments: &TuneArguments) -> Result<TuneReport> {
     let TuneArguments { folder, pairs, rate, seed, .. } = arguments;
-    let whole = whole_player::<G>(&arguments.player)?;
+    let whole = whole_player::<P>(&arguments.player)?;
     let numbers = numbers::read(&arguments.numbers, &whole)?;
-    check_bounds::<G>(&whole, &numbers)?;
+    check_bounds::<P>(&whole, &numbers)?;
     fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     for kind in OUTPUTS {
         let path = folder.join(kind.name);
@@ -70,7 +63,7 @@ pub(super) fn tune<G: Tunable>(arguments: &TuneArguments) -> Result<TuneReport> 
             delete(&path)?;
         }
     }
-    let header = header(arguments, &whole, &numbers)?;
+    let header = header::<P>(arguments, &whole, &numbers)?;
     let (mut journal, batches) = Journal::open::<Batch>(&folder.join(GAMES), RUN, &header)?;
     let mut spsa = Spsa::new(&numbers, *pairs, *rate, *seed);
     let (mut done, mut way) = (0, vec![spsa.values().to_vec()]);
@@ -78,12 +71,12 @@ pub(super) fn tune<G: Tunable>(arguments: &TuneArguments) -> Result<TuneReport> 
         done += learn(&mut spsa, done, &leads);
         way.push(spsa.values().to_vec());
     }
-    let threads = Threads::new(arguments.threads);
+    let threads = arguments.threads.threads();
     let mut progress = Progress::new("tune", *pairs as usize);
     progress.skip(done as usize);
     while done < *pairs {
         let batch: Vec<u32> = (done..*pairs.min(&(done + BATCH))).collect();
-        let leads = threads.map(&batch, |&pair| play_pair::<G>(&whole, &numbers, &spsa, pair, *seed))?;
+        let leads = threads.map(&batch, |&pair| play_pair::<P>(&whole, &numbers, &spsa, pair, *seed))?;
         done += learn(&mut spsa, done, &leads);
         let values = spsa.values().to_vec();
         journal.add(&Batch { leads, values: values.clone() })?;
@@ -97,28 +90,28 @@ pub(super) fn tune<G: Tunable>(arguments: &TuneArguments) -> Result<TuneReport> 
     draw(folder, &numbers, &way, done)?;
     let values = spsa.values().to_vec();
     let tuned = numbers::set(&whole, &numbers, &values);
-    let test = (arguments.openings > 0).then(|| final_match::<G>(arguments, &header, &whole, &numbers, &tuned));
+    let test = (arguments.openings > 0).then(|| final_match::<P>(arguments, &header, &whole, &numbers, &tuned));
     Ok(TuneReport { values, pairs: *pairs, player: tuned, test: test.transpose()?, numbers })
 }
 
 /// Returns the player's JSON with all numbers, as changed by `text`.
-fn whole_player<G: Tunable>(text: &str) -> Result<Value> {
-    let mut checked: G::Player = player(text)?;
+fn whole_player<P: Player>(text: &str) -> Result<Value> {
+    let mut checked: P = player(text)?;
     if checked.program().is_some() {
         return Err(BadInput::new("found a program in --player, expected a player in this process").into());
     }
-    let mut whole = G::defaults()?;
+    let mut whole = P::defaults()?;
     // The text was read before, so it is JSON.
     change(&mut whole, &serde_json::from_str(text)?);
     Ok(whole)
 }
 
 /// Checks that a player can have the numbers' bounds.
-fn check_bounds<G: Tunable>(whole: &Value, numbers: &[Number]) -> Result<()> {
+fn check_bounds<P: Player>(whole: &Value, numbers: &[Number]) -> Result<()> {
     for number in numbers {
         for bound in [number.min, number.max] {
             let with = numbers::set(whole, std::slice::from_ref(number), &[bound]);
-            player::<G::Player>(&with.to_string())
+            player::<P>(&with.to_string())
                 .with_context(|| BadInput::new(format!("{} cannot be {bound}", number.name)))?;
         }
     }
@@ -126,21 +119,19 @@ fn check_bounds<G: Tunable>(whole: &Value, numbers: &[Number]) -> Result<()> {
 }
 
 /// Returns what the games of a run depend on.
-fn header(arguments: &TuneArguments, whole: &Value, numbers: &[Number]) -> Result<Map<String, Value>> {
-    let fields = [
-        ("journal", json!("tune")),
-        ("game", json!(arguments.game.word())),
-        ("player", whole.clone()),
-        ("numbers", serde_json::to_value(numbers)?),
-        ("pairs", json!(arguments.pairs)),
-        ("rate", json!(arguments.rate)),
-        ("seed", json!(arguments.seed)),
-        ("engine", json!(engine(arguments.game))),
-        ("version", json!(env!("CARGO_PKG_VERSION"))),
-    ];
-    // Written and read, as the header of the file is, so that equal numbers are equal.
-    let fields: Map<String, Value> = fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-    Ok(serde_json::from_str(&serde_json::to_string(&fields)?)?)
+fn header<P: Player>(arguments: &TuneArguments, whole: &Value, numbers: &[Number]) -> Result<Value> {
+    // As the header of a file is read, so that equal numbers are equal.
+    shortest(json!({
+        "journal": "tune",
+        "game": arguments.game,
+        "player": whole,
+        "numbers": numbers,
+        "pairs": arguments.pairs,
+        "rate": arguments.rate,
+        "seed": arguments.seed,
+        "engine": P::engine(),
+        "version": env!("CARGO_PKG_VERSION"),
+    }))
 }
 
 /// Learns from the results of pairs that follow `done` earlier ones. Returns their number.
@@ -150,51 +141,87 @@ fn learn(spsa: &mut Spsa, done: u32, leads: &[i8]) -> u32 {
 }
 
 /// Plays a pair of games. Returns the first player's wins less its losses.
-fn play_pair<G: Tunable>(whole: &Value, numbers: &[Number], spsa: &Spsa, pair: u32, seed: u64) -> Result<i8> {
-    let read = |values: &Vec<f64>| player::<G::Player>(&numbers::set(whole, numbers, values).to_string());
+fn play_pair<P: Player>(whole: &Value, numbers: &[Number], spsa: &Spsa, pair: u32, seed: u64) -> Result<i8> {
+    let read = |values: &Vec<f64>| player::<P>(&numbers::set(whole, numbers, values).to_string());
     let [first, second] = spsa.players(pair);
     let (first, second) = (read(&first)?, read(&second)?);
     let seed = game_seed(seed, pair);
-    let opening = G::opening(seed);
+    let opening = P::openings(seed).next().context("no opening")?;
     let mut lead = 0;
     for color in Color::ALL {
-        let played = G::play([&first, &second], color, opening, seed >> 1)?;
+        let played = P::play([&first, &second], color, opening, seed >> 1)?;
         lead += played.winner.map_or(0, |winner| if winner == color { 1 } else { -1 });
     }
     Ok(lead)
 }
 
 /// Plays the tuned player against the one of the beginning, with a record in the folder.
-fn final_match<G: Tunable>(
+fn final_match<P: Player>(
     arguments: &TuneArguments,
-    header: &Map<String, Value>,
+    header: &Value,
     whole: &Value,
     numbers: &[Number],
     tuned: &Value,
 ) -> Result<MatchReport> {
     let begin: Vec<f64> = numbers.iter().map(|number| number.begin).collect();
     let begin = numbers::set(whole, numbers, &begin);
-    let players: [G::Player; 2] = [player(&tuned.to_string())?, player(&begin.to_string())?];
+    let players: [P; 2] = [player(&tuned.to_string())?, player(&begin.to_string())?];
     // Openings that were not played before.
-    let openings = G::openings(arguments.openings, game_seed(arguments.seed, u32::MAX));
+    let openings = P::openings_of_match(arguments.openings, game_seed(arguments.seed, u32::MAX));
     let mut header = header.clone();
-    header.insert("journal".to_owned(), json!("match"));
-    header.insert("tuned".to_owned(), tuned.clone());
-    let names = openings.iter().map(ToString::to_string).collect();
-    let record = MatchRecord::open(&arguments.folder.join(MATCH), RUN, &header, names)?;
+    header["journal"] = json!("match");
+    header["tuned"] = tuned.clone();
+    let record = MatchRecord::open(&arguments.folder.join(MATCH), RUN, &header, &openings)?;
     let sprt = Some(Sprt { elo: arguments.sprt, alpha: 0.05, beta: 0.05 });
-    let threads = Threads::new(arguments.threads);
-    let the_match = Match { openings: &openings, threads, title: "match", sprt, record: Some(record) };
-    let [first, second] = &players;
-    let tally = the_match.play(|color, opening, game| G::play([first, second], color, opening, game))?;
-    Ok(MatchReport { tally, sprt })
+    let threads = arguments.threads.threads();
+    Match { openings: &openings, threads, title: "match", sprt, record: Some(record) }.between(players.each_ref())
 }
 
 fn draw(folder: &Path, numbers: &[Number], way: &[Vec<f64>], pairs: u32) -> Result<()> {
-    write_whole(&folder.join(PLOT), plot::svg(numbers, way, pairs as usize).as_bytes())
+    write_whole(&folder.join(PLOT), plot(numbers, way, pairs).as_bytes())
 }
 
-/// Returns the values for the progress bar.
+/// Colors of the lines, used again after the last one.
+const COLORS: [&str; 8] = ["#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#8c564b", "#17becf", "#7f7f7f"];
+/// Largest number of points in a line.
+const POINTS: usize = 500;
+
+/// Draws the values after each batch of games, each number between its bounds. `way` begins with the first values.
+fn plot(numbers: &[Number], way: &[Vec<f64>], pairs: u32) -> String {
+    let last = (way.len().max(2) - 1) as f64;
+    let every = way.len().div_ceil(POINTS).max(1);
+    let places = (0..way.len()).filter(|place| place % every == 0 || place + 1 == way.len());
+    let line = |(index, number): (usize, &Number)| {
+        let &Number { begin, min, max, .. } = number;
+        let end = number.rounded(way.last().map_or(begin, |values| values[index]));
+        let share = |place: usize| (way[place][index] - min) / (max - min);
+        Series {
+            name: format!("{}: {begin} to {end} (bounds {min} and {max})", escaped(&number.name)),
+            color: COLORS[index % COLORS.len()],
+            has_line: true,
+            has_dots: false,
+            points: places.clone().map(|at| Point { at: [at as f64, share(at)], ..Point::default() }).collect(),
+        }
+    };
+    Chart {
+        title: "Tuned numbers, each between its bounds".to_owned(),
+        note: String::new(),
+        size: [624.0, 264.0],
+        x: Axis {
+            ends: [0.0, last],
+            marks: vec![(0.0, "0".to_owned()), (last, pairs.to_string())],
+            label: "pairs of games".to_owned(),
+        },
+        y: Axis {
+            ends: [0.0, 1.0],
+            marks: vec![(0.0, "min".to_owned()), (1.0, "max".to_owned())],
+            label: "value".to_owned(),
+        },
+        series: numbers.iter().enumerate().map(line).collect(),
+    }
+    .file()
+}
+
 fn in_words(numbers: &[Number], values: &[f64]) -> String {
     const SHOWN: usize = 3;
     let each = numbers.iter().zip(values).take(SHOWN).map(|(number, &value)| {
@@ -208,7 +235,6 @@ fn contains(start: &[u8], text: &str) -> bool {
     String::from_utf8_lossy(start).contains(text)
 }
 
-/// Deletes a file of an earlier run, if there is one.
 fn delete(path: &Path) -> Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => {

@@ -17,7 +17,6 @@ const GAMMA: f64 = 0.101;
 /// Part of all pairs that is added to the number of a pair, so that the first moves are not too large.
 const STABILITY: f64 = 0.1;
 
-/// Current values of the numbers.
 pub(super) struct Spsa<'a> {
     numbers: &'a [Number],
     /// Number of pairs in the whole run.
@@ -45,7 +44,7 @@ impl<'a> Spsa<'a> {
     pub(super) fn players(&self, pair: u32) -> [Vec<f64>; 2] {
         let widening = (f64::from(self.pairs) / f64::from(pair + 1)).powf(GAMMA);
         [1.0, -1.0].map(|side| {
-            let moved = self.numbers.iter().zip(&self.values).zip(self.signs(pair));
+            let moved = self.numbers.iter().zip(&self.values).zip(signs(self.seed, pair));
             let at = |((number, value), sign): ((&Number, &f64), f64)| {
                 (value + side * sign * number.step * widening).clamp(number.min, number.max)
             };
@@ -63,10 +62,6 @@ impl<'a> Spsa<'a> {
         for ((number, value), sign) in self.numbers.iter().zip(&mut self.values).zip(signs(self.seed, pair)) {
             *value = (*value + gain * number.step * sign * lead).clamp(number.min, number.max);
         }
-    }
-
-    fn signs(&self, pair: u32) -> impl Iterator<Item = f64> + use<> {
-        signs(self.seed, pair)
     }
 }
 

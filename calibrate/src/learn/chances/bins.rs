@@ -4,9 +4,6 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::learn::judge::of_values;
-
-/// Number of bins.
 const BINS: usize = 10;
 
 /// The chances of a held-out position, and the result of its game.
@@ -31,23 +28,14 @@ pub(super) struct Bin {
     /// Smallest and largest chance.
     pub(super) from: f64,
     pub(super) to: f64,
-    /// Mean chance.
     pub(super) predicted: f64,
-    /// Mean result.
     pub(super) points: f64,
     /// Standard error of the difference between the two.
     pub(super) error: f64,
 }
 
-/// Mean log loss of the results.
-pub(super) fn loss(predictions: &[Prediction]) -> f64 {
-    let losses = predictions.iter().map(|prediction| of_values(prediction.log_odds, prediction.points));
-    losses.sum::<f64>() / predictions.len() as f64
-}
-
 /// Cuts the predictions into ten bins of equal counts, the smallest chances first; fewer than ten make smaller bins.
-pub(super) fn bins(predictions: &[Prediction]) -> Vec<Bin> {
-    let mut sorted = predictions.to_vec();
+pub(super) fn bins(mut sorted: Vec<Prediction>) -> Vec<Bin> {
     // Stable, so that equal chances stay in the order of the games.
     sorted.sort_by(|one, other| one.log_odds.total_cmp(&other.log_odds));
     let cut = |bin: usize| bin * sorted.len() / BINS;
@@ -96,7 +84,7 @@ mod tests {
                 prediction(game, chance, chance.round() * 0.5 + if game % 10 == 0 { 0.5 } else { 0.0 })
             })
             .collect();
-        let bins = bins(&predictions);
+        let bins = bins(predictions);
         assert!(bins.len() == BINS && bins.iter().all(|bin| bin.positions == 100));
         assert!(bins.is_sorted_by(|one, other| one.to < other.from));
         for (place, bin) in bins.iter().enumerate() {
@@ -123,7 +111,7 @@ mod tests {
     #[test]
     fn few_predictions_make_smaller_bins() {
         let predictions: Vec<Prediction> = (0..3).map(|game| prediction(game, 0.5, 0.5)).collect();
-        let bins = bins(&predictions);
+        let bins = bins(predictions);
         assert_eq!(bins.iter().map(|bin| bin.positions).collect::<Vec<_>>(), [1; 3]);
         assert_eq!(mean_error(&bins), 0.0);
     }

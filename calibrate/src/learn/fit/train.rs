@@ -7,18 +7,15 @@ use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 
-use super::adam::Adam;
-use super::layout::{Layout, add};
-use super::model::{answer, learn, log_loss, sigmoid};
-use crate::learn::samples::{Sample, Samples};
+use super::network::{Layout, add, answer, learn, sigmoid};
+use super::samples::{Sample, Samples};
+use crate::learn::loss::log_loss;
 use crate::progress::Progress;
 
-/// Number of samples in a batch.
 const BATCH: usize = 16_384;
 /// Number of parts per batch. Each has its own gradient, so that the sum does not depend on the number of threads.
 const PARTS: usize = 8;
 
-/// Parameters of training.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plan {
     /// Number of passes over all samples.
@@ -36,7 +33,6 @@ pub(super) struct Plan {
 /// Log losses against the games' results, over held-out positions.
 #[derive(Clone, Copy, Debug, serde::Serialize)]
 pub(in crate::learn) struct Losses {
-    /// Loss over all positions.
     pub(super) all: f64,
     /// Loss over the positions with the same material on both sides.
     pub(super) level: f64,
@@ -114,7 +110,6 @@ fn gradients_of<const HIDDEN: usize>(
     });
 }
 
-/// Returns the mean log losses of these samples.
 fn losses<const HIDDEN: usize>(weights: &[f32], layout: &Layout, samples: &[Sample], threads: usize) -> Losses {
     let size = samples.len().div_ceil(threads).max(1);
     let sums: Vec<[f64; 4]> = std::thread::scope(|scope| {
@@ -126,14 +121,17 @@ fn losses<const HIDDEN: usize>(weights: &[f32], layout: &Layout, samples: &[Samp
             .collect();
         running.into_iter().filter_map(|part| part.join().ok()).collect()
     });
-    let sum = sums.iter().fold([0.0; 4], |sum, part| std::array::from_fn(|place| sum[place] + part[place]));
-    Losses { all: sum[0] / sum[1].max(1.0), level: sum[2] / sum[3].max(1.0) }
+    means(sums.iter().fold([0.0; 4], |sum, part| std::array::from_fn(|place| sum[place] + part[place])))
+}
+
+fn means([all, count, level, levels]: [f64; 4]) -> Losses {
+    Losses { all: all / count.max(1.0), level: level / levels.max(1.0) }
 }
 
 /// Returns the sum and count of the losses over all answers, then over those for positions with level material.
 fn sums_of<'a>(answers: impl Iterator<Item = (&'a Sample, f32)>) -> [f64; 4] {
     answers.fold([0.0; 4], |[all, count, level, levels], (sample, odds)| {
-        let loss = f64::from(log_loss(odds, sample.points));
+        let loss = log_loss(odds.into(), sample.points.into());
         let is_level = if sample.is_level { 1.0 } else { 0.0 };
         [all + loss, count + 1.0, level + is_level * loss, levels + is_level]
     })
@@ -141,18 +139,48 @@ fn sums_of<'a>(answers: impl Iterator<Item = (&'a Sample, f32)>) -> [f64; 4] {
 
 /// Returns the losses of the search scores at this unit, which the network should approach.
 pub(super) fn losses_of_scores(samples: &[Sample], unit: f32) -> Losses {
-    let sum = sums_of(samples.iter().map(|sample| (sample, f32::from(sample.score) / unit)));
-    Losses { all: sum[0] / sum[1].max(1.0), level: sum[2] / sum[3].max(1.0) }
+    means(sums_of(samples.iter().map(|sample| (sample, f32::from(sample.score) / unit))))
 }
 
-/// Returns the unit at which the search scores predict the results best, by golden-section search.
-pub(super) fn best_unit(samples: &[Sample]) -> f32 {
-    let loss = |unit: f32| losses_of_scores(samples, unit).all;
-    let (mut low, mut high) = (20.0_f32.ln(), 1000.0_f32.ln());
-    let golden = (5.0_f32.sqrt() - 1.0) / 2.0;
-    while high - low > 0.005 {
-        let (first, second) = (high - golden * (high - low), low + golden * (high - low));
-        if loss(first.exp()) < loss(second.exp()) { high = second } else { low = first }
+/// Optimizer, from D. Kingma, J. Ba, "Adam: a method for stochastic optimization", 2015.
+struct Adam {
+    mean: Vec<f32>,
+    square: Vec<f32>,
+    steps: i32,
+}
+
+impl Adam {
+    fn new(count: usize) -> Adam {
+        Adam { mean: vec![0.0; count], square: vec![0.0; count], steps: 0 }
     }
-    ((low + high) / 2.0).exp()
+
+    fn step(&mut self, weights: &mut [f32], gradient: &[f32], rate: f32) {
+        const MEAN_DECAY: f32 = 0.9;
+        const SQUARE_DECAY: f32 = 0.999;
+        const SMALL: f32 = 1e-8;
+        self.steps += 1;
+        let rate = rate * (1.0 - SQUARE_DECAY.powi(self.steps)).sqrt() / (1.0 - MEAN_DECAY.powi(self.steps));
+        let memory = self.mean.iter_mut().zip(&mut self.square);
+        for ((weight, gradient), (mean, square)) in weights.iter_mut().zip(gradient).zip(memory) {
+            *mean = MEAN_DECAY * *mean + (1.0 - MEAN_DECAY) * gradient;
+            *square = SQUARE_DECAY * *square + (1.0 - SQUARE_DECAY) * gradient * gradient;
+            *weight -= rate * *mean / (square.sqrt() + SMALL);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_lead_to_the_minimum() {
+        let mut weights = [5.0, -3.0];
+        let mut adam = Adam::new(2);
+        for _ in 0..2000 {
+            let gradient = [2.0 * (weights[0] - 1.0), 20.0 * (weights[1] - 2.0)];
+            adam.step(&mut weights, &gradient, 0.02);
+        }
+        assert!((weights[0] - 1.0).abs() < 1e-2 && (weights[1] - 2.0).abs() < 1e-2, "{weights:?}");
+    }
 }

@@ -3,16 +3,18 @@
 use std::ops::RangeInclusive;
 
 use kingline::checkers::{Piece, Position, Square};
-use kingline::evaluate::checkers::{EMBEDDED, Evaluation};
+use kingline::evaluate::checkers::{
+    BLOCKS, BUCKETS, EMBEDDED, Evaluation, Feature, HIDDEN, PLACES, SHAPE, STAGES, bucket, counts, stage, turn_around,
+};
 use kingline::evaluate::network::WeightsError;
 use kingline::game::{Color, Game, Knowledge};
 use kingline::knowledge::tablebase::Tablebase;
 
-use super::Learned;
-use crate::learn::packing::Packing;
+use super::{Learned, Seen, View};
+use crate::learn::record::Record;
 
-/// Packing of checkers: men in the lower half, kings in the upper half, each at bit `4 * row + column / 2`.
-pub(crate) static CHECKERS: Packing = Packing {
+/// Men are in the lower half of a side's bits, kings in the upper half, each at bit `4 * row + column / 2`.
+pub(in crate::learn) static CHECKERS: View = View {
     name: "checkers",
     phases: &[14, 8, 6, 0],
     is_legal: |turn, pieces| Position::unpack(turn, pieces).is_some(),
@@ -21,12 +23,55 @@ pub(crate) static CHECKERS: Packing = Packing {
     },
     // A king is worth 1.3 men.
     material: |pieces| (10 * (pieces as u32).count_ones() + 13 * (pieces >> 32).count_ones()) as i32,
+    shape: SHAPE,
+    hidden: HIDDEN,
+    stages: STAGES,
+    buckets: BUCKETS,
+    places: STAGES * PLACES,
+    // In other positions the search continues.
+    is_evaluated: |record| !record.captures,
+    sides,
+    turned: |[own, theirs]| [theirs, own].map(turn_around),
+    stage: stage_of,
+    bucket: |sides| {
+        let [pieces, kings] = counts(sides);
+        bucket(pieces, kings)
+    },
+    seen: |sides| Seen::new(Feature::seen(stage_of(sides), sides).map(|feature| feature.number() as u16)),
+    parts,
+    // Each side has its own end of the board.
+    images: &[|pieces| pieces],
+    equals: Vec::new,
+    direct: |_, _| (),
 };
+
+fn sides(record: &Record) -> [u64; 2] {
+    let [black, white] = record.pieces;
+    match record.turn {
+        Color::White => [white, black],
+        Color::Black => [black, white].map(turn_around),
+    }
+}
+
+fn stage_of(sides: [u64; 2]) -> usize {
+    let [pieces, kings] = counts(sides);
+    stage(pieces, kings)
+}
+
+/// Blocks alone hold each piece once, so columns share nothing.
+fn parts(number: usize) -> Vec<usize> {
+    let feature = Feature::numbered(number);
+    if feature.tile < BLOCKS {
+        feature.places().map(|place| PLACES * feature.stage + place).collect()
+    } else {
+        Vec::new()
+    }
+}
 
 impl Learned for Position {
     type Evaluation = Evaluation;
 
-    const PACKING: &'static Packing = &CHECKERS;
+    const VIEW: &'static View = &CHECKERS;
     const OPENING: RangeInclusive<usize> = 6..=18;
     const LEVEL: i16 = 60;
     const LONGEST: u16 = 400;

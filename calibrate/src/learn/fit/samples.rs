@@ -4,52 +4,46 @@ use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 
-use super::file::{self, Games};
-use super::packing::Packing;
-use super::record::Record;
-use super::view::View;
+use crate::learn::game::View;
+use crate::learn::loss::best_scale;
+use crate::learn::reader::{self, Games};
 use kingline_players::exit::BadInput;
 
-/// Position to learn from.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Sample {
+pub(super) struct Sample {
     /// Pieces as the side to move sees them: its own, then the other side's.
-    pub(crate) sides: [u64; 2],
+    pub(super) sides: [u64; 2],
     /// Score of the search for the side to move, averaged over equal positions.
-    pub(crate) score: i16,
+    pub(super) score: i16,
     /// Points of the side to move in the game, 0, 0.5 or 1, averaged over equal positions.
-    pub(crate) points: f32,
+    pub(super) points: f32,
     /// Weight of the sample in the loss.
-    pub(crate) weight: f32,
+    pub(super) weight: f32,
     /// True if both sides have the same material.
-    pub(crate) is_level: bool,
+    pub(super) is_level: bool,
 }
 
 /// Samples to learn from, and held-out ones from other games to measure the result.
-pub(crate) struct Samples {
-    pub(crate) training: Vec<Sample>,
-    pub(crate) held_out: Vec<Sample>,
+pub(super) struct Samples {
+    pub(super) training: Vec<Sample>,
+    pub(super) held_out: Vec<Sample>,
 }
 
-/// Selection of samples.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Choice {
+pub(super) struct Choice {
     /// Weight of a position with unequal material; one with level material has weight 1.
-    pub(crate) unequal: f32,
+    pub(super) unequal: f32,
     /// True to keep positions in which the other side threatens to capture.
-    pub(crate) threatened: bool,
+    pub(super) threatened: bool,
     /// `N` to hold out one game in N.
-    pub(crate) held_out: u32,
+    pub(super) held_out: u32,
 }
 
 /// Reads the samples of all positions in these files that the search evaluates. Each position counts once.
-///
-/// # Errors
-/// Fails if a file cannot be read or contains other games, or there is nothing to learn from.
-pub(crate) fn read(files: &[PathBuf], packing: &'static Packing, view: &View, choice: Choice) -> Result<Samples> {
+pub(super) fn read(files: &[PathBuf], view: &'static View, choice: Choice) -> Result<Samples> {
     let mut samples = Samples { training: Vec::new(), held_out: Vec::new() };
     for path in files {
-        let Games { header, records } = file::read(path, packing)?;
+        let Games { header, records } = reader::read(path, view)?;
         for record in records {
             if !(view.is_evaluated)(&record) || record.threatened && !choice.threatened {
                 continue;
@@ -58,7 +52,9 @@ pub(crate) fn read(files: &[PathBuf], packing: &'static Packing, view: &View, ch
             let held_out = header.id(record.game).is_multiple_of(choice.held_out);
             let into = if held_out { &mut samples.held_out } else { &mut samples.training };
             let sides = (view.sides)(&record);
-            into.push(sample(&record, sides, (packing.is_level)(sides), choice));
+            let is_level = (view.is_level)(sides);
+            let weight = if is_level { 1.0 } else { choice.unequal };
+            into.push(Sample { sides, score: record.score, points: record.result.points(), weight, is_level });
         }
     }
     samples.training = each_once(samples.training);
@@ -84,9 +80,10 @@ fn each_once(mut samples: Vec<Sample>) -> Vec<Sample> {
     once
 }
 
-fn sample(record: &Record, sides: [u64; 2], is_level: bool, choice: Choice) -> Sample {
-    let weight = if is_level { 1.0 } else { choice.unequal };
-    Sample { sides, score: record.score, points: record.result.points(), weight, is_level }
+/// Returns the unit at which the search scores predict the results best.
+pub(super) fn best_unit(samples: &[Sample]) -> f32 {
+    let pairs: Vec<_> = samples.iter().map(|sample| (sample.score.into(), sample.points.into())).collect();
+    (1.0 / best_scale(&pairs)).clamp(20.0, 1000.0) as f32
 }
 
 #[cfg(test)]

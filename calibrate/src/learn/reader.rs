@@ -10,20 +10,19 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use super::header::{HEADER_BYTES, Header, LONGEST_GAME, not_ours};
-use crate::learn::packing::Packing;
-use crate::learn::record::{RECORD_BYTES, Record};
+use super::file::{HEADER_BYTES, Header, LONGEST_GAME, not_ours};
+use super::game::View;
+use super::record::{RECORD_BYTES, Record};
 use kingline_players::exit::BadInput;
 
 /// Reader of the complete games in a file, one at a time.
-pub(crate) struct GameReader {
+pub(super) struct GameReader {
     path: PathBuf,
-    packing: &'static Packing,
-    pub(crate) header: Header,
+    view: &'static View,
+    pub(super) header: Header,
     file: BufReader<File>,
     /// Number of bytes read after the header.
     bytes: u64,
-    /// Records of the current game.
     game: Vec<Record>,
     /// Records to skip after a damaged one.
     rest: Rest,
@@ -46,13 +45,10 @@ enum Rest {
 
 /// Unusable records of a file.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
-pub(crate) struct Fault {
-    /// First record, 1-based.
-    pub(crate) record: u64,
-    /// Last record.
-    pub(crate) to: u64,
-    /// Description of the damage.
-    pub(crate) found: String,
+pub(super) struct Fault {
+    pub(super) record: u64,
+    pub(super) to: u64,
+    pub(super) found: String,
 }
 
 impl fmt::Display for Fault {
@@ -68,35 +64,31 @@ impl fmt::Display for Fault {
 
 /// Skipped parts of a file.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Skipped {
+pub(super) struct Skipped {
     /// Damaged records before the tail.
-    pub(crate) faults: Vec<Fault>,
+    pub(super) faults: Vec<Fault>,
     /// Number of records before the tail that were skipped because their game has a damaged record.
-    pub(crate) records: u64,
+    pub(super) records: u64,
     /// Number of bytes after the last complete game, which a killed run leaves.
-    pub(crate) tail: u64,
+    pub(super) tail: u64,
 }
 
 impl GameReader {
-    /// Opens a file and reads its header.
-    ///
-    /// # Errors
-    /// Fails if the file cannot be read or contains other games.
-    pub(crate) fn open(path: &Path, packing: &'static Packing) -> Result<GameReader> {
+    pub(super) fn open(path: &Path, view: &'static View) -> Result<GameReader> {
         let failed = || format!("cannot read {}", path.display());
         let mut file = BufReader::with_capacity(1 << 20, File::open(path).with_context(failed)?);
         let mut text = [0; HEADER_BYTES];
         let length = read_up_to(&mut file, &mut text).with_context(failed)?;
         let header = Header::parse(&String::from_utf8_lossy(&text)).filter(|_| length == HEADER_BYTES);
         let header = header.with_context(|| BadInput::new(not_ours(path)))?;
-        let (found, expected) = (&header.game, packing.name);
+        let (found, expected) = (&header.game, view.name);
         ensure!(
             found == expected,
             BadInput::new(format!("{}: found games of {found}, expected {expected}", path.display()))
         );
         Ok(GameReader {
             path: path.to_owned(),
-            packing,
+            view,
             header,
             file,
             bytes: 0,
@@ -109,10 +101,7 @@ impl GameReader {
     }
 
     /// Reads the records of the next complete game; `None` at the end of the file.
-    ///
-    /// # Errors
-    /// Fails if the file cannot be read.
-    pub(crate) fn next(&mut self) -> Result<Option<&[Record]>> {
+    pub(super) fn next(&mut self) -> Result<Option<&[Record]>> {
         self.game.clear();
         let mut bytes = [0; RECORD_BYTES];
         loop {
@@ -126,7 +115,7 @@ impl GameReader {
                 self.skip("its checksum is wrong");
                 continue;
             };
-            if !(self.packing.is_legal)(record.turn, record.pieces) {
+            if !(self.view.is_legal)(record.turn, record.pieces) {
                 self.skip("an illegal position");
             } else if self.add(record) {
                 (self.whole, self.taken) = (self.count(), self.taken + self.game.len() as u64);
@@ -135,13 +124,12 @@ impl GameReader {
         }
     }
 
-    /// Number of records read.
-    pub(crate) fn count(&self) -> u64 {
+    pub(super) fn count(&self) -> u64 {
         self.bytes / RECORD_BYTES as u64
     }
 
     /// Returns what was skipped, once all games are read.
-    pub(crate) fn skipped(&self) -> Skipped {
+    pub(super) fn skipped(&self) -> Skipped {
         let tail = self.bytes - self.whole * RECORD_BYTES as u64;
         if tail <= LONGEST_GAME {
             let faults = self.faults.iter().filter(|fault| fault.record <= self.whole).cloned().collect();
@@ -214,10 +202,9 @@ fn read_up_to(file: &mut impl Read, bytes: &mut [u8]) -> io::Result<usize> {
     Ok(length)
 }
 
-/// Games in a file.
-pub(crate) struct Games {
-    pub(crate) header: Header,
-    pub(crate) records: Vec<Record>,
+pub(super) struct Games {
+    pub(super) header: Header,
+    pub(super) records: Vec<Record>,
 }
 
 /// Reads all games in a file, except an unfinished one at its end, which a killed run leaves.
@@ -225,8 +212,8 @@ pub(crate) struct Games {
 /// # Errors
 /// Fails if the file cannot be read, contains other games, or is damaged before its end. The error names the first
 /// damaged records.
-pub(crate) fn read(path: &Path, packing: &'static Packing) -> Result<Games> {
-    let mut reader = GameReader::open(path, packing)?;
+pub(super) fn read(path: &Path, view: &'static View) -> Result<Games> {
+    let mut reader = GameReader::open(path, view)?;
     let mut records = Vec::new();
     while let Some(game) = reader.next()? {
         records.extend_from_slice(game);
@@ -235,7 +222,7 @@ pub(crate) fn read(path: &Path, packing: &'static Packing) -> Result<Games> {
         let name = path.display();
         bail!(BadInput::new(format!(
             "{name}: {fault}; help: save the other games with `calibrate positions {} {name} --out FILE`",
-            packing.name
+            view.name
         )));
     }
     Ok(Games { header: reader.header, records })

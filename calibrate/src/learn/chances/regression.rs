@@ -1,9 +1,18 @@
-//! Logistic regression by Newton's method.
+//! Slopes of winning chances, by logistic regression with Newton's method.
 
 use kingline_players::review::{Curve, bent};
 
-use super::samples::Sample;
-use crate::learn::judge::of_values;
+/// A position, as the fit sees it.
+#[derive(Clone, Copy)]
+pub(super) struct Sample {
+    pub(super) pieces: u32,
+    /// Score for the side to move, in hundredths.
+    pub(super) score: f64,
+    /// Points of the side to move: 0, 0.5 or 1.
+    pub(super) points: f64,
+    /// Number that distinguishes the game from those of other seeds.
+    pub(super) game: u32,
+}
 
 /// Terms of the log-odds.
 #[derive(Clone, Copy, PartialEq)]
@@ -29,11 +38,6 @@ impl Fit {
         let next = self.slopes.get(place + 1).unwrap_or(&self.slopes[place]);
         self.of_move + ((1.0 - share) * self.slopes[place] + share * next) * bent(sample.score)
     }
-}
-
-/// Mean log loss of the results.
-pub(super) fn loss(samples: &[Sample], log_odds: impl Fn(&Sample) -> f64) -> f64 {
-    samples.iter().map(|sample| of_values(log_odds(sample), sample.points)).sum::<f64>() / samples.len() as f64
 }
 
 /// Slopes are fitted per this number of hundredths, so that all coefficients are of one size.
@@ -72,7 +76,6 @@ fn inputs(sample: &Sample, curve: Curve, terms: Terms) -> Vec<f64> {
     inputs
 }
 
-/// Returns the first and second derivatives of the loss.
 fn derivatives(samples: &[(Vec<f64>, f64)], coefficients: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) {
     let count = coefficients.len();
     let mut gradient: Vec<f64> = coefficients.iter().map(|coefficient| RIDGE * coefficient).collect();
@@ -115,9 +118,14 @@ mod tests {
     use kingline_players::review::Knot;
 
     use super::*;
+    use crate::learn::loss::log_loss;
 
     const CURVE: Curve =
         Curve { of_move: 0.0, knots: &[Knot { pieces: 20, slope: 0.01 }, Knot { pieces: 10, slope: 0.03 }] };
+
+    fn loss(samples: &[Sample], log_odds: impl Fn(&Sample) -> f64) -> f64 {
+        samples.iter().map(|sample| log_loss(log_odds(sample), sample.points)).sum()
+    }
 
     /// Results at each score and number of pieces in the proportion of these log-odds.
     fn samples(log_odds: impl Fn(u32, f64) -> f64) -> Vec<Sample> {

@@ -1,4 +1,5 @@
-//! Weights of a network in training, all in one list.
+//! Network in training: all its weights in one list, its output for a sample, and the gradient of its loss. It is the
+//! network of [`kingline::evaluate::network`] in floating point.
 //!
 //! In training, the weights of a pattern are the sum of its own and of those of its pieces at their places, which all
 //! patterns share. A pattern that is rare in the data thus starts from what its pieces are worth. This is factorization, as
@@ -10,7 +11,8 @@ use std::ops::Range;
 use rand::RngExt;
 use rand::rngs::StdRng;
 
-use crate::learn::view::{Equals, View};
+use super::samples::Sample;
+use crate::learn::game::{Equals, Seen, View};
 
 /// Order of the weights: features, places, hidden biases by stage, buckets, direct features.
 pub(super) struct Layout {
@@ -29,7 +31,6 @@ impl Layout {
         number * self.view.hidden..(number + 1) * self.view.hidden
     }
 
-    /// Returns the weights of a feature.
     pub(super) fn input(&self, feature: usize) -> Range<usize> {
         self.row(feature)
     }
@@ -43,7 +44,6 @@ impl Layout {
         self.row(self.view.shape.inputs + self.view.places + stage)
     }
 
-    /// Returns all weights of the first layer.
     pub(super) fn first_layer(&self) -> Range<usize> {
         0..self.hidden_bias(self.view.stages - 1).end
     }
@@ -59,7 +59,6 @@ impl Layout {
         self.output(bucket).end
     }
 
-    /// Returns the weights of all direct features.
     pub(super) fn direct(&self) -> Range<usize> {
         let start = self.output_bias(self.view.buckets - 1) + 1;
         start..start + self.equals.len()
@@ -130,11 +129,120 @@ impl Layout {
 /// Largest weight of a direct feature that fits 16 bits.
 pub(super) const MOST_DIRECT: f32 = 2.0;
 
-/// Adds numbers to others.
 pub(super) fn add(to: &mut [f32], numbers: &[f32]) {
     for (sum, number) in to.iter_mut().zip(numbers) {
         *sum += number;
     }
+}
+
+struct Side<const HIDDEN: usize> {
+    seen: Seen,
+    hidden: [f32; HIDDEN],
+}
+
+impl<const HIDDEN: usize> Side<HIDDEN> {
+    fn new(weights: &[f32], layout: &Layout, stage: usize, sides: [u64; 2]) -> Side<HIDDEN> {
+        let mut side = Side { seen: (layout.view.seen)(sides), hidden: [0.0; HIDDEN] };
+        side.hidden.copy_from_slice(&weights[layout.hidden_bias(stage)]);
+        for &feature in side.seen.numbers() {
+            add(&mut side.hidden, &weights[layout.input(feature.into())]);
+        }
+        side
+    }
+
+    /// Returns the contribution of this side to the output.
+    fn weighted(&self, weights: &[f32]) -> f32 {
+        // Several sums at a time fill a vector register.
+        let mut sums = [0.0; 8];
+        for (numbers, weights) in self.hidden.chunks_exact(8).zip(weights.chunks_exact(8)) {
+            for (sum, (number, weight)) in sums.iter_mut().zip(numbers.iter().zip(weights)) {
+                let clipped = number.clamp(0.0, 1.0);
+                *sum += clipped * clipped * weight;
+            }
+        }
+        sums.iter().sum()
+    }
+
+    /// Adds the gradient of this side's weights to `gradient`, where `change` is the derivative of the loss with
+    /// respect to the output.
+    fn learn(&self, at: &Place<'_>, output: &[f32], change: f32, gradient: &mut [f32], place: Range<usize>) {
+        let mut back = [0.0; HIDDEN];
+        for ((back, gradient), (number, weight)) in
+            back.iter_mut().zip(&mut gradient[place]).zip(self.hidden.iter().zip(output))
+        {
+            let clipped = number.clamp(0.0, 1.0);
+            *gradient += change * clipped * clipped;
+            let passes = if *number > 0.0 && *number < 1.0 { 2.0 * clipped } else { 0.0 };
+            *back = change * weight * passes;
+        }
+        add(&mut gradient[at.layout.hidden_bias(at.stage)], &back);
+        for &feature in self.seen.numbers() {
+            add(&mut gradient[at.layout.input(feature.into())], &back);
+        }
+    }
+}
+
+struct Place<'a> {
+    layout: &'a Layout,
+    stage: usize,
+    bucket: usize,
+}
+
+struct Pass<'a, const HIDDEN: usize> {
+    at: Place<'a>,
+    sides: [Side<HIDDEN>; 2],
+    direct: Vec<u16>,
+    /// Log odds that the side to move gets a point.
+    odds: f32,
+}
+
+impl<'a, const HIDDEN: usize> Pass<'a, HIDDEN> {
+    fn new(weights: &[f32], layout: &'a Layout, sides: [u64; 2]) -> Pass<'a, HIDDEN> {
+        let view = layout.view;
+        let at = Place { layout, stage: (view.stage)(sides), bucket: (view.bucket)(sides) };
+        let sides = [sides, (view.turned)(sides)];
+        let mut direct = Vec::new();
+        (view.direct)(sides[0], &mut direct);
+        let sides = sides.map(|sides| Side::<HIDDEN>::new(weights, layout, at.stage, sides));
+        let (us, them) = weights[layout.output(at.bucket)].split_at(HIDDEN);
+        let bias = weights[layout.output_bias(at.bucket)];
+        let lines = &weights[layout.direct()];
+        let past: f32 = direct.iter().map(|&feature| lines[usize::from(feature)]).sum();
+        let odds = bias + sides[0].weighted(us) + sides[1].weighted(them) + past;
+        Pass { at, sides, direct, odds }
+    }
+}
+
+/// Returns the output of the network for a sample, as log odds. `weights` are whole, here and in [`learn`].
+pub(super) fn answer<const HIDDEN: usize>(weights: &[f32], layout: &Layout, sample: &Sample) -> f32 {
+    Pass::<HIDDEN>::new(weights, layout, sample.sides).odds
+}
+
+/// Adds the gradient of a sample's log loss to `gradient`. The side to move should get `target` points; `sides` is the
+/// sample's position or an image of it.
+pub(super) fn learn<const HIDDEN: usize>(
+    weights: &[f32],
+    layout: &Layout,
+    sample: &Sample,
+    sides: [u64; 2],
+    target: f32,
+    gradient: &mut [f32],
+) {
+    let pass = Pass::<HIDDEN>::new(weights, layout, sides);
+    let change = (sigmoid(pass.odds) - target) * sample.weight;
+    let place = layout.output(pass.at.bucket);
+    let (first, second) = weights[place.clone()].split_at(HIDDEN);
+    let [us, them] = &pass.sides;
+    us.learn(&pass.at, first, change, gradient, place.start..place.start + HIDDEN);
+    them.learn(&pass.at, second, change, gradient, place.start + HIDDEN..place.end);
+    gradient[layout.output_bias(pass.at.bucket)] += change;
+    let lines = &mut gradient[layout.direct()];
+    pass.direct.iter().for_each(|&feature| lines[usize::from(feature)] += change);
+}
+
+/// Returns the share of points for these log odds.
+pub(super) fn sigmoid(odds: f32) -> f32 {
+    1.0 / (1.0 + (-odds).exp())
 }
 
 #[cfg(test)]
@@ -142,12 +250,13 @@ mod tests {
     use rand::SeedableRng;
 
     use super::*;
-    use crate::learn::view::{checkers, loa};
+    use crate::learn::game::{CHECKERS, LOA, LOA6};
+    use crate::learn::loss::log_loss;
 
     #[test]
     fn the_gradient_is_shared_as_the_weights_are() {
         // A sum of whole weights, each times a factor, changes with each weight by its gradient.
-        for view in [&checkers::CHECKERS, &loa::LOA6] {
+        for view in [&CHECKERS, &LOA6] {
             let layout = Layout::new(view);
             let mut rng = StdRng::seed_from_u64(3);
             let mut random = || (0..layout.count()).map(|_| rng.random_range(-1.0..1.0)).collect::<Vec<f32>>();
@@ -167,7 +276,7 @@ mod tests {
 
     #[test]
     fn ranges_follow_one_another() {
-        for view in [&checkers::CHECKERS, &loa::LOA] {
+        for view in [&CHECKERS, &LOA] {
             let layout = Layout::new(view);
             let (first, buckets) = (layout.first_layer(), view.buckets);
             assert_eq!(layout.input(view.shape.inputs - 1).end, layout.place(0).start);
@@ -176,5 +285,39 @@ mod tests {
             assert_eq!(layout.direct(), layout.output_bias(buckets - 1) + 1..layout.count());
             assert_eq!(layout.direct().len(), view.shape.direct);
         }
+    }
+
+    fn check<const HIDDEN: usize>(view: &'static View, sides: [u64; 2]) {
+        let layout = Layout::new(view);
+        let weights = layout.random(&mut StdRng::seed_from_u64(3));
+        let mut whole = weights.clone();
+        layout.make_whole(&weights, &mut whole);
+        let sample = Sample { sides, score: 0, points: 0.5, weight: 1.0, is_level: false };
+        let target = 0.8;
+        let mut gradient = vec![0.0; layout.count()];
+        learn::<HIDDEN>(&whole, &layout, &sample, sides, target, &mut gradient);
+        let loss = |weights: &[f32]| log_loss(answer::<HIDDEN>(weights, &layout, &sample).into(), target.into());
+        let mut checked = 0;
+        // Most weights belong to features that the sample does not have: some of those are enough.
+        for place in (0..layout.count()).filter(|&place| gradient[place] != 0.0 || place % 999 == 0) {
+            let step = 2e-3;
+            let moved = |by: f32| {
+                let mut moved = whole.clone();
+                moved[place] += by;
+                loss(&moved)
+            };
+            let slope = (moved(step) - moved(-step)) / (2.0 * f64::from(step));
+            assert!((slope - f64::from(gradient[place])).abs() < 2e-3, "{place}: {slope} {}", gradient[place]);
+            checked += usize::from(gradient[place] != 0.0);
+        }
+        assert!(checked > 100, "{checked}");
+    }
+
+    #[test]
+    fn the_gradient_is_the_slope_of_the_loss() {
+        // With kings, and with men alone.
+        check::<128>(&CHECKERS, [0x1f0 | 1 << 45, 0xf_0200_0000]);
+        check::<128>(&CHECKERS, [0x1f0, 0x0f02_0000]);
+        check::<64>(&LOA6, [0x0000_0c02_1040, 0x0001_2100_2000]);
     }
 }

@@ -8,13 +8,30 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
+use kingline_players::exit::BadInput;
 use kingline_players::terminal::{escaped, escaped_path};
 
-use super::ProgramFile;
-pub(in crate::matches) use clock::WARNING;
+pub(super) use clock::WARNING;
 
-/// Running program. It is killed when dropped.
+#[derive(Clone, Debug)]
+pub(super) struct ProgramFile {
+    /// Absolute path.
+    pub(super) path: PathBuf,
+    pub(super) arguments: Vec<String>,
+}
+
+impl ProgramFile {
+    /// Returns the absolute path of a program.
+    pub(super) fn find(path: &Path) -> Result<PathBuf> {
+        let shown = escaped_path(path);
+        let bad = || BadInput::new(format!("cannot find the program {shown}; help: give the path of its file"));
+        let found = path.canonicalize().with_context(bad)?;
+        ensure!(found.is_file(), BadInput::new(format!("{shown} is not a program but a folder or a device")));
+        Ok(found)
+    }
+}
+
 pub(super) struct Process {
     child: Child,
     input: Option<ChildStdin>,
@@ -39,10 +56,6 @@ const ERRORS: &str = "stderr.txt";
 const LONGEST_LINE: u64 = 4096;
 
 impl Process {
-    /// Starts a program in `folder`.
-    ///
-    /// # Errors
-    /// Fails if it cannot be started.
     pub(super) fn start(program: &ProgramFile, more: &[String], folder: &Path) -> Result<Process> {
         let shown = escaped_path(&program.path);
         let errors = folder.join(ERRORS);
@@ -67,7 +80,6 @@ impl Process {
         }
     }
 
-    /// Waits for a line of output.
     pub(super) fn line(&self, deadline: Instant) -> NextLine {
         match self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
             Ok(line) => NextLine::Line(line),
@@ -78,18 +90,12 @@ impl Process {
 
     /// Returns the CPU time used so far: user and system time of the process, but not of others that it starts. If the
     /// system does not report it, returns the wall time ([`WARNING`]).
-    ///
-    /// # Errors
-    /// Fails if the clock cannot be read.
     pub(super) fn cpu(&self) -> Result<Duration> {
         let used = clock::cpu(&self.child).with_context(|| format!("cannot read the CPU time of {}", self.shown))?;
         Ok(used.unwrap_or_else(|| self.start.elapsed()))
     }
 
     /// Waits for the program's end. Returns its CPU time and exit status; `None` if it has not ended by the deadline.
-    ///
-    /// # Errors
-    /// Fails if the system does not report them.
     pub(super) fn end(&mut self, deadline: Instant) -> Result<Option<(Duration, ExitStatus)>> {
         const PAUSE: Duration = Duration::from_micros(200);
         self.input = None;
