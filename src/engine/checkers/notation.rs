@@ -1,10 +1,9 @@
 //! Move notation: by square numbers, as in PDN, or by square names.
 
 use super::moves::Move;
-use super::pdn;
 use super::position::Position;
 use super::route::Route;
-use super::square::Square;
+use super::square::{Square, square_numbered};
 use crate::game::{Game, ParseError, no_such_move};
 
 /// Move notations. [`Game::parse_move`] reads both.
@@ -63,7 +62,7 @@ pub(super) fn parse(position: &Position, text: &str) -> Result<Move, ParseError>
 
 /// Parses a square by its number, 1 to 32, or its name, `a1` to `h8`.
 fn square(text: &str) -> Option<Square> {
-    pdn::square(text).or_else(|| text.to_ascii_lowercase().parse().ok())
+    square_numbered(text).or_else(|| text.to_ascii_lowercase().parse().ok())
 }
 
 #[cfg(test)]

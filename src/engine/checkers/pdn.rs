@@ -24,7 +24,7 @@ pub use record::Record;
 
 use super::piece::Piece;
 use super::position::Position;
-use super::square::Square;
+use super::square::{Square, square_numbered};
 use crate::game::{Color, Game, ParseError};
 
 impl fmt::Display for Position {
@@ -69,8 +69,8 @@ impl FromStr for Position {
                 };
                 let (first, last) = numbers.split_once('-').unwrap_or((numbers, numbers));
                 let expected = || ParseError::new(item, "a square number, 1 to 32, with K before it for a king");
-                let first = square(first).ok_or_else(expected)?;
-                let last = square(last).filter(|last| first.number() <= last.number()).ok_or_else(expected)?;
+                let first = square_numbered(first).ok_or_else(expected)?;
+                let last = square_numbered(last).filter(|last| first.number() <= last.number()).ok_or_else(expected)?;
                 for square in (first.number()..=last.number()).filter_map(Square::from_number) {
                     if placed.iter().any(|&(taken, ..)| taken == square) {
                         return Err(ParseError::new(item, "one piece per square"));
@@ -99,12 +99,6 @@ fn color(text: &str) -> Option<Color> {
         "W" | "w" => Some(Color::White),
         _ => None,
     }
-}
-
-/// Parses a square number, which must be plain digits.
-pub(super) fn square(text: &str) -> Option<Square> {
-    let digits = !text.is_empty() && text.len() <= 2 && text.bytes().all(|byte| byte.is_ascii_digit());
-    text.parse().ok().filter(|_| digits).and_then(Square::from_number)
 }
 
 #[cfg(test)]

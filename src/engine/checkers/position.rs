@@ -92,7 +92,7 @@ impl Position {
         };
         for square in Square::all() {
             if let Some((color, piece)) = self.at(square) {
-                key ^= zobrist::piece(color, piece, square);
+                key ^= zobrist::piece_key(color, piece, square);
             }
         }
         key

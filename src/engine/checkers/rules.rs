@@ -62,9 +62,9 @@ impl Game for Position {
         let piece = self.piece_on(from);
         let arrives = if self.crowns(mv) { Piece::King } else { piece };
         let mut key =
-            self.key ^ zobrist::WHITE_TO_MOVE ^ zobrist::piece(us, piece, mv.from) ^ zobrist::piece(us, arrives, mv.to);
+            self.key ^ zobrist::WHITE_TO_MOVE ^ zobrist::piece_key(us, piece, mv.from) ^ zobrist::piece_key(us, arrives, mv.to);
         for index in bits(mv.captured) {
-            key ^= zobrist::piece(them, self.piece_on(1 << index), Square::from_index(index));
+            key ^= zobrist::piece_key(them, self.piece_on(1 << index), Square::from_index(index));
         }
         // Clear `from` first, since a king may circle back to it.
         let ours = &mut self.pieces[us.index()];

@@ -91,6 +91,12 @@ const PLACES: [u8; 32] = {
     places
 };
 
+/// Parses a square number, which must be plain digits.
+pub(super) fn square_numbered(text: &str) -> Option<Square> {
+    let digits = !text.is_empty() && text.len() <= 2 && text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|_| digits).and_then(Square::from_number)
+}
+
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let column = char::from(b'a' + self.column() as u8);

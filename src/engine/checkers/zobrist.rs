@@ -11,6 +11,6 @@ static PIECES: [u64; 128] = zobrist::numbers(0x6b69_6e67_6c69_6e65);
 pub(super) const WHITE_TO_MOVE: u64 = zobrist::number(0x7475_726e);
 
 #[inline(always)]
-pub(super) fn piece(color: Color, piece: Piece, square: Square) -> u64 {
+pub(super) fn piece_key(color: Color, piece: Piece, square: Square) -> u64 {
     PIECES[(color.index() << 6 | (piece as usize) << 5 | square.index()) & 127]
 }

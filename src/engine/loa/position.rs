@@ -70,6 +70,6 @@ impl<const N: usize> Position<N> {
             Color::Black => 0,
             Color::White => zobrist::WHITE_TO_MOVE,
         };
-        self.placed().fold(turn, |sum, (square, color)| sum ^ zobrist::piece(color, square))
+        self.placed().fold(turn, |sum, (square, color)| sum ^ zobrist::piece_key(color, square))
     }
 }

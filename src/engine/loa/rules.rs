@@ -49,9 +49,9 @@ impl<const N: usize> Game for Position<N> {
     #[inline]
     fn play(mut self, mv: Move) -> Position<N> {
         let (us, them) = (self.turn, !self.turn);
-        self.key ^= zobrist::WHITE_TO_MOVE ^ zobrist::piece(us, mv.from) ^ zobrist::piece(us, mv.to);
+        self.key ^= zobrist::WHITE_TO_MOVE ^ zobrist::piece_key(us, mv.from) ^ zobrist::piece_key(us, mv.to);
         if self.captures(mv) {
-            self.key ^= zobrist::piece(them, mv.to);
+            self.key ^= zobrist::piece_key(them, mv.to);
             self.pieces[them.index()] ^= mv.to.bit();
         }
         self.pieces[us.index()] ^= mv.from.bit() | mv.to.bit();

@@ -10,6 +10,6 @@ static PIECES: [u64; 128] = zobrist::numbers(0x6c6f_6100);
 pub(super) const WHITE_TO_MOVE: u64 = zobrist::number(0x7475_726e_6c6f_6100);
 
 #[inline(always)]
-pub(super) fn piece(color: Color, square: Square) -> u64 {
+pub(super) fn piece_key(color: Color, square: Square) -> u64 {
     PIECES[color.index() << 6 | square.index()]
 }

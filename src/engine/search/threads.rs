@@ -7,19 +7,16 @@
 //! pattern.
 
 use std::panic::resume_unwind;
-use std::sync::atomic::{AtomicBool, AtomicI16, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 
 use super::deepen::{deepen, is_decided};
-use super::limit_check::LimitCheck;
+use super::limit_check::{FIRST_THREAD, LimitCheck, Member, Team};
 use super::state::{Engine, Memory, Search};
 use super::table::{SharedTable, TableAccess, TranspositionTable};
 use super::{Limits, Observer, Report};
 use crate::game::{Evaluator, Game, History, Knowledge, Searched};
 use crate::score::Depth;
-
-/// Number of the caller's thread.
-pub(super) const FIRST_THREAD: usize = 0;
 
 /// Searches with the caller's thread and one for each further memory, within limits that have
 /// [started](Limits::started).
@@ -84,72 +81,6 @@ fn rank<G: Game>(report: &Report<G>) -> (bool, Depth) {
     (is_decided(report), report.depth)
 }
 
-/// State that the threads of a search change for each other.
-struct Team {
-    is_over: AtomicBool,
-    /// Depth of the first thread's iteration.
-    depth: AtomicI16,
-    /// Nodes of each thread at its last check.
-    nodes: Vec<Count>,
-}
-
-/// A count in a cache line of its own, since its thread writes it often.
-#[derive(Default)]
-#[repr(align(64))]
-struct Count(AtomicU64);
-
-impl Team {
-    fn new(threads: usize) -> Team {
-        Team {
-            is_over: AtomicBool::new(false),
-            depth: AtomicI16::new(0),
-            nodes: (0..threads).map(|_| Count::default()).collect(),
-        }
-    }
-
-    fn nodes(&self) -> u64 {
-        self.nodes.iter().map(|count| count.0.load(Relaxed)).sum()
-    }
-}
-
-/// One of the threads of a search.
-#[derive(Clone, Copy)]
-pub(super) struct Member<'a> {
-    team: &'a Team,
-    number: usize,
-}
-
-impl Member<'_> {
-    /// Returns `true` if another thread has ended the search.
-    pub(super) fn is_over(self) -> bool {
-        self.team.is_over.load(Relaxed)
-    }
-
-    /// Tells the other threads this one's number of nodes. Returns theirs.
-    pub(super) fn exchange_nodes(self, own: u64) -> u64 {
-        self.team.nodes[self.number].0.store(own, Relaxed);
-        self.team.nodes() - own
-    }
-
-    /// Depth of the iteration after the one to `depth`. The first thread leaves none out; the others keep
-    /// [ahead](plies_ahead) of it.
-    pub(super) fn next_depth(self, depth: Depth) -> Depth {
-        let next = depth + 1;
-        if self.number == FIRST_THREAD {
-            self.team.depth.store(next.0, Relaxed);
-            return next;
-        }
-        next.max(Depth(self.team.depth.load(Relaxed)) + plies_ahead(self.number))
-    }
-}
-
-/// Plies by which the iterations of a helper are deeper than that of the first thread: 3, 2 and 1 in turn. With 3, two
-/// threads take 0.66 of the time of one to a depth of Lines of Action, with 2, 1 and 4 plies 0.68, 0.71 and 0.77, and
-/// with every other depth, whatever the first thread does, 0.77.
-fn plies_ahead(number: usize) -> i16 {
-    3 - ((number - 1) % 3) as i16
-}
-
 /// Ends the search of all threads when one of them returns or panics.
 struct EndsSearch<'a>(&'a AtomicBool);
 
@@ -178,16 +109,6 @@ mod tests {
 
     fn searcher(count: usize) -> Searcher<Position, Evaluation> {
         Searcher::new(Evaluation::default()).with_table_limit(1 << 20).with_threads(threads(count))
-    }
-
-    #[test]
-    fn helpers_keep_ahead_of_the_first_thread() {
-        let team = Team::new(5);
-        let next = |number, depth| Member { team: &team, number }.next_depth(Depth(depth)).0;
-        assert_eq!(next(1, 0), 3, "before the first thread");
-        assert_eq!([next(FIRST_THREAD, 0), next(FIRST_THREAD, 6)], [1, 7]);
-        assert_eq!([1, 2, 3, 4].map(|number| next(number, 5)), [10, 9, 8, 10]);
-        assert_eq!([1, 2, 3, 4].map(|number| next(number, 12)), [13; 4], "ahead already");
     }
 
     #[test]

@@ -30,7 +30,7 @@ impl<'a> Braces<'a> {
     pub(super) fn next_tag(&mut self, from: usize) -> usize {
         if self.tag < from {
             let mut brackets = self.text[from..].match_indices('[').map(|(place, _)| from + place);
-            self.tag = brackets.find(|&place| tag::head(&self.text[place..]).is_some()).unwrap_or(self.text.len());
+            self.tag = brackets.find(|&place| tag::tag_head(&self.text[place..]).is_some()).unwrap_or(self.text.len());
         }
         self.tag
     }

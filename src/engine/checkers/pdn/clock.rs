@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 /// Formats a comment with the remaining time, to the microsecond.
-pub(super) fn write(left: Duration) -> String {
+pub(super) fn write_clock(left: Duration) -> String {
     let (minutes, seconds) = (left.as_secs() / 60, left.as_secs() % 60);
     let (hours, minutes) = (minutes / 60, minutes % 60);
     let micros = match left.subsec_micros() {
@@ -16,7 +16,7 @@ pub(super) fn write(left: Duration) -> String {
 }
 
 /// Reads the clock in a comment, if there is one: hours, minutes and seconds.
-pub(super) fn read(comment: &str) -> Option<Duration> {
+pub(super) fn read_clock(comment: &str) -> Option<Duration> {
     let (_, rest) = comment.split_once("[%clk")?;
     let (time, _) = rest.strip_prefix(char::is_whitespace)?.split_once(']')?;
     let mut parts = time.trim().split(':');
@@ -40,10 +40,10 @@ mod tests {
             (360_000_000_000, "{[%clk 100:00:00]}"),
         ] {
             let left = Duration::from_micros(micros);
-            assert_eq!(write(left), text);
-            assert_eq!(read(text), Some(left));
+            assert_eq!(write_clock(left), text);
+            assert_eq!(read_clock(text), Some(left));
         }
-        assert_eq!(read("{good [%clk\r\n 1:59:59.9 ] move}"), Some(Duration::from_millis(7_199_900)));
+        assert_eq!(read_clock("{good [%clk\r\n 1:59:59.9 ] move}"), Some(Duration::from_millis(7_199_900)));
         for text in [
             "{}",
             "{[%clk 5]}",
@@ -55,7 +55,7 @@ mod tests {
             "{[%clk 0:0:60]}",
             "{[%clk 0:00:00}",
         ] {
-            assert_eq!(read(text), None, "{text}");
+            assert_eq!(read_clock(text), None, "{text}");
         }
     }
 }

@@ -78,7 +78,7 @@ impl<'a> Reader<'a> {
     fn ends_before(&self, part: &Part<'_>) -> bool {
         match part {
             Part::Sign(Token::Tag { name, apart, .. }) => {
-                self.in_moves || *apart && self.names.contains_key(tag::own(name).unwrap_or(name))
+                self.in_moves || *apart && self.names.contains_key(tag::own_tag(name).unwrap_or(name))
             }
             _ => false,
         }
@@ -93,7 +93,7 @@ impl<'a> Reader<'a> {
         };
         match part {
             Part::Sign(Token::Tag { name, value, .. }) => {
-                self.names.entry(tag::own(name).unwrap_or(name)).or_insert(None);
+                self.names.entry(tag::own_tag(name).unwrap_or(name)).or_insert(None);
                 let value = value
                     .ok_or_else(|| ParseError::new(name, "a tag like [Event \"Open\"], with its value on one line"))?;
                 if self.first_error.is_none() {
@@ -120,7 +120,7 @@ impl<'a> Reader<'a> {
             Part::Result(code) => {
                 // A `*` only marks the end of a game (in PDN 3.0, of every game), so it does not override the tag.
                 if code != "*" {
-                    self.record.set_result(result::read(&code)?);
+                    self.record.set_result(result::read_result(&code)?);
                 }
                 self.ended = true;
             }
@@ -131,7 +131,7 @@ impl<'a> Reader<'a> {
 
     fn read_tag(&mut self, name: &'a str, value: String) -> Result<(), ParseError> {
         let trimmed = value.trim();
-        match tag::own(name) {
+        match tag::own_tag(name) {
             None => {
                 tag::check_name(name)?;
                 let place = self.names.entry(name).or_default().get_or_insert(self.tags.len());
@@ -144,7 +144,7 @@ impl<'a> Reader<'a> {
             Some(_) if ["", "?"].contains(&trimmed) => {}
             Some("Result") => {
                 let code: String = trimmed.split_whitespace().collect();
-                self.record.set_result(result::read(&code).map_err(|error| ParseError::new(trimmed, error.expected))?);
+                self.record.set_result(result::read_result(&code).map_err(|error| ParseError::new(trimmed, error.expected))?);
             }
             Some("FEN") => self.record.set_start(trimmed.parse()?),
             // Details may follow the number; they are always the same for this game.

@@ -46,14 +46,14 @@ impl Record {
     /// in upper or lower case.
     pub fn set_tag(&mut self, name: &str, value: &str) -> Result<(), ParseError> {
         tag::check_name(name)?;
-        if tag::own(name).is_some() {
+        if tag::own_tag(name).is_some() {
             return Err(ParseError::new(name, "a tag other than those that the record itself writes"));
         }
         let value = tag::printable(value);
         match self.tags.iter_mut().find(|(other, _)| other == name) {
             Some((_, old)) => *old = value,
             None => {
-                let place = self.tags.partition_point(|(other, _)| tag::rank(other) <= tag::rank(name));
+                let place = self.tags.partition_point(|(other, _)| tag::tag_rank(other) <= tag::tag_rank(name));
                 self.tags.insert(place, (name.to_string(), value));
             }
         }
@@ -63,7 +63,7 @@ impl Record {
     /// Sets the tags of a record that has none; their names must be distinct and valid for [`set_tag`](Self::set_tag).
     pub(super) fn set_tags<'a>(&mut self, tags: Vec<(&'a str, String)>) {
         self.tags = tags.into_iter().map(|(name, value)| (name.to_owned(), tag::printable(&value))).collect();
-        self.tags.sort_by_key(|(name, _)| tag::rank(name));
+        self.tags.sort_by_key(|(name, _)| tag::tag_rank(name));
     }
 
     /// Sets the starting position of a record without moves.

@@ -27,22 +27,22 @@ const CODES: [(&str, Option<Outcome>); 9] = [
 ];
 
 /// Returns the code for `result`; `None` means that the game is not over, or its result is unknown.
-pub(super) fn code(result: Option<Outcome>) -> &'static str {
+pub(super) fn result_code(result: Option<Outcome>) -> &'static str {
     CODES.iter().find(|&&(_, outcome)| outcome == result).map_or("*", |&(code, _)| code)
 }
 
 /// Returns `true` if `text` is a code. No code can be mistaken for a move: there is no square 0, and no move from 1 to
 /// 1.
-pub(super) fn is_code(text: &str) -> bool {
-    find(text).is_some()
+pub(super) fn is_result(text: &str) -> bool {
+    find_result(text).is_some()
 }
 
 /// Returns the result that the code `text` stands for.
-pub(super) fn read(text: &str) -> Result<Option<Outcome>, ParseError> {
-    find(text).ok_or_else(|| ParseError::new(text, "a result: 1-0, 0-1, 1/2-1/2 or *"))
+pub(super) fn read_result(text: &str) -> Result<Option<Outcome>, ParseError> {
+    find_result(text).ok_or_else(|| ParseError::new(text, "a result: 1-0, 0-1, 1/2-1/2 or *"))
 }
 
-fn find(text: &str) -> Option<Option<Outcome>> {
+fn find_result(text: &str) -> Option<Option<Outcome>> {
     CODES.iter().find(|&&(code, _)| code == text).map(|&(_, outcome)| outcome)
 }
 
@@ -53,25 +53,25 @@ mod tests {
     #[test]
     fn the_first_number_is_blacks() {
         for (text, result) in [("1-0", BLACK), ("2-0", BLACK), ("0-1", WHITE), ("0-2", WHITE)] {
-            assert_eq!(read(text), Ok(result), "{text}");
+            assert_eq!(read_result(text), Ok(result), "{text}");
         }
-        assert_eq!(code(Some(Outcome::Win(Color::Black))), "1-0");
-        assert_eq!(code(Some(Outcome::Win(Color::White))), "0-1");
+        assert_eq!(result_code(Some(Outcome::Win(Color::Black))), "1-0");
+        assert_eq!(result_code(Some(Outcome::Win(Color::White))), "0-1");
     }
 
     #[test]
     fn codes_round_trip() {
         for (text, result) in CODES {
-            assert_eq!(read(code(result)), Ok(result), "{text}");
+            assert_eq!(read_result(result_code(result)), Ok(result), "{text}");
         }
     }
 
     #[test]
     fn codes_of_unknown_results_name_no_winner() {
-        assert_eq!((read("0-0"), read("*")), (Ok(None), Ok(None)));
-        assert_eq!(read("won").unwrap_err().to_string(), "found \"won\", expected a result: 1-0, 0-1, 1/2-1/2 or *");
+        assert_eq!((read_result("0-0"), read_result("*")), (Ok(None), Ok(None)));
+        assert_eq!(read_result("won").unwrap_err().to_string(), "found \"won\", expected a result: 1-0, 0-1, 1/2-1/2 or *");
         for text in ["", "1", "1-", "1-5", "0", "2-2", "1/2", "1-0 "] {
-            assert!(!is_code(text), "{text}");
+            assert!(!is_result(text), "{text}");
         }
     }
 }

@@ -22,7 +22,7 @@ pub(super) fn check_name(name: &str) -> Result<(), ParseError> {
 }
 
 /// Returns the canonical spelling of a tag that the record writes itself; many programs write `Setup`.
-pub(super) fn own(name: &str) -> Option<&'static str> {
+pub(super) fn own_tag(name: &str) -> Option<&'static str> {
     OWN.into_iter().find(|own| own.eq_ignore_ascii_case(name))
 }
 
@@ -32,13 +32,13 @@ pub(super) fn printable(value: &str) -> String {
 }
 
 /// Rank of a tag in the output order.
-pub(super) fn rank(name: &str) -> usize {
+pub(super) fn tag_rank(name: &str) -> usize {
     ROSTER.iter().position(|&first| first == name).unwrap_or(ROSTER.len())
 }
 
 /// Start of a tag, up to the quote before its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Head<'a> {
+pub(super) struct TagHead<'a> {
     /// Name, which may be invalid.
     pub(super) name: &'a str,
     /// Length in bytes.
@@ -51,17 +51,17 @@ pub(super) fn is_blank(letter: char) -> bool {
 }
 
 /// Parses the start of a tag at the start of `text`, if there is one.
-pub(super) fn head(text: &str) -> Option<Head<'_>> {
+pub(super) fn tag_head(text: &str) -> Option<TagHead<'_>> {
     let inside = text.strip_prefix('[')?.trim_start_matches(is_blank);
     let end = inside.find(|letter: char| !letter.is_alphanumeric() && letter != '_' && letter != '-')?;
     let (name, rest) = inside.split_at(end);
     let rest = rest.trim_start_matches(is_blank).strip_prefix('"')?;
-    (!name.is_empty()).then(|| Head { name, length: text.len() - rest.len() })
+    (!name.is_empty()).then(|| TagHead { name, length: text.len() - rest.len() })
 }
 
-/// Parses the value at the start of `text`, which follows a [`Head`]. Returns the length in bytes, closing bracket
+/// Parses the value at the start of `text`, which follows a [`TagHead`]. Returns the length in bytes, closing bracket
 /// included, and the value. A value must be on one line.
-pub(super) fn value(text: &str) -> Option<(usize, String)> {
+pub(super) fn tag_value(text: &str) -> Option<(usize, String)> {
     let mut value = String::new();
     let mut letters = text.chars();
     loop {
@@ -86,22 +86,22 @@ mod tests {
         for (text, name, length) in
             [("[Event \"x\"]", "Event", 8), ("[ \r\n Event\t\n\"", "Event", 13), ("[2-nd\"", "2-nd", 6)]
         {
-            assert_eq!(head(text), Some(Head { name, length }), "{text:?}");
+            assert_eq!(tag_head(text), Some(TagHead { name, length }), "{text:?}");
         }
         for text in
             ["", "[", "[]", "[\"x\"]", "[Event", "[Event]", "[Event x \"y\"]", "[%clk 0:00:01]", "(Event \"x\")"]
         {
-            assert_eq!(head(text), None, "{text:?}");
+            assert_eq!(tag_head(text), None, "{text:?}");
         }
     }
 
     #[test]
     fn values_keep_quotes_and_backslashes() {
-        let read = |text| value(text).map(|(length, value)| (&text[length..], value));
+        let read = |text| tag_value(text).map(|(length, value)| (&text[length..], value));
         assert_eq!(read(r#"a \"b\" c\\d e\f"] *"#), Some((" *", r#"a "b" c\d e\f"#.to_owned())));
         assert_eq!(read("x]\" \r\n ]"), Some(("", "x]".to_owned())));
         for text in ["", "x", "x\"", "x\" y]", "x\n\"]", "\\\"]"] {
-            assert_eq!(value(text), None, "{text:?}");
+            assert_eq!(tag_value(text), None, "{text:?}");
         }
     }
 
@@ -111,6 +111,6 @@ mod tests {
         for name in ["", "1st", "a b", "Caf\u{e9}", "_"] {
             assert!(check_name(name).unwrap_err().to_string().contains("expected a tag name"), "{name}");
         }
-        assert_eq!((own("Setup"), own("fen"), own("Event")), (Some("SetUp"), Some("FEN"), None));
+        assert_eq!((own_tag("Setup"), own_tag("fen"), own_tag("Event")), (Some("SetUp"), Some("FEN"), None));
     }
 }

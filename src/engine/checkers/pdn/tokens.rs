@@ -123,7 +123,7 @@ impl<'a> Tokens<'a> {
     fn read_comment(&mut self) -> Option<Token<'a>> {
         let seen = self.glimpse();
         match self.braces.end_of_comment(self.at) {
-            Ok(end) => clock::read(self.take_to(end)).map(Token::Clock),
+            Ok(end) => clock::read_clock(self.take_to(end)).map(Token::Clock),
             Err(tag) => {
                 self.take_to(tag);
                 Some(Token::Unclosed(seen))
@@ -134,9 +134,9 @@ impl<'a> Tokens<'a> {
     /// Reads a tag. After a faulty tag, the next token is another tag or begins on the next line.
     fn read_tag(&mut self, apart: bool) -> Token<'a> {
         let seen = self.glimpse();
-        let head = tag::head(self.rest());
+        let head = tag::tag_head(self.rest());
         if let Some(head) = &head
-            && let Some((length, value)) = tag::value(&self.rest()[head.length..])
+            && let Some((length, value)) = tag::tag_value(&self.rest()[head.length..])
         {
             self.take_to(self.at + head.length + length);
             return Token::Tag { name: head.name, value: Some(value), apart };

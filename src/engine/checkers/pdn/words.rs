@@ -53,7 +53,7 @@ impl<'a> Parts<'a> {
             return Part::Aside(word);
         }
         let mut text = Cow::Borrowed(rest);
-        while !result::is_code(&text)
+        while !result::is_result(&text)
             && let Some(gap) = self.gap_after(&text)
             && let Some((_, Token::Word(next))) = self.tokens.next()
         {
@@ -61,7 +61,7 @@ impl<'a> Parts<'a> {
             text.push_str(gap);
             text.push_str(next);
         }
-        if result::is_code(&text) {
+        if result::is_result(&text) {
             return Part::Result(text);
         }
         if is_number(&text) && !numbered {
@@ -82,7 +82,7 @@ impl<'a> Parts<'a> {
     /// Returns the separator between `text` and the next word if that word continues `text`, otherwise `None`.
     fn gap_after(&mut self, text: &str) -> Option<&'static str> {
         let &(_, Token::Word(next)) = self.tokens.peek()? else { return None };
-        if result::is_code(next) {
+        if result::is_result(next) {
             None
         } else if text.ends_with(BETWEEN) || next.starts_with(BETWEEN) {
             Some("")
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     /// Formats moves verbatim, results in angle brackets, and all other parts as their first character.
-    fn read(text: &str) -> String {
+    fn read_parts(text: &str) -> String {
         let parts = Parts::new(text).map(|(_, part)| match part {
             Part::Move(text) => text.into_owned(),
             Part::Result(text) => format!("<{text}>"),
@@ -123,11 +123,11 @@ mod tests {
     #[test]
     fn moves_split_by_blanks_are_put_together() {
         for text in ["15x22", "15 x22", "15x 22", "15 x 22", "15\nx\n{then}\n22", "15\tx22!", "15 x 22 ?"] {
-            assert_eq!(read(text).trim_end_matches(" ?"), "15x22", "{text:?}");
+            assert_eq!(read_parts(text).trim_end_matches(" ?"), "15x22", "{text:?}");
         }
-        assert_eq!(read("14 x 23 x 32 22 - 18"), "14x23x32 22-18");
-        assert_eq!(read("c3 - b4 f6: d4"), "c3-b4 f6:d4");
-        assert_eq!(read("15x (16-20) 22 11-"), "15x ( 16-20 ) 2 11-");
+        assert_eq!(read_parts("14 x 23 x 32 22 - 18"), "14x23x32 22-18");
+        assert_eq!(read_parts("c3 - b4 f6: d4"), "c3-b4 f6:d4");
+        assert_eq!(read_parts("15x (16-20) 22 11-"), "15x ( 16-20 ) 2 11-");
     }
 
     #[test]
@@ -138,15 +138,15 @@ mod tests {
             ("1 11-15 1 . ... 23-19", "1 11-15 1 . . 23-19"),
             ("11-15! 23-19?! 8-11!? !! 4-8*", "11-15 23-19 8-11 ! 4-8"),
         ] {
-            assert_eq!(read(text), expected, "{text}");
+            assert_eq!(read_parts(text), expected, "{text}");
         }
     }
 
     #[test]
     fn squares_without_a_sign_between_them_are_not_read_as_numbers() {
-        assert_eq!(read("11 15 23 19"), "11 15 23 19");
+        assert_eq!(read_parts("11 15 23 19"), "11 15 23 19");
         assert_eq!(Parts::new("11 15 23 19").count(), 2);
-        assert_eq!(read("12 1.11 -15 2.15 22-18"), "1 11-15 15 22-18");
+        assert_eq!(read_parts("12 1.11 -15 2.15 22-18"), "1 11-15 15 22-18");
     }
 
     #[test]
@@ -157,7 +157,7 @@ mod tests {
             ("15x 1-0 15 1-0 1. 1-0 1.1-0", "15x <1-0> 1 <1-0> 1 <1-0> <1-0>"),
             ("11-15* 23-19 * 1-0 -5", "11-15 23-19 <*> <1-0> -5"),
         ] {
-            assert_eq!(read(text), expected, "{text}");
+            assert_eq!(read_parts(text), expected, "{text}");
         }
     }
 

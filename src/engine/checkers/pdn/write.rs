@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::tag::{GAME_TYPE, ROSTER, rank};
+use super::tag::{GAME_TYPE, ROSTER, tag_rank};
 use super::{Record, clock, result};
 use crate::checkers::{Move, Position};
 use crate::game::{Annotation, Color, Game};
@@ -28,12 +28,12 @@ impl Record {
 
     /// Writes the tags, and the words of the move text in lines.
     fn write<W: fmt::Write>(&self, f: &mut W, words: &[String]) -> fmt::Result {
-        let (roster, others): (Vec<_>, Vec<_>) = self.tags().partition(|(name, _)| rank(name) < ROSTER.len());
+        let (roster, others): (Vec<_>, Vec<_>) = self.tags().partition(|(name, _)| tag_rank(name) < ROSTER.len());
         let tag = |f: &mut W, name: &str, value: &str| {
             writeln!(f, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""))
         };
         roster.into_iter().try_for_each(|(name, value)| tag(f, name, value))?;
-        tag(f, "Result", result::code(self.result()))?;
+        tag(f, "Result", result::result_code(self.result()))?;
         others.into_iter().try_for_each(|(name, value)| tag(f, name, value))?;
         tag(f, "GameType", GAME_TYPE)?;
         if self.start() != Position::start() {
@@ -41,7 +41,7 @@ impl Record {
             tag(f, "FEN", &self.start().to_string())?;
         }
         let mut column = 0;
-        for word in words.iter().map(String::as_str).chain([result::code(self.result())]) {
+        for word in words.iter().map(String::as_str).chain([result::result_code(self.result())]) {
             let wraps = column == 0 || column + 1 + word.len() > COLUMNS;
             write!(f, "{}{word}", if wraps { "\n" } else { " " })?;
             column = if wraps { 0 } else { column + 1 } + word.len();
@@ -62,7 +62,7 @@ impl Record {
             is_first = false;
             let note = notes.get(index);
             words.extend(note.and_then(|note| note.glyph).map(|glyph| format!("${}", glyph.number())));
-            words.extend(clock.map(clock::write));
+            words.extend(clock.map(clock::write_clock));
             if let Some(note) = note {
                 let before = words.len();
                 push_comment(&mut words, &note.comment);

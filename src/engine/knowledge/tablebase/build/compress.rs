@@ -61,7 +61,7 @@ pub(crate) fn compress(values: &[u8]) -> Vec<u8> {
             row: &row,
             ends: &ends,
         };
-        match write::section(&parts) {
+        match write::write_section(&parts) {
             Some(bytes) => return bytes,
             None => group_bits -= 1,
         }

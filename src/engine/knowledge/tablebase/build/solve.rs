@@ -9,18 +9,13 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 
+use super::values::SolvedValues;
 use crate::game::{Value, Wdl};
 use crate::knowledge::tablebase::board::Board;
 use crate::knowledge::tablebase::index::Index;
 use crate::knowledge::tablebase::material::Material;
 use crate::knowledge::tablebase::turns;
 use crate::knowledge::tablebase::value::{LONGEST, Packed};
-
-/// Access to the positions solved earlier.
-pub(super) trait Solved: Sync {
-    /// Outcome of a position for the side to move, which must have a piece.
-    fn outcome(&self, board: Board) -> Wdl;
-}
 
 /// Marks an undecided position. The solver adds the number of open turns: the quiet turns not known to lose, plus 1 if
 /// a zeroing turn draws.
@@ -52,7 +47,7 @@ enum LayerSide {
 /// plies before solving the layer.
 pub(super) fn solve(
     material: Material,
-    solved: &impl Solved,
+    solved: &SolvedValues,
     threads: usize,
     watch: &mut dyn FnMut(u16),
 ) -> [Vec<u8>; 2] {
@@ -114,7 +109,7 @@ impl Slice {
     }
 
     /// Sets the values of a chunk's positions that follow from zeroing turns, or from a lack of turns.
-    fn initialize(&self, chunk: u32, solved: &impl Solved) {
+    fn initialize(&self, chunk: u32, solved: &SolvedValues) {
         for number in self.numbers(chunk) {
             let byte = match self.index.board(number) {
                 None => Packed::NONE.0,
@@ -180,7 +175,7 @@ impl Slice {
 }
 
 /// Returns the initial byte of a position: its value, if no quiet turn can change it.
-fn initial(board: Board, solved: &impl Solved) -> u8 {
+fn initial(board: Board, solved: &SolvedValues) -> u8 {
     let mut best = None;
     let mut rate = |after: Board| {
         let outcome = if after.own() == 0 { Wdl::Loss } else { solved.outcome(after) };

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::solve::{self, Solved};
+use super::solve;
 use crate::checkers::Position;
 use crate::game::{Value, Wdl};
 use crate::knowledge::tablebase::board::Board;
@@ -101,6 +101,14 @@ impl SolvedValues {
         Packed(*bytes.get(Index::new(board.material()).of(board) as usize)?).value()
     }
 
+    /// Outcome of a board for the side to move, which must have a piece. Its material must be solved.
+    #[inline]
+    pub(super) fn outcome(&self, board: Board) -> Wdl {
+        let material = board.material();
+        let byte = self.slices[material.code()][Index::new(material).of(board) as usize];
+        Packed(byte).value().map_or(Wdl::Draw, Value::outcome)
+    }
+
     /// Counts the positions of a material by their values.
     pub fn census(&self, material: Material) -> Census {
         let mut census = Census::default();
@@ -121,16 +129,6 @@ impl SolvedValues {
 impl Default for SolvedValues {
     fn default() -> SolvedValues {
         SolvedValues::new()
-    }
-}
-
-impl Solved for SolvedValues {
-    #[inline]
-    fn outcome(&self, board: Board) -> Wdl {
-        let material = board.material();
-        // `SolvedValues::solve` has checked that the material is solved.
-        let byte = self.slices[material.code()][Index::new(material).of(board) as usize];
-        Packed(byte).value().map_or(Wdl::Draw, Value::outcome)
     }
 }
 

@@ -67,9 +67,9 @@ pub(super) struct SectionParts<'a> {
 }
 
 /// Writes a section; `None` if its groups are too large for the index.
-pub(super) fn section(parts: &SectionParts) -> Option<Vec<u8>> {
+pub(super) fn write_section(parts: &SectionParts) -> Option<Vec<u8>> {
     let longest_code = parts.code_lengths.iter().copied().max().unwrap_or(0);
-    let dictionary = dictionary(parts, longest_code);
+    let dictionary = write_dictionary(parts, longest_code);
     let runs = parts.symbols.iter().filter(|symbol| matches!(symbol, Symbol::Run { .. })).count();
     let mut codes_of = vec![(0, 0); parts.symbols.len()];
     for (symbol, length, code) in canonical(parts.code_lengths) {
@@ -106,7 +106,7 @@ pub(super) fn section(parts: &SectionParts) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-fn dictionary(parts: &SectionParts, longest_code: u8) -> Vec<u8> {
+fn write_dictionary(parts: &SectionParts, longest_code: u8) -> Vec<u8> {
     let mut bits = BitRow::default();
     let mut left_before = 0;
     for (number, (symbol, &code_length)) in parts.symbols.iter().zip(parts.code_lengths).enumerate() {
