@@ -71,12 +71,30 @@
 pub mod checkers;
 pub mod clock;
 pub mod draw;
-pub mod evaluate;
 pub mod game;
-pub mod knowledge;
 pub mod loa;
 pub mod score;
 pub mod search;
+
+/// Static evaluations for each game.
+///
+/// Each has its own unit and implements [`Evaluator`](game::Evaluator), the interface to the search.
+pub mod evaluate {
+    pub mod checkers;
+    pub mod loa;
+    pub mod network;
+    pub mod solver;
+}
+
+/// Knowledge about positions that needs no search: checkers endings with few pieces under the 50-turn rule, and how the
+/// first player wins 6x6 Lines of Action.
+pub mod knowledge {
+    mod checksum;
+    pub mod solved;
+    pub mod tablebase;
+
+    pub use checksum::checksum;
+}
 
 /// Runs the program in the README as a test.
 #[cfg(doctest)]

@@ -4,27 +4,21 @@
 //! for Black. Sources: PDN 2.0 (M. Cash, 2003), the draft of PDN 3.0 (wiegerw.github.io/pdn), and the format's
 //! description at wikipedia.org/wiki/Portable_Draughts_Notation.
 
-mod braces;
-mod clock;
-mod games;
+mod fields;
 mod read;
 mod record;
-mod result;
-mod tag;
 mod tokens;
-mod words;
-mod write;
 
 use std::fmt;
 use std::str::FromStr;
 
-pub use games::{Games, games};
 pub use read::BrokenGame;
+pub use read::{Games, games};
 pub use record::Record;
 
-use super::piece::Piece;
+use super::bitboard::Piece;
+use super::bitboard::{Square, square_numbered};
 use super::position::Position;
-use super::square::{Square, square_numbered};
 use crate::game::{Color, Game, ParseError};
 
 impl fmt::Display for Position {

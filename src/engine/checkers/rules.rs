@@ -1,16 +1,10 @@
-//! Rules of American checkers (§1).
-
 use std::fmt;
 
-use super::bitboard::{RANK_1, RANK_8};
-use super::moves::{self, Move};
-use super::notation::{self, Notation};
-use super::piece::Piece;
-use super::position::Position;
-use super::square::Square;
-use super::zobrist;
-use crate::game::bits::bits;
-use crate::game::{Color, Game, MoveList, Outcome, ParseError, Progress, Searched};
+use super::bitboard::{Piece, RANK_1, RANK_8, Square, square_numbered};
+use super::moves::{self, Move, Route};
+use super::position::{Position, WHITE_TO_MOVE, piece_key};
+use crate::game::bits;
+use crate::game::{Color, Game, MoveList, Outcome, ParseError, Progress, Searched, no_such_move};
 
 impl Position {
     /// Returns `true` if the side to move must jump.
@@ -61,10 +55,9 @@ impl Game for Position {
         let (from, to) = (mv.from.bit(), mv.to.bit());
         let piece = self.piece_on(from);
         let arrives = if self.crowns(mv) { Piece::King } else { piece };
-        let mut key =
-            self.key ^ zobrist::WHITE_TO_MOVE ^ zobrist::piece_key(us, piece, mv.from) ^ zobrist::piece_key(us, arrives, mv.to);
+        let mut key = self.key ^ WHITE_TO_MOVE ^ piece_key(us, piece, mv.from) ^ piece_key(us, arrives, mv.to);
         for index in bits(mv.captured) {
-            key ^= zobrist::piece_key(them, self.piece_on(1 << index), Square::from_index(index));
+            key ^= piece_key(them, self.piece_on(1 << index), Square::from_index(index));
         }
         // Clear `from` first, since a king may circle back to it.
         let ours = &mut self.pieces[us.index()];
@@ -104,7 +97,7 @@ impl Game for Position {
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, ParseError> {
-        notation::parse(self, text)
+        parse(self, text)
     }
 }
 
@@ -136,6 +129,65 @@ impl Searched for Position {
     }
 }
 
+/// Move notations. [`Game::parse_move`] reads both.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Notation {
+    /// Square numbers: `11-15`, `15x22`. If another move has the same start and end, all squares that the piece touches
+    /// are listed: `6x15x22`.
+    #[default]
+    Numbers,
+    /// Names of all squares that the piece touches: `c3-b4`, `f6xd4xf2`.
+    Squares,
+}
+
+impl Position {
+    /// Formats a legal move in this notation.
+    pub fn notation_in(&self, mv: Move, notation: Notation) -> String {
+        match notation {
+            Notation::Numbers => in_numbers(self, mv),
+            Notation::Squares => Route::of(self, mv).to_string(),
+        }
+    }
+}
+
+fn in_numbers(position: &Position, mv: Move) -> String {
+    let same_ends = |other: &&Move| (other.from(), other.to()) == (mv.from(), mv.to());
+    if position.legal_moves().iter().filter(same_ends).count() == 1 {
+        let mark = if mv.captures() > 0 { 'x' } else { '-' };
+        return format!("{}{mark}{}", mv.from().number(), mv.to().number());
+    }
+    let route = Route::of(position, mv);
+    let numbers: Vec<String> = route.squares().iter().map(|square| square.number().to_string()).collect();
+    numbers.join("x")
+}
+
+/// Reads a move in any notation: start and end, or all squares that the piece touches, as numbers or names.
+///
+/// # Errors
+/// The text is not a move, or does not name exactly one legal move.
+pub(super) fn parse(position: &Position, text: &str) -> Result<Move, ParseError> {
+    let squares: Option<Vec<Square>> = text.split(['-', 'x', 'X', ':']).map(|part| square(part.trim())).collect();
+    let squares = squares
+        .filter(|squares| squares.len() >= 2)
+        .ok_or_else(|| ParseError::new(text, "a move like 11-15, 15x22, 6x15x22 or c3-b4"))?;
+    if let Some(mv) = Route::find(position, &squares) {
+        return Ok(mv);
+    }
+    let list = position.legal_moves();
+    let fits = |mv: &&Move| squares.len() == 2 && (mv.from(), mv.to()) == (squares[0], squares[1]);
+    let fitting: Vec<Move> = list.iter().filter(fits).copied().collect();
+    match fitting[..] {
+        [mv] => Ok(mv),
+        [] => Err(no_such_move(position, text, &list)),
+        _ => Err(no_such_move(position, text, &fitting)),
+    }
+}
+
+/// Parses a square by its number, 1 to 32, or its name, `a1` to `h8`.
+fn square(text: &str) -> Option<Square> {
+    square_numbered(text).or_else(|| text.to_ascii_lowercase().parse().ok())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -148,5 +200,58 @@ mod tests {
         for (depth, expected) in (1..).zip(leaves) {
             assert_eq!(perft(Position::start(), depth), expected, "depth {depth}");
         }
+    }
+
+    #[test]
+    fn moves_round_trip_in_every_notation() {
+        for text in ["B:W18,27,30:B14", "B:W18,26,17,25:BK14", "W:W21,22,K30:B1,2,11", "W:WK30,31:B26,18,17"] {
+            let position: Position = text.parse().unwrap();
+            for mv in position.legal_moves() {
+                for notation in [Notation::Numbers, Notation::Squares] {
+                    let written = position.notation_in(mv, notation);
+                    assert_eq!(position.parse_move(&written), Ok(mv), "{text}: {written}");
+                    assert_eq!(position.parse_move(&format!(" {}\n", written.to_uppercase())), Ok(mv), "{written}");
+                }
+            }
+        }
+        let position: Position = "B:W18,27,30:B14".parse().unwrap();
+        let mv = position.parse_move("14x32").unwrap();
+        assert_eq!(position.notation_in(mv, Notation::Numbers), "14x32");
+        assert_eq!(position.notation_in(mv, Notation::Squares), "c5xe3xg1");
+        for text in ["14x23x32", "c5:g1", "c5xe3xg1", "14 x 32", "14-32"] {
+            assert_eq!(position.parse_move(text), Ok(mv), "{text}");
+        }
+    }
+
+    #[test]
+    fn errors_list_the_legal_moves() {
+        let position: Position = "B:W18,27,30:B14".parse().unwrap();
+        for (text, wanted) in [
+            ("", "a move like 11-15"),
+            ("14", "a move like 11-15"),
+            ("14-33", "a move like 11-15"),
+            ("c5-c6", "a move like 11-15"),
+            ("14-17", "a legal move: 14x32"),
+            ("14x23", "a legal move: 14x32"),
+        ] {
+            let error = position.parse_move(text).unwrap_err();
+            assert!(error.expected.contains(wanted), "{text}: {error}");
+        }
+        let lost: Position = "B:W18:B".parse().unwrap();
+        assert!(lost.parse_move("14-17").unwrap_err().expected.contains("the game is over"));
+    }
+
+    #[test]
+    fn ambiguous_jumps_are_written_with_all_squares() {
+        // Two ways from 14 (c5) to 30 (c1): over 17 and 25, or over 18 and 26.
+        let position: Position = "B:W17,18,25,26:B14".parse().unwrap();
+        let list = position.legal_moves();
+        let mut names: Vec<String> = list.iter().map(|&mv| position.notation(mv).to_string()).collect();
+        names.sort();
+        assert_eq!(names, ["14x21x30", "14x23x30"]);
+        for mv in list {
+            assert_eq!(position.parse_move(&position.notation(mv).to_string()), Ok(mv));
+        }
+        assert!(position.parse_move("14x30").unwrap_err().expected.contains("14x21x30"));
     }
 }

@@ -1,5 +1,3 @@
-//! Boards as SVG, with the style sheet and the script for pages that show them.
-
 use std::fmt;
 
 use super::board::Labels;

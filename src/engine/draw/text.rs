@@ -1,7 +1,5 @@
-//! Boards as text.
-
+use super::board::contents;
 use super::board::{Board, Content, Labels};
-use super::compact::contents;
 use crate::game::Color;
 
 /// The letters and names used to write a game's boards.

@@ -1,7 +1,6 @@
 //! The evaluation for checkers: a small network, learned from self-play.
 
 mod features;
-mod seen;
 
 use std::sync::Arc;
 
@@ -9,10 +8,10 @@ use super::network::{HIDDEN_ONE, Network, Row, Shape, Source, WeightsError};
 use crate::checkers::{Move, Position};
 use crate::game::Evaluator;
 use crate::score::Score;
+use features::seen;
 pub use features::{
     BLOCKS, BUCKETS, Feature, INPUTS, PLACES, STAGES, TILES, bucket, counts, is_man, places, stage, turn_around,
 };
-use seen::seen;
 
 /// Number of hidden neurons per side.
 pub const HIDDEN: usize = 128;

@@ -6,21 +6,17 @@
 //! The features are those of M. Winands, H. van den Herik, J. Uiterwijk, "An evaluation function for Lines of
 //! Action", 2003. The value of the moves is updated move by move; the shapes are computed for each evaluation.
 
-mod lines;
-mod shape;
-mod tapered;
-mod weights;
+mod features;
 
+use std::ops::{AddAssign, Mul, SubAssign};
 use std::sync::LazyLock;
 
-use crate::evaluate::loa::lines::{LINES, Pattern, line, powers};
+use super::loa::lines::{LINES, Pattern, line, powers};
 use crate::game::{Color, Evaluator, Game};
 use crate::loa::{Move, Position};
 use crate::score::Score;
-use lines::LineValues;
-use shape::COUNT;
-use tapered::Tapered;
-use weights::{SCALE, Weights};
+use features::COUNT;
+use features::LineValues;
 
 /// The evaluation for boards of `N` columns and rows, up to six. Its weights were fitted to the results of self-play on
 /// 6x6, so that 100 means a 73 % chance to win.
@@ -45,11 +41,11 @@ pub struct Lines {
     moves: Tapered,
 }
 
-static VALUES: LazyLock<Values> = LazyLock::new(|| Values::new::<6>(&weights::WEIGHTS));
+static VALUES: LazyLock<Values> = LazyLock::new(|| Values::new::<6>(&WEIGHTS));
 
 impl<const N: usize> Evaluation<N> {
     const POWERS: &'static [[Pattern; 64]; 4] = &powers::<N>();
-    const DISTANCES: &'static shape::Distances = &shape::distances::<N>();
+    const DISTANCES: &'static features::Distances = &features::distances::<N>();
 
     /// Adds `content` to the digit of `square` in the patterns of its four lines.
     #[inline(always)]
@@ -65,9 +61,9 @@ impl<const N: usize> Evaluation<N> {
 
     /// Features of a side's shape.
     #[inline(always)]
-    fn shape(&self, position: &Position<N>, color: Color) -> shape::Features {
+    fn shape(&self, position: &Position<N>, color: Color) -> features::Features {
         let [pieces, enemies] = [color, !color].map(|color| position.pieces[color.index()]);
-        if pieces == 0 { [0; COUNT] } else { shape::features::<N>(pieces, enemies, Self::DISTANCES) }
+        if pieces == 0 { [0; COUNT] } else { features::features::<N>(pieces, enemies, Self::DISTANCES) }
     }
 }
 
@@ -131,6 +127,121 @@ impl<const N: usize> Evaluator<Position<N>> for Evaluation<N> {
     }
 }
 
+/// Number of kinds of moves. `lines` defines their order.
+const KINDS: usize = 8;
+
+/// Weight units per hundredth of the evaluation's unit.
+const SCALE: i32 = 10;
+
+/// Weights of an evaluation.
+#[derive(Debug)]
+struct Weights {
+    /// Piece counts between which the weights are interpolated.
+    pieces: PieceRange,
+    /// Weight of each kind of move.
+    moves: [Tapered; KINDS],
+    /// Weight of each feature of a shape.
+    shape: [Tapered; COUNT],
+    /// Bonus for the side to move.
+    turn: Tapered,
+}
+
+const fn w(full: i32, few: i32) -> Tapered {
+    Tapered::new(full, few)
+}
+
+/// Weights for the 6x6 board.
+const WEIGHTS: Weights = Weights {
+    pieces: PieceRange { full: 16, few: 6 },
+    moves: [
+        w(6, 201),   // within the inner board
+        w(121, 171), // from the edge to the inner board
+        w(13, 79),   // to the edge
+        w(359, 222), // captures: the same three kinds
+        w(508, 378),
+        w(45, -86),
+        w(-75, -100), // blocked toward the middle: walls
+        w(-9, 28),    // blocked otherwise
+    ],
+    shape: [
+        w(651, -437),  // pieces
+        w(-32, -156),  // surplus distance from their center (concentration)
+        w(4, -16),     // the same per piece, times 32
+        w(-405, -419), // in corners (centralization)
+        w(-248, -220), // on the edge
+        w(347, -58),   // a step from the edge
+        w(628, -189),  // two steps
+        w(-103, -411), // half steps from the edge to the center of mass
+        w(235, -281),  // quads of three near that center
+        w(438, -1245), // quads of four
+        w(-86, 713),   // pairs that touch (connectedness)
+        w(-9, -47),    // the same per piece, times 32
+        w(15, -102),   // area of the bounding rectangle (uniformity)
+        w(-320, -473), // groups minus holes
+        w(441, -249),  // 1 if that number is at most one
+        w(129, 756),   // 1 if it is two
+        w(76, 341),    // isolated pieces
+        w(-154, -369), // enemies within a step of the center
+        w(34, -313),   // enemies that touch
+    ],
+    turn: w(453, 614),
+};
+
+/// A value on a full board and a value with few pieces, interpolated linearly in between.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Tapered {
+    full: i32,
+    few: i32,
+}
+
+/// The piece counts between which values change.
+#[derive(Clone, Copy, Debug)]
+struct PieceRange {
+    /// Number of pieces on a full board.
+    full: u32,
+    /// Number of pieces that count as few; below `full`.
+    few: u32,
+}
+
+impl Tapered {
+    const fn new(full: i32, few: i32) -> Tapered {
+        Tapered { full, few }
+    }
+
+    /// Interpolates the value for `pieces` pieces on the board.
+    #[inline(always)]
+    fn with_pieces(self, pieces: u32, range: PieceRange) -> i32 {
+        let PieceRange { full, few } = range;
+        let more = (pieces.clamp(few, full) - few) as i32;
+        let all = (full - few) as i32;
+        (self.full * more + self.few * (all - more)) / all
+    }
+}
+
+impl AddAssign for Tapered {
+    #[inline(always)]
+    fn add_assign(&mut self, other: Tapered) {
+        self.full += other.full;
+        self.few += other.few;
+    }
+}
+
+impl SubAssign for Tapered {
+    #[inline(always)]
+    fn sub_assign(&mut self, other: Tapered) {
+        self.full -= other.full;
+        self.few -= other.few;
+    }
+}
+
+impl Mul<i32> for Tapered {
+    type Output = Tapered;
+    #[inline(always)]
+    fn mul(self, count: i32) -> Tapered {
+        Tapered { full: self.full * count, few: self.few * count }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -157,5 +268,21 @@ mod tests {
             let value = evaluation.evaluate(&evaluation.start(&exchanged), &exchanged);
             assert_eq!(value, evaluation.evaluate(&state, &position), "{position}");
         }
+    }
+
+    #[test]
+    fn values_change_evenly_between_full_and_few() {
+        let range = PieceRange { full: 24, few: 8 };
+        let value = Tapered::new(100, -60);
+        let seen = [0, 8, 12, 16, 24, 30].map(|pieces| value.with_pieces(pieces, range));
+        assert_eq!(seen, [-60, -60, -20, 20, 100, 100]);
+    }
+
+    #[test]
+    fn sums_apply_to_both_values() {
+        let mut sum = Tapered::new(1, 2);
+        sum += Tapered::new(10, 20) * 3;
+        sum -= Tapered::new(1, 1);
+        assert_eq!(sum, Tapered::new(30, 61));
     }
 }

@@ -1,7 +1,5 @@
-//! Game history: the earlier positions that can still matter.
-
-use super::ending::{DrawReason, Ending};
-use super::rules::{Game, Progress};
+use super::outcome::{DrawReason, Ending};
+use super::rules::{Game, MoveList, Progress};
 
 /// A game in progress: the positions that can still matter, oldest first, the current one last.
 ///
@@ -74,5 +72,129 @@ impl<G: Game> From<G> for History<G> {
 impl<G: Game> From<&History<G>> for History<G> {
     fn from(history: &History<G>) -> History<G> {
         history.clone()
+    }
+}
+
+/// A random opening that does not end the game.
+#[derive(Clone, Debug)]
+pub struct Opening<G: Game> {
+    /// Moves in the order played.
+    pub moves: Vec<G::Move>,
+    /// Game after these moves.
+    pub history: History<G>,
+}
+
+/// Plays `plies` random moves from the start; `None` if the game is over by then.
+///
+/// `draw` is called once per move with the number of legal moves and returns an index below it. If it draws uniformly,
+/// all legal moves are equally likely.
+///
+/// ```
+/// use kingline::checkers::Position;
+/// use kingline::game::random_opening;
+///
+/// let mut state = 1usize;
+/// let opening = random_opening::<Position>(3, |moves| {
+///     state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+///     (state >> 33) % moves
+/// });
+/// assert_eq!(opening.map(|opening| opening.moves.len()), Some(3));
+/// ```
+pub fn random_opening<G: Game>(plies: usize, mut draw: impl FnMut(usize) -> usize) -> Option<Opening<G>> {
+    let mut opening = Opening { moves: Vec::with_capacity(plies), history: History::new(G::start()) };
+    while opening.history.ending().is_none() {
+        if opening.moves.len() == plies {
+            return Some(opening);
+        }
+        let list = opening.history.position().legal_moves();
+        let mv = list[draw(list.len())];
+        opening.history.play(mv);
+        opening.moves.push(mv);
+    }
+    None
+}
+
+/// Counts the leaves of the game tree `depth` plies below `position`; a finished game has no moves.
+pub fn perft<G: Game>(position: G, depth: usize) -> u64 {
+    fn leaves<G: Game>(position: G, lists: &mut [MoveList<G::Move>]) -> u64 {
+        let Some((list, deeper)) = lists.split_first_mut() else { return 1 };
+        if position.outcome().is_some() {
+            return 0;
+        }
+        list.clear();
+        position.moves(list);
+        if deeper.is_empty() {
+            return list.len() as u64;
+        }
+        list.iter().map(|&mv| leaves(position.play(mv), deeper)).sum()
+    }
+    leaves(position, &mut vec![MoveList::new(); depth])
+}
+
+/// A commentator's notes on a move.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Annotation<M> {
+    /// Judgment of the move.
+    pub glyph: Option<Glyph>,
+    /// Comment after the move; empty if there is none.
+    pub comment: String,
+    /// Better play instead of the move, from the position before it; empty if there is none.
+    pub variation: Vec<M>,
+}
+
+/// A judgment of a move: one of the numeric annotation glyphs of the PGN standard (S. Edwards, 1994), which PDN uses as
+/// well.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Glyph {
+    /// `?`
+    Mistake,
+    /// `??`
+    Blunder,
+    /// `?!`
+    Dubious,
+    /// The only legal move.
+    Forced,
+    /// The only move that does not lose much.
+    Singular,
+}
+
+impl Glyph {
+    /// Number of the glyph, as in `$2`.
+    pub const fn number(self) -> u8 {
+        match self {
+            Glyph::Mistake => 2,
+            Glyph::Blunder => 4,
+            Glyph::Dubious => 6,
+            Glyph::Forced => 7,
+            Glyph::Singular => 8,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{checkers, loa};
+
+    #[test]
+    fn an_opening_holds_its_moves_and_the_game_continues() {
+        let opening = random_opening::<checkers::Position>(8, |moves| moves - 1).unwrap();
+        let mut history = History::new(checkers::Position::start());
+        for &mv in &opening.moves {
+            assert!(history.position().legal_moves().contains(&mv));
+            history.play(mv);
+        }
+        assert_eq!((opening.moves.len(), &opening.history), (8, &history));
+        assert_eq!(history.ending(), None);
+    }
+
+    #[test]
+    fn a_game_that_ends_gives_no_opening() {
+        let mut asked = 0;
+        let opening = random_opening::<loa::Position<6>>(10_000, |moves| {
+            asked += 1;
+            asked * 7 % moves
+        });
+        assert!(opening.is_none() && asked < 10_000, "{asked} moves");
     }
 }

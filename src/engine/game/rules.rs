@@ -1,10 +1,7 @@
-//! The trait that games implement.
-
 use std::fmt::{Debug, Display};
+use std::ops::Deref;
 
-use super::color::Color;
-use super::ending::{DrawReason, Ending, Outcome};
-use super::move_list::MoveList;
+use super::outcome::{Color, DrawReason, Ending, Outcome};
 use super::parse_error::ParseError;
 
 /// Effect of a move on repetitions and the count of quiet turns.
@@ -105,4 +102,135 @@ pub(crate) fn no_such_move<G: Game>(position: &G, text: &str, candidates: &[G::M
     }
     let names: Vec<String> = candidates.iter().map(|&mv| position.notation(mv).to_string()).collect();
     ParseError::new(text, format!("a legal move: {}", names.join(", ")))
+}
+
+/// Maximum number of legal moves in a position, unreachable positions included.
+///
+/// Lines of Action has the most: on a line of `L` squares with `k` pieces, at most `min(k, L - k)` of them can move `k`
+/// squares up, and as many can move `k` squares down. Summed over all lines of the 8x8 board, that is 240.
+pub const MAX_MOVES: usize = 240;
+
+/// Moves of one position, at most [`MAX_MOVES`], in a buffer that the caller owns and reuses.
+#[derive(Clone, Debug)]
+pub struct MoveList<M> {
+    moves: [M; MAX_MOVES],
+    len: usize,
+}
+
+impl<M: Copy + Default> MoveList<M> {
+    /// Creates an empty list. This writes the whole buffer; in hot code, keep one list and clear it.
+    pub fn new() -> MoveList<M> {
+        MoveList { moves: [M::default(); MAX_MOVES], len: 0 }
+    }
+
+    /// Removes all moves.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// Adds a move.
+    ///
+    /// # Panics
+    /// The list has [`MAX_MOVES`] moves already.
+    #[inline]
+    pub fn push(&mut self, mv: M) {
+        match self.moves.get_mut(self.len) {
+            Some(place) => *place = mv,
+            None => overflow(),
+        }
+        self.len += 1;
+    }
+}
+
+#[cold]
+fn overflow() -> ! {
+    panic!("a position has more than {MAX_MOVES} legal moves, which is all that a `MoveList` holds")
+}
+
+impl<M: Copy + Default> Default for MoveList<M> {
+    fn default() -> MoveList<M> {
+        MoveList::new()
+    }
+}
+
+impl<M> Deref for MoveList<M> {
+    type Target = [M];
+    #[inline]
+    fn deref(&self) -> &[M] {
+        &self.moves[..self.len]
+    }
+}
+
+impl<'a, M> IntoIterator for &'a MoveList<M> {
+    type Item = &'a M;
+    type IntoIter = std::slice::Iter<'a, M>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl<M: Copy> IntoIterator for MoveList<M> {
+    type Item = M;
+    type IntoIter = std::iter::Take<std::array::IntoIter<M, MAX_MOVES>>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.moves.into_iter().take(self.len)
+    }
+}
+
+/// A game whose positions have a canonical form: one number for all positions that are equal after rotation, reflection
+/// or an exchange of the colors.
+///
+/// All positions with the same form have the same value: the side to move wins or loses in the same number of plies.
+/// Positions that end the game have a form as well.
+pub trait Canonical: Game {
+    /// Name of the game in files, at most 8 letters and digits.
+    const NAME: &'static str;
+    /// Number of codes.
+    const CODES: u64;
+
+    /// Returns the form of the position, from the side to move's point of view.
+    fn form(&self) -> u128;
+
+    /// Returns the representative position of `form` with `turn` to move; `None` if no position has this form.
+    fn of_form(form: u128, turn: Color) -> Option<Self>;
+
+    /// Returns the code of a form, a smaller number that stands for it in files: below [`CODES`](Self::CODES), and
+    /// different for each form.
+    fn code(form: u128) -> u64;
+
+    /// Returns the form with this code.
+    fn of_code(code: u64) -> u128;
+}
+
+/// Indices of the set bits, lowest first.
+#[inline(always)]
+pub(crate) fn bits(set: impl Into<u64>) -> impl Iterator<Item = usize> {
+    let mut set = set.into();
+    std::iter::from_fn(move || {
+        let index = set.trailing_zeros() as usize;
+        (set != 0).then(|| {
+            set &= set - 1;
+            index
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[should_panic(expected = "more than 240 legal moves")]
+    fn one_move_too_many_is_a_panic() {
+        let mut list = MoveList::new();
+        (0..=MAX_MOVES).for_each(|mv| list.push(mv));
+    }
+
+    #[test]
+    fn bits_are_listed_from_the_lowest() {
+        assert_eq!(bits(1u64 | 1 << 9 | 1 << 63).collect::<Vec<_>>(), [0, 9, 63]);
+        assert_eq!(bits(u32::MAX).collect::<Vec<_>>(), (0..32).collect::<Vec<_>>());
+        assert_eq!(bits(0u32).next(), None);
+    }
 }

@@ -1,9 +1,10 @@
 //! What a search needs of a game beyond its rules: the kinds of its moves, and static values.
 
-use super::ending::Outcome;
-use super::move_list::MoveList;
-use super::rules::Game;
-use crate::score::Score;
+use std::fmt;
+
+use super::outcome::Outcome;
+use super::rules::{Game, MoveList};
+use crate::score::{Ply, Score};
 
 /// A game that the search plays.
 ///
@@ -82,5 +83,185 @@ impl<G: Game, F: Fn(&G) -> Score + Sync> Evaluator<G> for F {
     fn passed(&self, (): &(), _: &G, (): &mut ()) {}
     fn evaluate(&self, (): &(), position: &G) -> Score {
         self(position)
+    }
+}
+
+/// Result of a position under best play, for the side to move; better results compare greater.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Wdl {
+    /// The side to move loses.
+    Loss,
+    /// Neither side can win.
+    Draw,
+    /// The side to move wins.
+    Win,
+}
+
+/// Result of a position under best play, for the side to move, with its distance: the plies to the next zeroing turn (a
+/// capture or crowning by either side) or the end of the game.
+///
+/// A zeroing turn on the way keeps the result and restarts the count of quiet turns, so the distance says nothing about
+/// how far away the end of the game is. Each function that returns a value documents whether the distance is exact or
+/// an upper bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Value {
+    /// The side to move wins; distance in plies, at least 1.
+    Win(u16),
+    /// Neither side can win.
+    Draw,
+    /// The side to move loses; distance in plies, 0 if it has no move.
+    Loss(u16),
+}
+
+/// A source of known values for positions of a game: endgame tables, or a solved board.
+///
+/// Separate from [`Game`], and a parameter of the search, which uses an answer in place of a subtree. The search probes
+/// at every node below the root where the rules do not end the game (by the position, a repetition or the count of
+/// quiet turns), except in games of limited length. An implementation must provide
+///
+/// - **soundness**: an answer holds against every defense and under the count of quiet turns; in case of doubt, it is
+///   `None`. The answer ignores earlier positions, so the winner must be able to win without repeating one. Distances
+///   to zeroing turns guarantee that, since each of the winner's turns brings the next zeroing turn nearer;
+/// - **speed**: most positions in a search are unknown (too many pieces for the tables), and for those `None` must cost
+///   next to nothing, a comparison or two. An answer should cost less than searching a small subtree: about a
+///   microsecond;
+/// - **completeness**: a probe accepts every position, even one in which the side to move has already lost (if known: a
+///   loss in 0 plies); it may always return `None`.
+pub trait Knowledge<G: Game>: Sync {
+    /// Returns the value of `position` after `quiet_turns` consecutive quiet turns, 0 to [`Game::QUIET_LIMIT`]; games
+    /// without this limit ignore them.
+    ///
+    /// The distance is an upper bound. In a game with a limit it never exceeds the quiet turns that are left: a win
+    /// farther away than that is a draw, or `None` if the distance is not known precisely enough.
+    fn probe(&self, position: &G, quiet_turns: u16) -> Option<Value>;
+}
+
+/// No knowledge: every probe returns `None`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoKnowledge;
+
+impl<G: Game> Knowledge<G> for NoKnowledge {
+    #[inline]
+    fn probe(&self, _position: &G, _quiet_turns: u16) -> Option<Value> {
+        None
+    }
+}
+
+/// Knows what there is, or nothing.
+impl<G: Game, K: Knowledge<G>> Knowledge<G> for Option<K> {
+    fn probe(&self, position: &G, quiet_turns: u16) -> Option<Value> {
+        self.as_ref()?.probe(position, quiet_turns)
+    }
+}
+
+/// Knows what any of them knows. The first answer counts.
+impl<G: Game, K: Knowledge<G>, const N: usize> Knowledge<G> for [K; N] {
+    fn probe(&self, position: &G, quiet_turns: u16) -> Option<Value> {
+        self.iter().find_map(|knowledge| knowledge.probe(position, quiet_turns))
+    }
+}
+
+impl<G: Game, K: Knowledge<G>> Knowledge<G> for &K {
+    #[inline]
+    fn probe(&self, position: &G, quiet_turns: u16) -> Option<Value> {
+        (**self).probe(position, quiet_turns)
+    }
+}
+
+impl Wdl {
+    /// Returns the result for the other side.
+    #[must_use]
+    pub const fn reversed(self) -> Wdl {
+        match self {
+            Wdl::Loss => Wdl::Win,
+            Wdl::Draw => Wdl::Draw,
+            Wdl::Win => Wdl::Loss,
+        }
+    }
+}
+
+impl Value {
+    /// Value before a zeroing turn whose result is `outcome` for the side that makes it.
+    pub const fn by_zeroing(outcome: Wdl) -> Value {
+        match outcome {
+            Wdl::Win => Value::Win(1),
+            Wdl::Draw => Value::Draw,
+            Wdl::Loss => Value::Loss(1),
+        }
+    }
+
+    /// Returns the result without the distance.
+    pub const fn outcome(self) -> Wdl {
+        match self {
+            Value::Win(_) => Wdl::Win,
+            Value::Draw => Wdl::Draw,
+            Value::Loss(_) => Wdl::Loss,
+        }
+    }
+
+    /// Returns the result after `quiet_turns` quiet turns: a draw if the game's limit comes before the zeroing turn.
+    /// The value must be exact for a count of 0.
+    pub fn with_quiet_turns<G: Game>(self, quiet_turns: u16) -> Wdl {
+        match self {
+            Value::Win(plies) | Value::Loss(plies)
+                if G::QUIET_LIMIT.is_some_and(|limit| quiet_turns + plies > limit) =>
+            {
+                Wdl::Draw
+            }
+            value => value.outcome(),
+        }
+    }
+
+    /// Returns the score of the value `ply` plies below the root of a search.
+    #[inline]
+    pub const fn score(self, ply: Ply) -> Score {
+        match self {
+            Value::Win(plies) => Score::table_win(ply, plies),
+            Value::Draw => Score::DRAW,
+            Value::Loss(plies) => Score::table_loss(ply, plies),
+        }
+    }
+}
+
+impl fmt::Display for Value {
+    /// `won, 7 plies to the next capture, crowning or end`, `drawn`, `lost, ...`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (word, plies) = match self {
+            Value::Draw => return f.write_str("drawn"),
+            Value::Win(plies) => ("won", plies),
+            Value::Loss(plies) => ("lost", plies),
+        };
+        let s = if *plies == 1 { "y" } else { "ies" };
+        write!(f, "{word}, {plies} pl{s} to the next capture, crowning or end")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{checkers, loa};
+
+    #[test]
+    fn a_count_of_quiet_turns_makes_distant_wins_draws() {
+        let outcome = |value: Value, quiet_turns| value.with_quiet_turns::<checkers::Position>(quiet_turns);
+        assert_eq!(outcome(Value::Win(20), 30), Wdl::Win);
+        assert_eq!(outcome(Value::Win(20), 31), Wdl::Draw);
+        assert_eq!(outcome(Value::Loss(0), 50), Wdl::Loss, "no move: lost before any draw");
+        assert_eq!(outcome(Value::Draw, 0), Wdl::Draw);
+        assert_eq!(Value::Win(20).with_quiet_turns::<loa::Position<8>>(1000), Wdl::Win, "a game without a limit");
+    }
+
+    #[test]
+    fn the_score_of_a_value_counts_from_the_root() {
+        assert_eq!(Value::Win(5).score(Ply(3)), Score::table_win(Ply(0), 8));
+        assert_eq!(Value::Loss(5).score(Ply(3)), Score::table_loss(Ply(0), 8));
+        assert_eq!(Value::Draw.score(Ply(3)), Score::DRAW);
+    }
+
+    #[test]
+    fn display_shows_the_distance_of_a_decided_position() {
+        assert_eq!(Value::Win(33).to_string(), "won, 33 plies to the next capture, crowning or end");
+        assert_eq!(Value::Loss(1).to_string(), "lost, 1 ply to the next capture, crowning or end");
+        assert_eq!(Value::Draw.to_string(), "drawn");
     }
 }

@@ -1,5 +1,3 @@
-//! The checksum of table files and strategy files.
-
 /// Computes a checksum of 64 bits.
 ///
 /// The hash starts as the number of bytes. Each little-endian word of eight bytes, the last padded with zeros, is

@@ -28,45 +28,121 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! | file | question it answers |
-//! | --- | --- |
-//! | `value` | how far away a zeroing turn can be, and how the builder stores a value |
-//! | `material` | which pieces are on the board |
-//! | `board` | how the side to move sees a position |
-//! | `turns` | which turns are legal |
-//! | `index` | which number a position has among those of its material |
-//! | `stored` | what a table stores about a position |
-//! | `section` | how the table of a material is compressed, and read in place |
-//! | `file` | how tables are stored in a file, and whether the file is sound |
-//! | `broken` | what is wrong with a table or with a table file |
-//! | `embedded` | which tables are embedded in the program |
-//! | `probe` | what all tables together know about a position |
-//! | `distance` | how far away the next zeroing turn is, exactly |
-//! | `choose` | which turn is best in the current game |
-//! | `build` | how tables are made, verified and written |
+//! # The embedded tables
+//!
+//! `calibrate tables --pieces 5 --output src/engine/knowledge/tablebase/embedded.tables` reproduces `embedded.tables` byte for
+//! byte. Its SHA-256 is f8aef91f023e81706408193dc503fd80184b10b250545a50369e8ccb3155abe5. A build with any other file
+//! fails (see `build.rs`). The file is read in place, so the system loads only the pages that a turn needs.
+//! Without the feature `tables`, the program has no tables.
 
 mod board;
-mod broken;
 pub mod build;
 mod choose;
-mod distance;
-mod embedded;
 mod file;
 mod index;
-mod material;
 mod probe;
 mod section;
 #[cfg(test)]
 #[cfg(feature = "tables")]
-mod solved;
-mod stored;
+mod tests;
 mod turns;
 mod value;
 
-pub use broken::TableError;
+use std::fmt;
+use std::sync::OnceLock;
+
+pub use board::Material;
 pub use choose::TableMove;
-pub use embedded::embedded;
 pub use file::{MAGIC, TableFile, Trust};
-pub use material::Material;
 pub use probe::{ProbeError, Tablebase};
 pub use value::LONGEST;
+
+/// Explains why bytes are not a sound table, with the found and the expected content.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct BrokenTable {
+    what: String,
+}
+
+/// The reason why a table file cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TableError {
+    /// The file cannot be read.
+    Unreadable(String),
+    /// The file is not a table file.
+    Foreign,
+    /// The file has another format version.
+    Version {
+        /// Version of the file.
+        found: u32,
+        /// Version that this program reads.
+        expected: u32,
+    },
+    /// The length of the file differs from the one in its header.
+    Length {
+        /// Length of the file in bytes.
+        found: u64,
+        /// Length stated in its header.
+        expected: u64,
+    },
+    /// The file was altered after it was written.
+    Altered(String),
+}
+
+impl BrokenTable {
+    fn new(what: impl Into<String>) -> BrokenTable {
+        BrokenTable { what: what.into() }
+    }
+
+    /// Names the material of the broken table.
+    #[cold]
+    fn of(self, material: Material) -> BrokenTable {
+        BrokenTable { what: format!("the table of {material}: {}", self.what) }
+    }
+}
+
+impl fmt::Display for BrokenTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.what)
+    }
+}
+
+impl std::error::Error for BrokenTable {}
+
+impl fmt::Display for TableError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TableError::Unreadable(error) => write!(f, "cannot be read: {error}"),
+            TableError::Foreign => f.write_str("not an endgame table file: it does not start with \"kltables\""),
+            TableError::Version { found, expected } => write!(f, "version {found}, expected {expected}"),
+            TableError::Length { found, expected } => write!(f, "{found} bytes, expected {expected}"),
+            TableError::Altered(what) => write!(f, "altered: {what}"),
+        }
+    }
+}
+
+impl std::error::Error for TableError {}
+
+/// Largest number of pieces in the embedded tables' positions, known without opening them.
+const MOST_PIECES: u32 = if cfg!(feature = "tables") { 5 } else { 0 };
+
+/// Returns the embedded tables.
+///
+/// # Errors
+/// The program was built without the feature `tables`.
+pub fn embedded() -> Result<&'static TableFile<'static>, TableError> {
+    static FILE: OnceLock<Result<TableFile<'static>, TableError>> = OnceLock::new();
+    FILE.get_or_init(open).as_ref().map_err(Clone::clone)
+}
+
+/// The file's bytes; none without the feature `tables`.
+#[cfg(feature = "tables")]
+static BYTES: &[u8] = include_bytes!("tablebase/embedded.tables");
+#[cfg(not(feature = "tables"))]
+static BYTES: &[u8] = b"";
+
+fn open() -> Result<TableFile<'static>, TableError> {
+    if BYTES.is_empty() {
+        return Err(TableError::Unreadable("this program was built without the feature `tables`".to_owned()));
+    }
+    TableFile::open(BYTES, Trust::Checked)
+}

@@ -95,7 +95,7 @@ fn group(pieces: Bitboard) -> Bitboard {
 mod tests {
     use super::super::bitboard::right;
     use super::*;
-    use crate::game::bits::bits;
+    use crate::game::bits;
     use rand::rngs::StdRng;
     use rand::{RngExt, SeedableRng};
 

@@ -1,11 +1,9 @@
-//! Move generation (§1).
-
+use super::bitboard::Square;
 use super::bitboard::{self, Bitboard, Geometry, STEPS};
 use super::connection::{is_connected, joints};
 use super::position::Position;
-use super::square::Square;
 use crate::game::MoveList;
-use crate::game::bits::bits;
+use crate::game::bits;
 
 /// A move of a piece to another square. An enemy piece there is captured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

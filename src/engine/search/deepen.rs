@@ -5,12 +5,12 @@
 use std::ops::ControlFlow;
 
 use super::limit_check::Stopped;
-use super::node::{Frame, Node};
-use super::observer::Line;
+use super::limits::Line;
 use super::params::{Aspiration, FIRST_FRAMES, FRAMES_PER_PLY, MAX_PLY};
+use super::path::{Frame, Node};
 use super::state::Search;
+use super::table::Window;
 use super::table::{Bound, Entry};
-use super::window::Window;
 use super::{Limits, Report};
 use crate::game::{Ending, Evaluator, Game, History, Knowledge, MoveList, Searched};
 use crate::score::{Depth, Meaning, Ply, Score};

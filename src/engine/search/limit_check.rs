@@ -1,5 +1,3 @@
-//! Checks of a running search against its limits.
-
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicI16, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;

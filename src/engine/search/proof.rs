@@ -10,31 +10,22 @@
 //! as neither won nor lost. Proved wins and losses therefore depend only on ends of the game, and hold for every path
 //! to the position.
 //!
-//! | file | question it answers |
-//! | --- | --- |
-//! | `descent` | which position to look at next |
-//! | `line` | which line is the shortest known |
-//! | `numbers` | how the numbers of a position follow from those of its children |
-//! | `table` | what earlier visits found out |
-//!
 //! The solver shares nodes, paths and limit checks with the search.
 
 mod descent;
-mod line;
 mod numbers;
-mod table;
 
 use std::marker::PhantomData;
 
-use super::node::Node;
 use super::params::{MAX_PLY, TABLE_BYTES};
+use super::path::Node;
 use super::{Limits, Observer};
 use crate::game::{Evaluator, Game, History, Searched};
 use crate::score::{Ply, Score};
 use descent::{Children, Descent};
 pub use numbers::Expectation;
 use numbers::Numbers;
-use table::ProofTable;
+use numbers::ProofTable;
 
 /// A solver with its memory, which several proofs share: what has been proved stays proved.
 #[derive(Debug)]

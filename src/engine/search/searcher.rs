@@ -1,5 +1,3 @@
-//! A search with its memory.
-
 use std::num::NonZero;
 use std::ops::ControlFlow;
 

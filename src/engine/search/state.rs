@@ -1,12 +1,10 @@
-//! The state of a search in progress, and nodes that need no search.
-
-use super::evaluations::Evaluations;
 use super::limit_check::{LimitCheck, Stopped};
-use super::node::Node;
 use super::order::MoveOrder;
+use super::order::Reductions;
 use super::params::Params;
+use super::path::Node;
 use super::path::{NO_LAST_PLY, Path, Ruling};
-use super::reduce::Reductions;
+use super::table::Evaluations;
 use super::table::TableAccess;
 use crate::game::{Evaluator, Game, History, Knowledge, Searched};
 use crate::score::{Ply, Score};

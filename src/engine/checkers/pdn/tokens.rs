@@ -1,11 +1,12 @@
 //! Tokens of PDN text: words and signs, each with its line. Blanks, comments without a clock and annotation glyphs are
 //! skipped. Faulty text becomes a token as well, and reading continues after it.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::iter::Peekable;
 use std::time::Duration;
 
-use super::braces::Braces;
-use super::clock;
-use super::tag::{self, is_blank};
+use super::fields::{is_blank, is_result, read_clock, tag_head, tag_value};
 
 /// A token of PDN text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -123,7 +124,7 @@ impl<'a> Tokens<'a> {
     fn read_comment(&mut self) -> Option<Token<'a>> {
         let seen = self.glimpse();
         match self.braces.end_of_comment(self.at) {
-            Ok(end) => clock::read_clock(self.take_to(end)).map(Token::Clock),
+            Ok(end) => read_clock(self.take_to(end)).map(Token::Clock),
             Err(tag) => {
                 self.take_to(tag);
                 Some(Token::Unclosed(seen))
@@ -134,9 +135,9 @@ impl<'a> Tokens<'a> {
     /// Reads a tag. After a faulty tag, the next token is another tag or begins on the next line.
     fn read_tag(&mut self, apart: bool) -> Token<'a> {
         let seen = self.glimpse();
-        let head = tag::tag_head(self.rest());
+        let head = tag_head(self.rest());
         if let Some(head) = &head
-            && let Some((length, value)) = tag::tag_value(&self.rest()[head.length..])
+            && let Some((length, value)) = tag_value(&self.rest()[head.length..])
         {
             self.take_to(self.at + head.length + length);
             return Token::Tag { name: head.name, value: Some(value), apart };
@@ -171,6 +172,176 @@ fn is_line_end(letter: char) -> bool {
 
 fn line_ends(text: &str) -> usize {
     text.bytes().filter(|&byte| byte == b'\n').count()
+}
+
+/// A part of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Part<'a> {
+    /// A move number, dots or annotation marks: nothing to play.
+    Aside(&'a str),
+    /// Presumed move, without its number and marks.
+    Move(Cow<'a, str>),
+    /// A result, which ends a game.
+    Result(Cow<'a, str>),
+    /// Any token other than a word.
+    Sign(Token<'a>),
+}
+
+impl Part<'_> {
+    /// Text that represents the part in messages.
+    pub(super) fn text(&self) -> &str {
+        match self {
+            Part::Aside(text) => text,
+            Part::Move(text) | Part::Result(text) => text,
+            Part::Sign(token) => token.text(),
+        }
+    }
+}
+
+/// Reads parts, each with its line.
+#[derive(Clone, Debug)]
+pub(super) struct Parts<'a> {
+    tokens: Peekable<Tokens<'a>>,
+}
+
+/// Signs between the squares of a move.
+const BETWEEN: [char; 4] = ['-', 'x', 'X', ':'];
+
+impl<'a> Parts<'a> {
+    pub(super) fn new(text: &'a str) -> Parts<'a> {
+        Parts { tokens: Tokens::new(text).peekable() }
+    }
+
+    /// Returns the part that begins with the word just read, and consumes the following words that belong to it.
+    fn read(&mut self, word: &'a str) -> Part<'a> {
+        let unnumbered = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
+        let numbered = unnumbered.starts_with('.');
+        let rest = if numbered { unnumbered.trim_start_matches('.') } else { word };
+        if rest.is_empty() {
+            return Part::Aside(word);
+        }
+        let mut text = Cow::Borrowed(rest);
+        while !is_result(&text)
+            && let Some(gap) = self.gap_after(&text)
+            && let Some((_, Token::Word(next))) = self.tokens.next()
+        {
+            let text = text.to_mut();
+            text.push_str(gap);
+            text.push_str(next);
+        }
+        if is_result(&text) {
+            return Part::Result(text);
+        }
+        if is_number(&text) && !numbered {
+            return Part::Aside(word);
+        }
+        match text.trim_end_matches(['!', '?', '*']).len() {
+            0 => Part::Aside(word),
+            length => {
+                match &mut text {
+                    Cow::Borrowed(text) => *text = &text[..length],
+                    Cow::Owned(text) => text.truncate(length),
+                }
+                Part::Move(text)
+            }
+        }
+    }
+
+    /// Returns the separator between `text` and the next word if that word continues `text`, otherwise `None`.
+    fn gap_after(&mut self, text: &str) -> Option<&'static str> {
+        let &(_, Token::Word(next)) = self.tokens.peek()? else { return None };
+        if is_result(next) {
+            None
+        } else if text.ends_with(BETWEEN) || next.starts_with(BETWEEN) {
+            Some("")
+        } else {
+            // Squares without a sign between them cannot be distinguished from numbers, so they are not a move.
+            (is_number(next) && is_number(text)).then_some(" ")
+        }
+    }
+}
+
+impl<'a> Iterator for Parts<'a> {
+    type Item = (usize, Part<'a>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (line, token) = self.tokens.next()?;
+        Some((line, if let Token::Word(word) = token { self.read(word) } else { Part::Sign(token) }))
+    }
+}
+
+fn is_number(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Finds tags and the ends of comments.
+///
+/// In the standard, comments do not nest: a comment ends at the first `}`. In practice, people nest them and forget to
+/// close them. A comment that contains another `{` therefore ends at its balancing brace if there is one before the
+/// next tag, and otherwise at the first `}` before that tag. If there is none, the comment is unclosed and ends before
+/// the tag.
+///
+/// Queries must be in text order, so that no part is scanned twice.
+#[derive(Clone, Debug)]
+pub(super) struct Braces<'a> {
+    text: &'a str,
+    /// Start of the first tag after the last queried place.
+    tag: usize,
+    /// End of the range that `ends` covers.
+    paired: usize,
+    /// Offset of the `}` that balances each `{`.
+    ends: HashMap<usize, usize>,
+}
+
+impl<'a> Braces<'a> {
+    pub(super) fn new(text: &'a str) -> Braces<'a> {
+        Braces { text, tag: 0, paired: 0, ends: HashMap::new() }
+    }
+
+    /// Start of the first tag at or after `from`, which must not be 0; the end of the text if there is none.
+    pub(super) fn next_tag(&mut self, from: usize) -> usize {
+        if self.tag < from {
+            let mut brackets = self.text[from..].match_indices('[').map(|(place, _)| from + place);
+            self.tag = brackets.find(|&place| tag_head(&self.text[place..]).is_some()).unwrap_or(self.text.len());
+        }
+        self.tag
+    }
+
+    /// Offset after the comment whose `{` is at `start`.
+    ///
+    /// # Errors
+    /// The comment is unclosed; returns the start of the tag that follows it.
+    pub(super) fn end_of_comment(&mut self, start: usize) -> Result<usize, usize> {
+        let inside = start + 1;
+        let first = self.text[inside..].find(['{', '}']).map(|length| inside + length);
+        if let Some(end) = first.filter(|&place| self.text[place..].starts_with('}')) {
+            return Ok(end + 1);
+        }
+        let tag = self.next_tag(inside);
+        if first.is_none() {
+            return Err(tag);
+        }
+        if start >= self.paired {
+            self.pair(start, tag);
+        }
+        let balancing = self.ends.get(&start).copied();
+        let end = balancing.or_else(|| self.text[inside..tag].find('}').map(|length| inside + length));
+        end.map(|end| end + 1).ok_or(tag)
+    }
+
+    /// Pairs the braces between `start` and `end`.
+    fn pair(&mut self, start: usize, end: usize) {
+        self.ends.clear();
+        self.paired = end;
+        let mut open = Vec::new();
+        for (place, brace) in self.text[start..end].match_indices(['{', '}']) {
+            if brace == "{" {
+                open.push(start + place);
+            } else if let Some(opened) = open.pop() {
+                self.ends.insert(opened, start + place);
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -220,6 +391,88 @@ mod tests {
             ("a\n}]", vec![(1, Token::Word("a")), (2, Token::Stray("}]")), (2, Token::Stray("]"))]),
         ] {
             assert_eq!(read(text), expected, "{text}");
+        }
+    }
+
+    /// Formats moves verbatim, results in angle brackets, and all other parts as their first character.
+    fn read_parts(text: &str) -> String {
+        let parts = Parts::new(text).map(|(_, part)| match part {
+            Part::Move(text) => text.into_owned(),
+            Part::Result(text) => format!("<{text}>"),
+            other => other.text().chars().take(1).collect(),
+        });
+        parts.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn moves_split_by_blanks_are_put_together() {
+        for text in ["15x22", "15 x22", "15x 22", "15 x 22", "15\nx\n{then}\n22", "15\tx22!", "15 x 22 ?"] {
+            assert_eq!(read_parts(text).trim_end_matches(" ?"), "15x22", "{text:?}");
+        }
+        assert_eq!(read_parts("14 x 23 x 32 22 - 18"), "14x23x32 22-18");
+        assert_eq!(read_parts("c3 - b4 f6: d4"), "c3-b4 f6:d4");
+        assert_eq!(read_parts("15x (16-20) 22 11-"), "15x ( 16-20 ) 2 11-");
+    }
+
+    #[test]
+    fn numbers_and_marks_are_no_moves() {
+        for (text, expected) in [
+            ("1. 11-15 23-19 2. 8-11", "1 11-15 23-19 2 8-11"),
+            ("1.11-15 1...23-19 2... 8-11", "11-15 23-19 2 8-11"),
+            ("1 11-15 1 . ... 23-19", "1 11-15 1 . . 23-19"),
+            ("11-15! 23-19?! 8-11!? !! 4-8*", "11-15 23-19 8-11 ! 4-8"),
+        ] {
+            assert_eq!(read_parts(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn squares_without_a_sign_between_them_are_not_read_as_numbers() {
+        assert_eq!(read_parts("11 15 23 19"), "11 15 23 19");
+        assert_eq!(Parts::new("11 15 23 19").count(), 2);
+        assert_eq!(read_parts("12 1.11 -15 2.15 22-18"), "1 11-15 15 22-18");
+    }
+
+    #[test]
+    fn results_are_distinguished_from_moves_and_marks() {
+        for (text, expected) in [
+            ("1-0 0-1 1/2-1/2 *", "<1-0> <0-1> <1/2-1/2> <*>"),
+            ("1-5 2-7 1 - 0 10-15 0 -1", "1-5 2-7 <1-0> 10-15 <0-1>"),
+            ("15x 1-0 15 1-0 1. 1-0 1.1-0", "15x <1-0> 1 <1-0> 1 <1-0> <1-0>"),
+            ("11-15* 23-19 * 1-0 -5", "11-15 23-19 <*> <1-0> -5"),
+        ] {
+            assert_eq!(read_parts(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn parts_have_the_line_of_their_first_word() {
+        let lines: Vec<usize> = Parts::new("\n15\nx\n22\n23-19").map(|(line, _)| line).collect();
+        assert_eq!(lines, [2, 5]);
+    }
+
+    #[test]
+    fn comments_end_where_their_authors_meant() {
+        for (text, comment) in [
+            ("{} *", "{}"),
+            ("{a (b [%c] ;} d} *", "{a (b [%c] ;}"),
+            ("{a {b} c} *", "{a {b} c}"),
+            ("{a {b {c} {d}} e} f} *", "{a {b {c} {d}} e}"),
+            ("{a {b} * {c} *", "{a {b}"),
+            ("{a {b} c\n[Event \"x\"] {d} } *", "{a {b}"),
+            ("{a [Event \"x\"] b} *", "{a [Event \"x\"] b}"),
+        ] {
+            assert_eq!(Braces::new(text).end_of_comment(0), Ok(comment.len()), "{text}");
+        }
+    }
+
+    #[test]
+    fn comments_without_an_end_reach_to_the_next_tag() {
+        for text in
+            ["{", "{a", "{a {b {", "{a\n|[Event \"x\"] *", "{a\n|[Event \"x\"] {b} *", "{a {b [c]\n|[Event \"x\"] } *"]
+        {
+            let tag = text.find('|').unwrap_or(text.len());
+            assert_eq!(Braces::new(&text.replace('|', "")).end_of_comment(0), Err(tag), "{text}");
         }
     }
 }

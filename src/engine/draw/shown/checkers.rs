@@ -1,5 +1,3 @@
-//! Checkers on a page.
-
 use super::{Example, RecordFile, Shown, Step};
 use crate::checkers::{Move, Position, Route, Square, pdn};
 use crate::draw::Labels;

@@ -1,5 +1,3 @@
-//! Lines of Action on a page.
-
 use super::{Example, RecordFile, Shown, Step};
 use crate::draw::{Board, Labels};
 use crate::game::{Color, Game};

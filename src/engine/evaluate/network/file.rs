@@ -21,8 +21,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::layers::{Bucket, MOST_HIDDEN, MOST_OUTPUT, Network, Shape};
-use super::row::Row;
+use super::Row;
+use super::{Bucket, MOST_HIDDEN, MOST_OUTPUT, Network, Shape};
 
 /// First bytes of a weight file.
 pub const MAGIC: &[u8; 16] = b"kingline weights";

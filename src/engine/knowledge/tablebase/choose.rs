@@ -1,13 +1,9 @@
 //! The choice of a turn in a tabled position, under the count of quiet turns and the repetitions so far (§1).
 
-#[cfg(test)]
-#[cfg(feature = "tables")]
-mod tests;
-
 use std::cmp::Reverse;
 
 use super::board::Board;
-use super::distance::DistanceSearch;
+use super::probe::DistanceSearch;
 use super::probe::{ProbeError, Tablebase};
 use super::turns::Turns;
 use super::value::LONGEST;

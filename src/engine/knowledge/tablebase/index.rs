@@ -21,7 +21,7 @@
 //! ```
 
 use super::board::Board;
-use super::material::{MAX_A_SIDE, Material};
+use super::board::{MAX_A_SIDE, Material};
 
 /// Number of squares where a man can stand.
 const MAN_SQUARES: u8 = 28;

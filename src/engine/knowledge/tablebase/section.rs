@@ -53,25 +53,15 @@
 //! The **codes** of a group start at a byte boundary, with the high bit of each byte first. Symbols are read until the
 //! group is full. Values of the last symbol beyond the group's end are not part of the array.
 
-mod bits;
-mod code;
 mod dictionary;
-mod head;
-
 #[cfg(test)]
 mod tests;
 
 use std::ops::Range;
 
-use super::broken::BrokenTable;
-use bits::Bits;
-use code::Code;
-use dictionary::Dictionary;
-use head::{SectionHead, u16_at, u32_at};
-
-pub(super) use code::{MAX_CODE_BITS, canonical};
-pub(super) use dictionary::{MAX_SYMBOL_LENGTH, Symbol, VALUE_BITS, number_bits};
-pub(super) use head::{HEAD_BYTES, MAX_GROUP_BITS};
+use super::BrokenTable;
+use dictionary::{Code, Dictionary, MAX_SYMBOLS, Sizes};
+pub(super) use dictionary::{MAX_CODE_BITS, MAX_SYMBOL_LENGTH, Symbol, VALUE_BITS, canonical, number_bits};
 
 /// Size in bytes of a section whose values are equal.
 pub(super) const ONE_VALUE_BYTES: usize = 6;
@@ -250,4 +240,114 @@ fn expect_inside(bits: &Bits, codes: &Range<usize>) -> Result<(), BrokenTable> {
 
 fn place(base: Option<u32>, offset: Option<u16>) -> Option<usize> {
     Some(base? as usize + usize::from(offset?))
+}
+
+/// Size of a header in bytes.
+pub(in crate::knowledge::tablebase) const HEAD_BYTES: usize = 17;
+/// Largest exponent of a group's size.
+pub(in crate::knowledge::tablebase) const MAX_GROUP_BITS: u8 = 16;
+
+/// Sizes of a section's parts.
+struct SectionHead {
+    /// Exponent of a group's size: it has 2^`group_bits` values.
+    group_bits: u8,
+    /// Number of values.
+    len: u32,
+    sizes: Sizes,
+    dictionary_bytes: usize,
+    code_bytes: u32,
+}
+
+impl SectionHead {
+    fn read(bytes: &[u8]) -> Result<SectionHead, BrokenTable> {
+        let (Some(head), Some(code_bytes)) = (bytes.first_chunk::<13>(), u32_at(bytes, 13)) else {
+            return Err(BrokenTable::new(format!("{} bytes, expected a header of {HEAD_BYTES} bytes", bytes.len())));
+        };
+        let u16_of = |at: usize| usize::from(u16::from_le_bytes([head[at], head[at + 1]]));
+        let group_bits = head[1];
+        let sizes = Sizes { runs: u16_of(6), symbols: u16_of(8), longest_code: head[10] };
+        if group_bits > MAX_GROUP_BITS {
+            return Err(BrokenTable::new(format!(
+                "groups of 2^{group_bits} values, expected at most 2^{MAX_GROUP_BITS}"
+            )));
+        }
+        if sizes.runs > sizes.symbols || sizes.symbols == 0 || sizes.symbols > MAX_SYMBOLS {
+            let Sizes { runs, symbols, .. } = sizes;
+            return Err(BrokenTable::new(format!(
+                "{runs} runs of {symbols} symbols, expected 1 to {MAX_SYMBOLS} symbols"
+            )));
+        }
+        if u32::from(sizes.longest_code) > MAX_CODE_BITS {
+            let bits = sizes.longest_code;
+            return Err(BrokenTable::new(format!("codes of up to {bits} bits, expected at most {MAX_CODE_BITS}")));
+        }
+        let len = u32::from_le_bytes([head[2], head[3], head[4], head[5]]);
+        Ok(SectionHead { group_bits, len, sizes, dictionary_bytes: u16_of(11), code_bytes })
+    }
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
+    bytes.get(at..)?.first_chunk().map(|bytes| u32::from_le_bytes(*bytes))
+}
+
+fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
+    bytes.get(at..)?.first_chunk().map(|bytes| u16::from_le_bytes(*bytes))
+}
+
+/// Reads the bits of `bytes`, followed by zeros.
+struct Bits<'a> {
+    bytes: &'a [u8],
+    /// Next byte to fetch bits from.
+    next: usize,
+    /// The next bits, starting at the top. Those beyond `held` are correct or zero.
+    buffer: u64,
+    held: u32,
+}
+
+impl<'a> Bits<'a> {
+    fn new(bytes: &'a [u8]) -> Bits<'a> {
+        Bits { bytes, next: 0, buffer: 0, held: 0 }
+    }
+
+    /// Fetches bits until at least 56 are buffered.
+    #[inline]
+    fn fill(&mut self) {
+        let rest = self.bytes.get(self.next..).unwrap_or_default();
+        let word = match rest.first_chunk() {
+            Some(bytes) => u64::from_be_bytes(*bytes),
+            None => rest.iter().rev().fold(0, |word, &byte| (word >> 8) | (u64::from(byte) << 56)),
+        };
+        self.buffer |= word >> self.held;
+        self.next += ((63 - self.held) / 8) as usize;
+        self.held |= 56;
+    }
+
+    /// Returns the next `count` bits, 1 to 32, without consuming them.
+    #[inline]
+    fn peek(&mut self, count: u32) -> u32 {
+        if self.held < count {
+            self.fill();
+        }
+        (self.buffer >> (64 - count)) as u32
+    }
+
+    /// Returns the next 56 bits or more, from the top, without consuming them.
+    #[inline]
+    fn ahead(&mut self) -> u64 {
+        self.fill();
+        self.buffer
+    }
+
+    /// Consumes `count` bits, at most as many as the last call returned.
+    #[inline]
+    fn skip(&mut self, count: u32) {
+        self.buffer <<= count;
+        self.held -= count;
+    }
+
+    /// Number of bits consumed.
+    #[inline]
+    fn read(&self) -> u64 {
+        self.next as u64 * 8 - u64::from(self.held)
+    }
 }

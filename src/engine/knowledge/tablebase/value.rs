@@ -1,7 +1,5 @@
-//! The longest distance to a zeroing turn, and values as the builder stores them.
-
 use crate::checkers::Position;
-use crate::game::{Game, Value};
+use crate::game::{Game, Value, Wdl};
 
 /// Longest distance in plies: the game is drawn after 50 quiet turns (§1), so the 50th turn is the last that can be
 /// zeroing.
@@ -58,6 +56,137 @@ impl Packed {
     }
 }
 
+/// A stored value: the outcome with no quiet turn before the position, and bounds on the distance.
+///
+/// A short search finds the exact distance (see `distance`). Wider bounds need fewer codes and make smaller tables, so
+/// these are as wide as a cheap search allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct StoredValue {
+    pub(super) outcome: Wdl,
+    /// Bounds on the distance; [`Span::NOW`] in a drawn position.
+    pub(super) span: Span,
+}
+
+/// Bounds on a distance in plies, both inclusive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Span {
+    pub(super) least: u16,
+    pub(super) most: u16,
+}
+
+impl Span {
+    /// Distance if the side to move has no turn.
+    pub(super) const NOW: Span = Span { least: 0, most: 0 };
+    /// Distance one ply before a zeroing turn.
+    const NEXT: Span = Span { least: 1, most: 1 };
+
+    /// Returns true if the distance is at most `plies`; `None` if the bounds do not decide it.
+    pub(super) const fn ends_within(self, plies: u16) -> Option<bool> {
+        if self.most <= plies {
+            Some(true)
+        } else if self.least > plies {
+            Some(false)
+        } else {
+            None
+        }
+    }
+
+    /// Bounds of the smaller of two distances.
+    pub(super) fn nearer(self, other: Span) -> Span {
+        Span { least: self.least.min(other.least), most: self.most.min(other.most) }
+    }
+
+    /// Bounds of the larger of two distances.
+    pub(super) fn farther(self, other: Span) -> Span {
+        Span { least: self.least.max(other.least), most: self.most.max(other.most) }
+    }
+
+    /// Bounds of the distance plus one ply.
+    pub(super) fn and_one(self) -> Span {
+        Span { least: self.least + 1, most: self.most + 1 }
+    }
+
+    /// Intersection of two spans for one distance. If they contradict each other, returns the nearer end.
+    pub(super) fn intersect(self, other: Span) -> Span {
+        let most = self.most.min(other.most);
+        Span { least: self.least.max(other.least).min(most), most }
+    }
+}
+
+/// Spans of losses.
+///
+/// A search of eight plies takes a fraction of a millisecond. The win spans are shifted by half a span, so each kind
+/// narrows the other down. Among the spans measured (equal and unequal ones of 4 to 12 plies, and loss spans alone),
+/// these take the least time for their size.
+const LOSSES: [Span; 6] = spans([8, 16, 24, 32, 40, LONGEST]);
+/// Spans of wins.
+const WINS: [Span; 6] = spans([12, 20, 28, 36, 44, LONGEST]);
+const FIRST_WIN: usize = 1;
+const FIRST_LOSS: usize = FIRST_WIN + WINS.len();
+
+const fn spans<const N: usize>(mosts: [u16; N]) -> [Span; N] {
+    let mut spans = [Span::NOW; N];
+    let mut least = 0;
+    let mut place = 0;
+    while place < N {
+        spans[place] = Span { least, most: mosts[place] };
+        least = mosts[place] + 1;
+        place += 1;
+    }
+    spans
+}
+
+impl StoredValue {
+    /// Value if the side to move has no move.
+    pub(super) const LOST: StoredValue = StoredValue { outcome: Wdl::Loss, span: Span::NOW };
+    const DRAW: StoredValue = StoredValue { outcome: Wdl::Draw, span: Span::NOW };
+
+    /// Value one ply before a zeroing turn that is worth `outcome` to the side that makes it.
+    pub(super) const fn by_zeroing(outcome: Wdl) -> StoredValue {
+        StoredValue { outcome, span: if matches!(outcome, Wdl::Draw) { Span::NOW } else { Span::NEXT } }
+    }
+
+    /// Value after `quiet_turns` quiet turns, with an upper bound as its distance; `None` if it depends on the exact
+    /// distance.
+    pub(super) const fn with_quiet_turns(self, quiet_turns: u16) -> Option<Value> {
+        let StoredValue { outcome, span } = self;
+        let value = match outcome {
+            Wdl::Draw => return Some(Value::Draw),
+            Wdl::Win => Value::Win(span.most),
+            Wdl::Loss => Value::Loss(span.most),
+        };
+        if quiet_turns + span.most <= LONGEST {
+            Some(value)
+        } else if quiet_turns + span.least > LONGEST {
+            Some(Value::Draw)
+        } else {
+            None
+        }
+    }
+
+    /// Value of a code; `None` for a code that is never written.
+    #[inline]
+    pub(super) fn from_code(code: u8) -> Option<StoredValue> {
+        let code = usize::from(code);
+        match code {
+            0 => Some(StoredValue::DRAW),
+            FIRST_WIN..FIRST_LOSS => Some(StoredValue { outcome: Wdl::Win, span: WINS[code - FIRST_WIN] }),
+            _ => LOSSES.get(code - FIRST_LOSS).map(|&span| StoredValue { outcome: Wdl::Loss, span }),
+        }
+    }
+
+    /// Code of a value.
+    pub(super) fn code(value: Value) -> u8 {
+        let place = |spans: &[Span], plies| spans.iter().position(|span| plies <= span.most).unwrap_or(spans.len() - 1);
+        let code = match value {
+            Value::Draw => 0,
+            Value::Win(plies) => FIRST_WIN + place(&WINS, plies),
+            Value::Loss(plies) => FIRST_LOSS + place(&LOSSES, plies),
+        };
+        code as u8
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -76,5 +205,17 @@ mod tests {
             assert_eq!(Packed::jumping(value).value(), Some(value));
         }
         assert_eq!(Packed::NONE.value(), None);
+    }
+
+    #[test]
+    fn every_value_lies_in_the_span_of_its_code() {
+        let losses = (0..=LONGEST).map(|plies| (Value::Loss(plies), plies));
+        let wins = (1..=LONGEST).map(|plies| (Value::Win(plies), plies));
+        for (value, plies) in losses.chain(wins).chain([(Value::Draw, 0)]) {
+            let StoredValue { outcome, span } = StoredValue::from_code(StoredValue::code(value)).unwrap();
+            assert_eq!(outcome, value.outcome());
+            assert!((span.least..=span.most).contains(&plies), "{value}");
+        }
+        assert_eq!(StoredValue::from_code((FIRST_LOSS + LOSSES.len()) as u8), None);
     }
 }

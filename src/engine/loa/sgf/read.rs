@@ -4,7 +4,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use super::nodes::{self, Node, Property};
-use super::record::{About, Record};
+use super::{About, Record};
 use crate::game::{Color, Game, LineError, Outcome, ParseError};
 use crate::loa::{Position, Square};
 

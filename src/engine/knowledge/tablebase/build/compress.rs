@@ -4,19 +4,15 @@
 //! Then it finds the cheapest sequence of symbols for each group. A value that does not matter becomes whatever is
 //! cheapest.
 
-mod huffman;
 mod parse;
-mod phrases;
-mod symbols;
 mod train;
-mod write;
 
-use crate::knowledge::tablebase::section::{MAX_CODE_BITS, MAX_GROUP_BITS, Symbol};
-use parse::Parser;
-use phrases::{BIT, NO_CODE, Phrases};
+use crate::knowledge::tablebase::section::{
+    BLOCK, HEAD_BYTES, MAX_CODE_BITS, MAX_GROUP_BITS, ONE_VALUE_BYTES, Symbol, VALUE_BITS, canonical, number_bits,
+};
+use parse::{BIT, NO_CODE, Parser, Phrases};
+pub(crate) use train::DONT_CARE;
 use train::TrainingLimits;
-
-pub(crate) use symbols::DONT_CARE;
 
 /// Largest number of symbols. More symbols save little, and make a section slow to open.
 const MAX_SYMBOLS: usize = 3 << 10;
@@ -42,7 +38,7 @@ pub(crate) fn compress(values: &[u8]) -> Vec<u8> {
     let mut that_matter = values.iter().copied().filter(|&value| value != DONT_CARE);
     let first = that_matter.next().unwrap_or(0);
     if that_matter.all(|value| value == first) {
-        return write::one_value(first, values.len() as u32);
+        return one_value(first, values.len() as u32);
     }
     let (symbols, counts, mut group_bits) = dictionary(values, &used_values(values));
     let phrases = Phrases::new(&symbols, costs(&counts));
@@ -52,8 +48,8 @@ pub(crate) fn compress(values: &[u8]) -> Vec<u8> {
         for symbol in &mut row {
             *symbol = numbers[usize::from(*symbol)].unwrap_or(0);
         }
-        let code_lengths = huffman::code_lengths(&counts, MAX_CODE_BITS);
-        let parts = write::SectionParts {
+        let code_lengths = code_lengths(&counts, MAX_CODE_BITS);
+        let parts = SectionParts {
             group_bits,
             len: values.len() as u32,
             symbols: &symbols,
@@ -61,7 +57,7 @@ pub(crate) fn compress(values: &[u8]) -> Vec<u8> {
             row: &row,
             ends: &ends,
         };
-        match write::write_section(&parts) {
+        match write_section(&parts) {
             Some(bytes) => return bytes,
             None => group_bits -= 1,
         }
@@ -213,4 +209,194 @@ fn group_bits(counts: &[u32], values: usize) -> u8 {
     let bits = coded.map(|(&count, cost)| f64::from(count) * f64::from(cost)).sum::<f64>() / f64::from(BIT);
     let groups = (bits / (8.0 * GROUP_BYTES)).max(codes / GROUP_CODES);
     ((values as f64 / groups).log2().round() as u8).clamp(MIN_GROUP_BITS, MAX_GROUP_BITS)
+}
+
+/// Returns the code lengths of an optimal prefix code for symbols with these counts: at most `limit` bits, and 0 for
+/// symbols that do not occur.
+///
+/// It uses the package-merge algorithm (L. Larmore, D. Hirschberg, "A fast algorithm for optimal length-limited Huffman
+/// codes", 1990). `limit` must be at least the binary logarithm of the number of symbols that occur.
+fn code_lengths(counts: &[u32], limit: u32) -> Vec<u8> {
+    let mut lengths = vec![0; counts.len()];
+    let mut symbols: Vec<usize> = (0..counts.len()).filter(|&symbol| counts[symbol] > 0).collect();
+    symbols.sort_by_key(|&symbol| counts[symbol]);
+    if let &[symbol] = &symbols[..] {
+        lengths[symbol] = 1;
+        return lengths;
+    }
+    // Each level contains the symbols, and packages of two items of the previous level, sorted by weight. The longest
+    // codes come first.
+    let mut levels: Vec<Vec<(u64, bool)>> = Vec::new();
+    for _ in 0..limit {
+        let packages = levels.last().map_or(&[][..], |level| level.as_slice()).chunks_exact(2);
+        let packages = packages.map(|pair| (pair[0].0 + pair[1].0, true));
+        let leaves = symbols.iter().map(|&symbol| (u64::from(counts[symbol]), false));
+        let mut level: Vec<_> = packages.chain(leaves).collect();
+        level.sort_by_key(|&(weight, _)| weight);
+        levels.push(level);
+    }
+    // A symbol's code has a bit for each level at which the symbol is among the items taken.
+    let mut taken = 2 * symbols.len().saturating_sub(1);
+    for level in levels.iter().rev() {
+        let packages = level[..taken].iter().filter(|&&(_, is_package)| is_package).count();
+        for &symbol in &symbols[..taken - packages] {
+            lengths[symbol] += 1;
+        }
+        taken = 2 * packages;
+    }
+    lengths
+}
+
+/// A sequence of bits, with the high bit of each byte first.
+#[derive(Default)]
+struct BitRow {
+    bytes: Vec<u8>,
+    buffer: u64,
+    held: u32,
+}
+
+impl BitRow {
+    /// Adds the low `count` bits of a number. `count` is at most 32.
+    fn push(&mut self, bits: u32, count: u32) {
+        self.buffer = self.buffer << count | u64::from(bits);
+        self.held += count;
+        while self.held >= 8 {
+            self.held -= 8;
+            self.bytes.push((self.buffer >> self.held) as u8);
+        }
+    }
+
+    /// Adds a number as a gamma code.
+    fn push_gamma(&mut self, number: u32) {
+        let zeros = number.ilog2();
+        self.push(0, zeros);
+        self.push(number, zeros + 1);
+    }
+
+    /// Adds a number, at most 31, as a unary code.
+    fn push_unary(&mut self, number: u32) {
+        self.push((1 << (number + 1)) - 2, number + 1);
+    }
+
+    /// Fills the last byte with zeros.
+    fn pad(&mut self) {
+        if self.held > 0 {
+            self.push(0, 8 - self.held);
+        }
+    }
+}
+
+/// Writes a section of `len` equal values.
+fn one_value(value: u8, len: u32) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(ONE_VALUE_BYTES);
+    bytes.extend([0, value]);
+    bytes.extend(len.to_le_bytes());
+    bytes
+}
+
+/// The parts of a section.
+struct SectionParts<'a> {
+    group_bits: u8,
+    /// Number of values.
+    len: u32,
+    /// Symbols, with the runs first. Pairs take the fewest bits in stretches of ascending left parts.
+    symbols: &'a [Symbol],
+    /// Lengths of the symbols' codes; 0 for no code.
+    code_lengths: &'a [u8],
+    /// Symbols of all groups.
+    row: &'a [u16],
+    /// End of each group in the row.
+    ends: &'a [usize],
+}
+
+/// Writes a section; `None` if its groups are too large for the index.
+fn write_section(parts: &SectionParts) -> Option<Vec<u8>> {
+    let longest_code = parts.code_lengths.iter().copied().max().unwrap_or(0);
+    let dictionary = write_dictionary(parts, longest_code);
+    let runs = parts.symbols.iter().filter(|symbol| matches!(symbol, Symbol::Run { .. })).count();
+    let mut codes_of = vec![(0, 0); parts.symbols.len()];
+    for (symbol, length, code) in canonical(parts.code_lengths) {
+        codes_of[usize::from(symbol)] = (code as u32, length);
+    }
+    let mut codes = BitRow::default();
+    let mut starts = vec![0];
+    let mut start = 0;
+    for &end in parts.ends {
+        for &symbol in &parts.row[start..end] {
+            let (code, length) = codes_of[usize::from(symbol)];
+            codes.push(code, length);
+        }
+        codes.pad();
+        start = end;
+        starts.push(codes.bytes.len() as u32);
+    }
+    let mut bytes = Vec::with_capacity(HEAD_BYTES + dictionary.len() + starts.len() * 3 + codes.bytes.len());
+    bytes.extend([1, parts.group_bits]);
+    bytes.extend(parts.len.to_le_bytes());
+    bytes.extend((runs as u16).to_le_bytes());
+    bytes.extend((parts.symbols.len() as u16).to_le_bytes());
+    bytes.push(longest_code);
+    bytes.extend((dictionary.len() as u16).to_le_bytes());
+    bytes.extend((codes.bytes.len() as u32).to_le_bytes());
+    bytes.extend(dictionary);
+    for block in starts.chunks(BLOCK) {
+        bytes.extend(block[0].to_le_bytes());
+        for &start in block {
+            bytes.extend(u16::try_from(start - block[0]).ok()?.to_le_bytes());
+        }
+    }
+    bytes.extend(codes.bytes);
+    Some(bytes)
+}
+
+fn write_dictionary(parts: &SectionParts, longest_code: u8) -> Vec<u8> {
+    let mut bits = BitRow::default();
+    let mut left_before = 0;
+    for (number, (symbol, &code_length)) in parts.symbols.iter().zip(parts.code_lengths).enumerate() {
+        match *symbol {
+            Symbol::Run { value, length } => {
+                bits.push(value.into(), VALUE_BITS);
+                bits.push_gamma(length);
+            }
+            Symbol::Pair(left, right) => {
+                if left < left_before {
+                    bits.push_gamma(1);
+                    left_before = 0;
+                }
+                bits.push_gamma(u32::from(left - left_before) + 2);
+                bits.push(right.into(), number_bits(number));
+                left_before = left;
+            }
+        }
+        bits.push_unary(match code_length {
+            0 => 1,
+            _ if code_length == longest_code => 0,
+            _ => (longest_code - code_length + 1).into(),
+        });
+    }
+    bits.pad();
+    bits.bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frequent_symbols_have_short_codes() {
+        assert_eq!(code_lengths(&[5, 0, 1, 1, 2], 14), [1, 0, 3, 3, 2]);
+        assert_eq!(code_lengths(&[0, 7], 14), [0, 1]);
+        assert_eq!(code_lengths(&[0, 0], 14), [0, 0]);
+    }
+
+    #[test]
+    fn codes_are_length_limited_and_complete() {
+        let fibonacci = [1, 1, 2, 3, 5, 8, 13, 21, 34, 55];
+        for limit in 4..=9 {
+            let lengths = code_lengths(&fibonacci, limit);
+            assert!(lengths.iter().all(|&length| u32::from(length) <= limit));
+            assert_eq!(lengths.iter().map(|length| 512 >> length).sum::<u32>(), 512);
+        }
+        assert_eq!(code_lengths(&fibonacci, 9), [9, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+    }
 }

@@ -1,13 +1,11 @@
-//! Sound and damaged table files.
-
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-use super::layout::{ENTRY, HEADER, data_start};
 use super::*;
+use super::{ENTRY, HEADER, data_start};
 use crate::checkers::Position;
 use crate::game::{Color, History, Value};
 use crate::knowledge::tablebase::board::Board;

@@ -1,12 +1,10 @@
-//! Sound and altered sections of the compressor.
-
 use std::cell::RefCell;
 use std::ops::Range;
 
 use proptest::prelude::*;
 
-use super::Section;
-use crate::knowledge::tablebase::broken::BrokenTable;
+use super::{Bits, Section};
+use crate::knowledge::tablebase::BrokenTable;
 use crate::knowledge::tablebase::build::compress::{DONT_CARE, compress};
 
 fn open_all(bytes: &[u8]) -> Result<Vec<u8>, BrokenTable> {
@@ -193,4 +191,20 @@ fn bits<const N: usize>(text: &str) -> [u8; N] {
         bytes[place / 8] |= (bit - b'0') << (7 - place % 8);
     }
     bytes
+}
+
+#[test]
+fn bits_are_read_in_order_then_zeros() {
+    let bytes: Vec<u8> = (0..40u8).map(|n| n.wrapping_mul(73)).collect();
+    for step in [1, 3, 7, 13, 32] {
+        let mut bits = Bits::new(&bytes);
+        for at in (0..400).step_by(step) {
+            let bit = |at: usize| bytes.get(at / 8).map_or(0, |byte| u32::from(byte >> (7 - at % 8) & 1));
+            let expected = (at..at + step).fold(0, |number, at| number << 1 | bit(at));
+            assert_eq!((bits.ahead() >> (64 - step)) as u32, expected, "bit {at}");
+            assert_eq!(bits.peek(step as u32), expected, "bit {at}");
+            bits.skip(step as u32);
+            assert_eq!(bits.read(), (at + step) as u64);
+        }
+    }
 }

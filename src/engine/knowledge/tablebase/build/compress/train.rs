@@ -7,7 +7,6 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use super::symbols::sums;
 use crate::knowledge::tablebase::section::{MAX_SYMBOL_LENGTH, Symbol, VALUE_BITS};
 
 /// Largest number of runs that become symbols.
@@ -193,6 +192,45 @@ impl Pairs {
     fn frequent(&self, min_count: u32) -> impl Iterator<Item = (u32, u32)> {
         self.entries.iter().copied().filter(move |&(_, count)| count >= min_count.max(1))
     }
+}
+
+/// Stands for a value that does not matter.
+pub(crate) const DONT_CARE: u8 = 255;
+
+/// Sums `of_run` of the lengths of each symbol's runs.
+pub(super) fn sums(symbols: &[Symbol], of_run: impl Fn(u32) -> u32) -> Vec<u32> {
+    let mut sums: Vec<u32> = Vec::with_capacity(symbols.len());
+    for symbol in symbols {
+        sums.push(match *symbol {
+            Symbol::Run { length, .. } => of_run(length),
+            Symbol::Pair(left, right) => sums[usize::from(left)] + sums[usize::from(right)],
+        });
+    }
+    sums
+}
+
+/// Returns the runs of each symbol.
+pub(super) fn all_runs(symbols: &[Symbol]) -> Vec<Vec<(u8, u32)>> {
+    let mut all: Vec<Vec<(u8, u32)>> = Vec::with_capacity(symbols.len());
+    for symbol in symbols {
+        all.push(match *symbol {
+            Symbol::Run { value, length } => vec![(value, length)],
+            Symbol::Pair(left, right) => {
+                let mut runs = all[usize::from(left)].clone();
+                let mut right = all[usize::from(right)].iter().copied();
+                if let (Some(last), Some(next)) = (runs.last_mut(), right.next()) {
+                    if last.0 == next.0 {
+                        last.1 += next.1;
+                    } else {
+                        runs.push(next);
+                    }
+                }
+                runs.extend(right);
+                runs
+            }
+        });
+    }
+    all
 }
 
 #[cfg(test)]

@@ -1,13 +1,121 @@
-//! Turns chosen in positions of up to four pieces, checked against their solved values.
+//! Probes and chosen turns, checked against values of positions of up to four pieces that are solved here.
+
+use std::sync::LazyLock;
 
 use rand::SeedableRng;
 use rand::rngs::StdRng;
+use rand::seq::SliceRandom;
 
-use super::*;
-use crate::game::{Color, DrawReason, Ending};
-use crate::knowledge::tablebase::material::Material;
-use crate::knowledge::tablebase::solved::{exact, game_to, materials, some, turns, worth};
+use super::board::{Board, Material};
+use super::build::{SolvedValues, numbers};
+use super::choose::TableMove;
+use super::index::Index;
+use super::probe::{DistanceSearch, ProbeError, Tablebase, most_pieces};
+use super::turns::for_each_quiet_before;
+use super::value::LONGEST;
+use super::{MOST_PIECES, embedded};
+use crate::checkers::{Move, Position};
+use crate::game::{Color, DrawReason, Ending, Game, History, MoveList, Progress, Value, Wdl};
 use crate::score::Score;
+
+/// Iterates over the materials of up to four pieces.
+fn materials() -> impl Iterator<Item = Material> {
+    (2..=4).flat_map(|pieces| Material::all(pieces, 3))
+}
+
+/// Value of a position of up to four pieces.
+fn exact(position: &Position) -> Value {
+    static VALUES: LazyLock<SolvedValues> = LazyLock::new(|| {
+        let mut values = SolvedValues::new();
+        for material in materials() {
+            if !values.has(material) {
+                values.solve(material, 2, &mut |_| ()).unwrap();
+            }
+        }
+        values
+    });
+    if position.count(position.turn()) == 0 { Value::Loss(0) } else { VALUES.exact(position).unwrap() }
+}
+
+/// Value of a position for the side to move if it makes this turn, with no quiet turn before it.
+fn worth(position: &Position, mv: Move) -> Value {
+    let value = exact(&position.play(mv));
+    match value {
+        _ if position.progress(mv) == Progress::Zeroing => Value::by_zeroing(value.outcome().reversed()),
+        Value::Loss(plies) if plies < LONGEST => Value::Win(plies + 1),
+        Value::Win(plies) if plies < LONGEST => Value::Loss(plies + 1),
+        _ => Value::Draw,
+    }
+}
+
+/// Samples about `count` positions of a material, with White to move.
+fn some(material: Material, count: u32) -> impl Iterator<Item = Position> {
+    let all = numbers(material);
+    (0..all)
+        .step_by((all / count + 1) as usize)
+        .filter_map(move |number| Index::new(material).board(number))
+        .map(Board::position)
+}
+
+fn turns(position: &Position) -> MoveList<Move> {
+    position.legal_moves()
+}
+
+/// Returns a game that leads to a position by `quiet_turns` quiet turns, without a repetition; `None` if none was
+/// found.
+fn game_to(position: Position, quiet_turns: usize, rng: &mut StdRng) -> Option<History<Position>> {
+    let mut backward = vec![position];
+    while backward.len() <= quiet_turns {
+        let now = backward[backward.len() - 1];
+        let mut before = Vec::new();
+        // A board converts to a position with White to move, but sides must alternate.
+        for_each_quiet_before(Board::of(&now), |board| before.push(board.position()));
+        if now.turn() == before.first()?.turn() {
+            before.iter_mut().for_each(|position| *position = position.flipped());
+        }
+        before.shuffle(rng);
+        let fits = |earlier: &Position| !earlier.must_jump() && !backward.contains(earlier);
+        backward.push(before.into_iter().find(fits)?);
+    }
+    let mut history = History::new(backward.pop()?);
+    while let Some(next) = backward.pop() {
+        let position = history.position();
+        let mv = turns(&position).iter().copied().find(|&mv| position.play(mv) == next)?;
+        history.play(mv);
+    }
+    Some(history)
+}
+
+#[test]
+fn the_embedded_tables_have_the_expected_number_of_pieces() {
+    assert_eq!(most_pieces(embedded().unwrap()), MOST_PIECES);
+}
+
+#[test]
+fn distances_are_exact() {
+    let tablebase = Tablebase::with_embedded(None);
+    for position in materials().flat_map(|material| some(material, 200)) {
+        assert_eq!(tablebase.value(&position), Ok(exact(&position)), "{position}");
+        let flipped = position.flipped();
+        assert_eq!(tablebase.value(&flipped), Ok(exact(&position)), "{flipped}");
+    }
+}
+
+#[test]
+fn outcomes_under_a_count_are_exact() {
+    let tablebase = Tablebase::with_embedded(None);
+    for position in materials().flat_map(|material| some(material, 40)) {
+        let mut distances = DistanceSearch::new(&tablebase, u64::MAX);
+        for quiet_turns in (0..=50).step_by(3) {
+            let outcome = distances.outcome(Board::of(&position), quiet_turns);
+            assert_eq!(
+                outcome,
+                Ok(exact(&position).with_quiet_turns::<Position>(quiet_turns)),
+                "{position} {quiet_turns}"
+            );
+        }
+    }
+}
 
 const KINGS: [Material; 4] = [kings(2, 1), kings(1, 2), kings(3, 1), kings(2, 2)];
 
