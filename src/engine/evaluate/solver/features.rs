@@ -1,11 +1,9 @@
-//! Features of the hand-written evaluation: the moves on each line, and the shape of a side.
+//! Features of the hand-written evaluation, after M. Winands, H. van den Herik, J. Uiterwijk, "An evaluation function for
+//! Lines of Action", 2003.
 //!
-//! Values of the moves on one line. A move depends only on the contents of its own line (§1), so the values of all
-//! possible lines are computed once, then looked up for each position.
-//!
-//! The shape of a side: where its pieces lie, how close together, and which enemy pieces stand in their way.
-//!
-//! After M. Winands, H. van den Herik, J. Uiterwijk, "An evaluation function for Lines of Action", 2003.
+//! A move depends only on the contents of its own line (§1), so the values of all possible lines are computed once, then
+//! looked up for each position. The shape of a side is where its pieces lie, how close together, and which enemy pieces stand
+//! in their way.
 
 use crate::evaluate::loa::lines::{LINES, Pattern, line};
 use crate::game::bits;
