@@ -73,12 +73,10 @@ mod system {
 
     use super::Clock;
 
-    /// CPU time of the process.
     pub(super) fn process_time() -> io::Result<Duration> {
         ProcessTime::try_now().map(|time| time.as_duration())
     }
 
-    /// CPU time of the thread.
     pub(super) fn thread_time() -> io::Result<Duration> {
         ThreadTime::try_now().map(|time| time.as_duration())
     }
@@ -89,7 +87,6 @@ mod system {
         FIRST.get_or_init(Instant::now).elapsed()
     }
 
-    /// A wall clock that starts now.
     pub(super) fn wall() -> Clock {
         Clock::Wall(Instant::now())
     }
@@ -157,12 +154,10 @@ mod system {
         PROVIDED.get_or_init(|| now);
     }
 
-    /// There is none.
     pub(super) fn process_time() -> io::Result<Duration> {
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    /// There is none.
     pub(super) fn thread_time() -> io::Result<Duration> {
         Err(io::ErrorKind::Unsupported.into())
     }

@@ -40,7 +40,6 @@ use std::str::FromStr;
 use super::bitboard;
 use crate::game::ParseError;
 
-/// A step to a diagonal neighbor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Direction {
     NorthEast,

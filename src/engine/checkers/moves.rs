@@ -26,7 +26,6 @@ use crate::game::{Color, Game, MoveList};
 pub struct Move {
     pub(crate) from: Square,
     pub(crate) to: Square,
-    /// Squares of the captured pieces.
     pub(crate) captured: u32,
 }
 
@@ -59,7 +58,6 @@ pub(crate) struct View {
     kings: u32,
     enemy: u32,
     empty: u32,
-    /// Directions in which men move.
     forward: [Direction; 2],
     /// Row where men are crowned.
     far: u32,
@@ -73,13 +71,11 @@ impl View {
         View { own, kings: own & position.kings, enemy, empty: !(own | enemy), forward, far }
     }
 
-    /// Pieces that may move in `direction`.
     #[inline(always)]
     fn movers(&self, direction: Direction) -> u32 {
         if direction == self.forward[0] || direction == self.forward[1] { self.own } else { self.kings }
     }
 
-    /// Landing squares of `pieces` that jump in `direction`.
     #[inline(always)]
     pub(crate) fn landings(&self, pieces: u32, direction: Direction) -> u32 {
         direction.step(direction.step(pieces) & self.enemy) & self.empty
@@ -198,7 +194,6 @@ pub(crate) fn generate_jumps(position: &Position, list: &mut MoveList<Move>) -> 
     with_view!(position, |view| all(view, list))
 }
 
-/// Returns `true` if the side to move must jump.
 #[inline]
 pub(crate) fn can_jump(position: &Position) -> bool {
     with_view!(position, |view: View| view.all_landings() != 0)
@@ -292,7 +287,6 @@ mod tests {
     use super::*;
     use crate::checkers::bitboard::{FILE_A, FILE_H};
 
-    /// Capacity of a `MoveList`.
     const CAPACITY: usize = crate::game::MAX_MOVES;
 
     /// Squares that a piece on `square` can reach by jumps.

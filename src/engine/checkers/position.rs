@@ -9,9 +9,7 @@ use crate::game::{Color, ParseError, zobrist};
 /// Sets of squares are `u32`, one bit per dark square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
-    /// All pieces of each color.
     pub(crate) pieces: [u32; 2],
-    /// Kings of both colors.
     pub(crate) kings: u32,
     pub(crate) turn: Color,
     pub(super) key: u64,
@@ -102,10 +100,8 @@ impl Position {
     }
 }
 
-/// Numbers by color, piece and bit of the square.
 static PIECES: [u64; 128] = zobrist::numbers(0x6b69_6e67_6c69_6e65);
 
-/// Part of the key when White is to move.
 pub(super) const WHITE_TO_MOVE: u64 = zobrist::number(0x7475_726e);
 
 #[inline(always)]

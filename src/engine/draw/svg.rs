@@ -75,7 +75,6 @@ impl Drawing<'_> {
         )
     }
 
-    /// Writes the line of the move.
     fn write_way(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let squares = self.mv.into_iter().flat_map(|mv| self.grid.squares(mv));
         let way: Vec<String> = squares.map(|(x, y)| format!("{x}.5 {y}.5")).collect();

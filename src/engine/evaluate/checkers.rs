@@ -25,7 +25,6 @@ pub const EMBEDDED: &[u8] = include_bytes!("checkers/embedded.weights");
 /// The embedded weights of the features, decoded at compile time. They are used in place, so the system loads only the
 /// pages that a search touches.
 static INPUT_WEIGHTS: [Row<HIDDEN>; INPUTS] = Weights::decode_inputs(EMBEDDED);
-/// The embedded network.
 static INSIDE: Weights = Network::decode(EMBEDDED, SHAPE, &INPUT_WEIGHTS);
 
 /// The evaluation for checkers, by default with the embedded weights. 100 is about one man.

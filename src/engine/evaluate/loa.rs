@@ -30,7 +30,6 @@ pub const SMALL: &[u8] = include_bytes!("loa/small.weights");
 /// The embedded weights of the features, decoded at compile time.
 static LARGE_INPUTS: [Row<HIDDEN>; quads::inputs(8)] = Weights::decode_inputs(LARGE);
 static SMALL_INPUTS: [Row<HIDDEN>; quads::inputs(6)] = Weights::decode_inputs(SMALL);
-/// The embedded networks.
 static LARGE_INSIDE: Weights = Network::decode(LARGE, shape(8), &LARGE_INPUTS);
 static SMALL_INSIDE: Weights = Network::decode(SMALL, shape(6), &SMALL_INPUTS);
 

@@ -77,7 +77,6 @@ impl<const HIDDEN: usize, const STAGES: usize, const BUCKETS: usize> Network<HID
         ((i64::from(output) * i64::from(self.unit)) / i64::from(one)) as i32
     }
 
-    /// Weights of the direct features.
     #[inline(always)]
     pub(crate) fn direct(&self) -> DirectWeights<'_> {
         DirectWeights(&self.direct)
@@ -89,7 +88,6 @@ impl<const HIDDEN: usize, const STAGES: usize, const BUCKETS: usize> Network<HID
 pub(crate) struct DirectWeights<'a>(&'a [[u8; 2]]);
 
 impl DirectWeights<'_> {
-    /// Weight of a feature.
     #[inline(always)]
     pub(crate) fn get(self, feature: usize) -> i16 {
         i16::from_le_bytes(self.0[feature])
@@ -174,7 +172,6 @@ fn plain<const HIDDEN: usize>(
 /// Weights embedded in the program, or read from a file. Only a program that asks for the embedded ones contains them.
 #[derive(Clone, Debug)]
 pub(crate) enum Source<W: 'static> {
-    /// Embedded weights.
     Embedded(&'static W),
     /// Weights read from a file; clones share them.
     Read(Arc<W>),

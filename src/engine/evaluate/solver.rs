@@ -59,7 +59,6 @@ impl<const N: usize> Evaluation<N> {
         }
     }
 
-    /// Features of a side's shape.
     #[inline(always)]
     fn shape(&self, position: &Position<N>, color: Color) -> features::Features {
         let [pieces, enemies] = [color, !color].map(|color| position.pieces[color.index()]);
@@ -133,16 +132,12 @@ const KINDS: usize = 8;
 /// Weight units per hundredth of the evaluation's unit.
 const SCALE: i32 = 10;
 
-/// Weights of an evaluation.
 #[derive(Debug)]
 struct Weights {
     /// Piece counts between which the weights are interpolated.
     pieces: PieceRange,
-    /// Weight of each kind of move.
     moves: [Tapered; KINDS],
-    /// Weight of each feature of a shape.
     shape: [Tapered; COUNT],
-    /// Bonus for the side to move.
     turn: Tapered,
 }
 
@@ -150,7 +145,6 @@ const fn w(full: i32, few: i32) -> Tapered {
     Tapered::new(full, few)
 }
 
-/// Weights for the 6x6 board.
 const WEIGHTS: Weights = Weights {
     pieces: PieceRange { full: 16, few: 6 },
     moves: [
@@ -194,10 +188,8 @@ struct Tapered {
     few: i32,
 }
 
-/// The piece counts between which values change.
 #[derive(Clone, Copy, Debug)]
 struct PieceRange {
-    /// Number of pieces on a full board.
     full: u32,
     /// Number of pieces that count as few; below `full`.
     few: u32,

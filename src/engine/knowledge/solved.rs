@@ -104,7 +104,6 @@ impl<'a, G: Canonical> Strategy<'a, G> {
         self.known(form).filter(|&plies| plies != ENDLESS)
     }
 
-    /// Plies or [`ENDLESS`].
     fn known(&self, form: u128) -> Option<u8> {
         self.records.find(G::code(form))
     }

@@ -93,7 +93,6 @@ impl BrokenTable {
         BrokenTable { what: what.into() }
     }
 
-    /// Names the material of the broken table.
     #[cold]
     fn of(self, material: Material) -> BrokenTable {
         BrokenTable { what: format!("the table of {material}: {}", self.what) }

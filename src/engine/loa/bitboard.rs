@@ -51,7 +51,6 @@ pub(crate) struct Geometry {
     pub(crate) below: [[Bitboard; 64]; 4],
 }
 
-/// Bitboard of all squares of a board.
 pub(crate) const fn board<const N: usize>() -> Bitboard {
     let mut squares = 0;
     let mut row = 0;
@@ -62,7 +61,6 @@ pub(crate) const fn board<const N: usize>() -> Bitboard {
     squares
 }
 
-/// Computes the rays of a board of `N` columns and rows.
 pub(crate) const fn geometry<const N: usize>() -> Geometry {
     let mut geometry = Geometry { above: [[0; 64]; 4], below: [[0; 64]; 4] };
     let mut axis = 0;
@@ -79,7 +77,6 @@ pub(crate) const fn geometry<const N: usize>() -> Geometry {
     geometry
 }
 
-/// Bitboard of the squares from `square` in a direction, excluding itself.
 const fn ray<const N: usize>(square: usize, columns: i32, rows: i32) -> Bitboard {
     let mut squares = 0;
     let mut column = (square % STRIDE) as i32 + columns;

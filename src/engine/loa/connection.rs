@@ -71,7 +71,6 @@ impl Quads {
         Quads { here: pieces, right: left(pieces), above: pieces >> STRIDE, across: left(pieces >> STRIDE) }
     }
 
-    /// Quads with at least one piece.
     #[inline(always)]
     pub(crate) fn any(self) -> Bitboard {
         self.here | self.right | self.above | self.across

@@ -28,7 +28,6 @@ impl<const N: usize> Position<N> {
     pub(crate) const LINES: &'static Geometry = &bitboard::geometry::<N>();
 }
 
-/// Adds all legal moves (§1) to `list`.
 #[inline]
 pub(crate) fn generate<const N: usize>(position: &Position<N>, list: &mut MoveList<Move>) {
     for from in bits(position.pieces[position.turn.index()]) {
@@ -40,7 +39,6 @@ pub(crate) fn generate<const N: usize>(position: &Position<N>, list: &mut MoveLi
     }
 }
 
-/// Returns true if a legal move connects all pieces of the side to move.
 pub(crate) fn can_connect<const N: usize>(position: &Position<N>) -> bool {
     let us = position.pieces[position.turn.index()];
     let joints = joints(us) & bitboard::board::<N>() & !us;

@@ -5,7 +5,6 @@ use crate::game::{Canonical, Color, Game, zobrist};
 /// A board of `N` columns and rows (4, 5, 6 or 8), and the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position<const N: usize> {
-    /// Pieces of each color.
     pub(crate) pieces: [Bitboard; 2],
     pub(crate) turn: Color,
     pub(super) key: u64,
@@ -66,10 +65,8 @@ impl<const N: usize> Position<N> {
     }
 }
 
-/// Number of each piece, by color and square.
 static PIECES: [u64; 128] = zobrist::numbers(0x6c6f_6100);
 
-/// Part of the key if White is to move.
 pub(super) const WHITE_TO_MOVE: u64 = zobrist::number(0x7475_726e_6c6f_6100);
 
 #[inline(always)]
@@ -170,7 +167,6 @@ fn transposed(board: Bitboard) -> Bitboard {
     exchange(board, 0x0000_0000_f0f0_f0f0, 28)
 }
 
-/// Packs the rows of the board without gaps.
 #[inline]
 fn packed<const N: usize>(board: Bitboard) -> u64 {
     (0..N).fold(0, |packed, row| packed | (board >> (STRIDE * row) & ((1 << N) - 1)) << (N * row))

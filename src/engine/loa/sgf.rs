@@ -130,7 +130,6 @@ impl<const N: usize> Record<N> {
     }
 }
 
-/// Number of moves per line of the file.
 const MOVES_A_LINE: usize = 8;
 
 impl<const N: usize> fmt::Display for Record<N> {

@@ -7,7 +7,6 @@ use std::time::Duration;
 use super::params::{FIRST_BUCKETS, GROWTH_FACTOR, GROWTH_PIECE};
 use crate::clock::Clock;
 
-/// Number of entries of a bucket.
 pub(super) const ENTRIES: usize = 4;
 
 /// Four entries in one cache line, which several threads may read and write at once, without locks.
@@ -27,7 +26,6 @@ struct Slot {
 }
 
 impl Slot {
-    /// Returns the key and the packed entry.
     #[inline(always)]
     fn load(&self) -> (u64, u64) {
         let packed = self.packed.load(Relaxed);
@@ -42,7 +40,6 @@ impl Slot {
 }
 
 impl Bucket {
-    /// Returns the packed entry of `key`.
     #[inline(always)]
     pub(super) fn find(&self, key: u64) -> Option<u64> {
         for slot in &self.0 {
@@ -75,7 +72,6 @@ impl Bucket {
         }
     }
 
-    /// Takes the entries of another bucket.
     pub(super) fn copy_from(&self, other: &Bucket) {
         for (to, from) in self.0.iter().zip(&other.0) {
             to.mixed.store(from.mixed.load(Relaxed), Relaxed);
@@ -93,7 +89,6 @@ pub(super) struct Buckets {
     buckets: Vec<Bucket>,
     /// Number of buckets in use, a power of two, less one.
     mask: AtomicUsize,
-    /// Maximum number of buckets.
     limit: usize,
     /// Number of entries counted as written, overwritten ones included.
     stores: AtomicUsize,
@@ -117,7 +112,6 @@ impl Buckets {
         Buckets { buckets: Vec::new(), mask, limit, stores, growth: AtomicU64::new(0), generation: 0 }
     }
 
-    /// Memory in use, in bytes.
     pub(super) fn bytes(&self) -> usize {
         if self.buckets.is_empty() { 0 } else { self.in_use() * size_of::<Bucket>() }
     }
@@ -135,7 +129,6 @@ impl Buckets {
         self.generation = self.generation.wrapping_add(1) & GENERATIONS;
     }
 
-    /// Generation of entries written now, below 64.
     pub(super) fn generation(&self) -> u8 {
         self.generation
     }
@@ -206,13 +199,11 @@ impl Buckets {
         }
     }
 
-    /// Returns the packed entry of `key`.
     #[inline]
     pub(super) fn find(&self, key: u64) -> Option<u64> {
         self.buckets[key as usize & self.mask.load(Relaxed)].find(key)
     }
 
-    /// Counts an entry that is written, for the growth.
     #[inline]
     pub(super) fn count_store(&mut self) {
         *self.stores.get_mut() += 1;
@@ -235,7 +226,6 @@ impl Buckets {
     }
 }
 
-/// Number of generations since an entry was written.
 #[inline]
 pub(super) fn age(now: u8, then: u8) -> i32 {
     i32::from(now.wrapping_sub(then) & GENERATIONS)

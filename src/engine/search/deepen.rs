@@ -15,7 +15,6 @@ use super::{Limits, Report};
 use crate::game::{Ending, Evaluator, Game, History, Knowledge, MoveList, Searched};
 use crate::score::{Depth, Meaning, Ply, Score};
 
-/// A move at the root.
 struct RootMove<M> {
     mv: M,
     /// Index in the generated list.
@@ -170,7 +169,6 @@ impl<G: Searched, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
         Ok(best)
     }
 
-    /// A move with its score and the expected play after it.
     fn line(&self, root: &Node<G, E::State>, first: &RootMove<G::Move>, depth: Depth) -> Line<G> {
         Line { score: first.score, moves: self.principal_variation(root, first.mv, depth) }
     }

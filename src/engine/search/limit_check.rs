@@ -8,7 +8,6 @@ use super::{Limits, Observer, TimeLimit};
 use crate::game::Game;
 use crate::score::Depth;
 
-/// Signal that the search must end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stopped;
 
@@ -16,11 +15,9 @@ pub(super) struct Stopped;
 pub(super) struct LimitCheck<'a, G: Game> {
     pub(super) observer: &'a mut dyn Observer<G>,
     nodes: u64,
-    /// Node count at the next check.
     next_check: u64,
     node_limit: u64,
     time_limit: Option<TimeLimit>,
-    /// Place among the threads of the search, if there are several.
     member: Option<Member<'a>>,
 }
 
@@ -60,7 +57,6 @@ impl<'a, G: Game> LimitCheck<'a, G> {
         if flow.is_break() { Err(Stopped) } else { Ok(()) }
     }
 
-    /// Returns the time left, if limited.
     #[cold]
     fn check_limits(&mut self) -> Result<Option<Duration>, Stopped> {
         let left = self.time_limit.map(TimeLimit::left);
@@ -87,21 +83,17 @@ impl<'a, G: Game> LimitCheck<'a, G> {
         self.time_limit = self.observer.time_limit().map(TimeLimit::started).or(self.time_limit);
     }
 
-    /// Allows `nodes` more nodes from now on.
     pub(super) fn allow_more(&mut self, nodes: u64) {
         self.node_limit = self.nodes + nodes;
     }
 }
 
-/// Number of the caller's thread.
 pub(super) const FIRST_THREAD: usize = 0;
 
 /// State that the threads of a search change for each other.
 pub(super) struct Team {
     pub(super) is_over: AtomicBool,
-    /// Depth of the first thread's iteration.
     depth: AtomicI16,
-    /// Nodes of each thread at its last check.
     pub(super) nodes: Vec<Count>,
 }
 
@@ -124,7 +116,6 @@ impl Team {
     }
 }
 
-/// One of the threads of a search.
 #[derive(Clone, Copy)]
 pub(super) struct Member<'a> {
     pub(super) team: &'a Team,
@@ -132,7 +123,6 @@ pub(super) struct Member<'a> {
 }
 
 impl Member<'_> {
-    /// Returns `true` if another thread has ended the search.
     pub(super) fn is_over(self) -> bool {
         self.team.is_over.load(Relaxed)
     }

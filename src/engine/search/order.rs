@@ -6,7 +6,6 @@ use super::table::Entry;
 use crate::game::{Game, MAX_MOVES, MoveList, Searched};
 use crate::score::{Depth, Ply};
 
-/// Experience with moves, used to order them.
 #[derive(Debug)]
 pub(super) struct MoveOrder<G: Game> {
     /// Two killer moves per ply, which caused cutoffs there, the latest first. S. Akl, M. Newborn, "The principal
@@ -20,9 +19,7 @@ pub(super) struct MoveOrder<G: Game> {
     counter_moves: Vec<Option<G::Move>>,
 }
 
-/// Properties of a node that its move order depends on.
 pub(super) struct Context<M> {
-    /// Side to move, 0 or 1.
     pub(super) side: usize,
     pub(super) ply: Ply,
     /// Move that led here; none at the root and after a null move.
@@ -60,7 +57,6 @@ impl<G: Game> PlyBuffers<G> {
         PlyBuffers { list: MoveList::new(), ranks: [Rank::new(0, 0); MAX_MOVES] }
     }
 
-    /// Lists all legal moves of a position.
     pub(super) fn list_moves(&mut self, position: &G) {
         self.list.clear();
         position.moves(&mut self.list);
@@ -82,7 +78,6 @@ impl<G: Game> PlyBuffers<G> {
         ranks[number].index()
     }
 
-    /// First `number` moves that were picked.
     fn picked(&self, number: usize) -> impl Iterator<Item = G::Move> {
         self.ranks[..number].iter().map(|rank| self.list[rank.index()])
     }

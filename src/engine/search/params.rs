@@ -250,13 +250,11 @@ pub(super) const FIRST_EVALUATION_SLOTS: usize = 1 << 9;
 
 // Move order: ratings, far apart so that the kinds of moves do not mix.
 
-/// Rating of the move from the transposition table.
 pub(super) const TABLE_MOVE: i32 = 1 << 20;
 /// Added to the rating of a move that is not quiet.
 pub(super) const CAPTURE: i32 = 1 << 19;
 /// Ratings of the later and the earlier killer.
 pub(super) const KILLERS: [i32; 2] = [1 << 18, 1 << 17];
-/// Rating of the counter move.
 pub(super) const COUNTER: i32 = 1 << 16;
 /// Bound on the absolute value of a move's history.
 pub(super) const HISTORY_BOUND: i32 = 1 << 13;

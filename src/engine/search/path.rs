@@ -11,9 +11,7 @@ use crate::score::{Ply, Score};
 #[derive(Clone)]
 pub(super) struct Node<G: Game, S> {
     pub(super) position: G,
-    /// State of the evaluator.
     pub(super) state: S,
-    /// Distance from the root.
     pub(super) ply: Ply,
     pub(super) counters: Counters,
     /// Move that led here; none at the root and after a null move.
@@ -25,14 +23,11 @@ pub(super) struct Node<G: Game, S> {
 /// Buffers of one ply, allocated once per search.
 #[derive(Clone)]
 pub(super) struct Frame<G: Game, S> {
-    /// Moves of the node at this ply.
     pub(super) moves: PlyBuffers<G>,
-    /// Node after the move that is being tried.
     pub(super) child: Node<G, S>,
 }
 
 impl<G: Game, S: Clone> Frame<G, S> {
-    /// Creates a frame of a search from `root`.
     pub(super) fn new(root: &Node<G, S>) -> Frame<G, S> {
         Frame { moves: PlyBuffers::new(), child: root.clone() }
     }
@@ -58,7 +53,6 @@ impl Counters {
 }
 
 impl<G: Game, S: Clone> Node<G, S> {
-    /// Creates the node of the current position of a game.
     pub(super) fn root(history: &History<G>, evaluator: &impl Evaluator<G, State = S>) -> Node<G, S> {
         let position = history.position();
         Node {
@@ -110,7 +104,6 @@ impl<G: Game, S: Clone> Node<G, S> {
     }
 }
 
-/// Last ply of a game without a limit.
 pub(super) const NO_LAST_PLY: Ply = Ply(u16::MAX);
 
 /// Ending of the game at a node by the rules, for the side to move there.
@@ -165,7 +158,6 @@ impl Path {
         }
     }
 
-    /// Returns `true` if the length of the game is not limited.
     pub(super) fn is_endless(&self) -> bool {
         self.last_ply == NO_LAST_PLY
     }
@@ -278,7 +270,6 @@ mod tests {
     use crate::score::Score;
     use crate::{checkers, loa};
 
-    /// A constant evaluation.
     fn nothing<G>(_: &G) -> Score {
         Score::DRAW
     }

@@ -29,7 +29,6 @@ pub struct Searcher<G: Game, E, T = NoKnowledge> {
     params: Params,
     table: TranspositionTable,
     memory: Memory<G>,
-    /// Memory of the threads that help the first one.
     helpers: Vec<Memory<G>>,
 }
 

@@ -74,7 +74,6 @@ impl<G: Searched, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
         self.limits.count_node(|left, goes_on| self.table.grow_if_full(left, goes_on))
     }
 
-    /// Static evaluation of a node.
     #[inline]
     pub(super) fn evaluate(&mut self, node: &Node<G, E::State>) -> Score {
         if !E::IS_COSTLY {

@@ -19,17 +19,14 @@ impl Window {
     pub(super) const FULL: Window =
         Window { alpha: Score::from_value(-Score::INFINITE.value()), beta: Score::INFINITE };
 
-    /// Null window that asks whether a score is above `alpha`.
     pub(super) fn null_above(alpha: Score) -> Window {
         Window { alpha, beta: alpha.plus(1) }
     }
 
-    /// Null window that asks whether a score reaches `beta`.
     pub(super) fn null_below(beta: Score) -> Window {
         Window { alpha: beta.plus(-1), beta }
     }
 
-    /// Window of the scores within `margin` hundredths of `score`.
     pub(super) fn around(score: Score, margin: i16) -> Window {
         Window { alpha: score.plus(-margin), beta: score.plus(margin) }
     }
@@ -55,11 +52,8 @@ impl Neg for Window {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Bound {
-    /// The true score is at least the stored one.
     Lower = 1,
-    /// The true score is at most the stored one.
     Upper = 2,
-    /// The true score is the stored one.
     Exact = 3,
 }
 
@@ -85,7 +79,6 @@ impl Bound {
     }
 }
 
-/// Stored result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
     pub(super) score: Score,
@@ -122,11 +115,8 @@ impl TranspositionTable {
     }
 }
 
-/// The table of a search in progress.
 pub(super) enum TableAccess<'a> {
-    /// One thread uses the table, which grows as it fills.
     Alone(&'a mut TranspositionTable),
-    /// Several threads use the table.
     Shared(SharedTable<'a>),
 }
 
@@ -136,7 +126,6 @@ pub(super) struct SharedTable<'a> {
     table: &'a TranspositionTable,
     /// Threads for which this one counts entries: all, or none.
     counted: usize,
-    /// Entries not counted yet.
     stores: usize,
 }
 
@@ -233,9 +222,7 @@ const SCORE_BITS: u64 = 0xffff;
 #[derive(Debug)]
 pub(super) struct Evaluations {
     slots: Vec<u64>,
-    /// Number of slots in use, a power of two.
     used: usize,
-    /// Number of evaluations computed with these.
     computed: usize,
 }
 

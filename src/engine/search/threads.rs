@@ -51,7 +51,6 @@ pub(super) fn search_together<G: Searched, E: Evaluator<G>, T: Knowledge<G>>(
     })
 }
 
-/// The parts of a search that its threads share.
 struct Together<'a, G: Game, E, T> {
     engine: Engine<'a, E, T>,
     table: &'a TranspositionTable,

@@ -4,7 +4,6 @@ use crate::game::{Color, Outcome, ParseError};
 
 /// Tags that come first, in this order, with `Result` after them.
 pub(super) const ROSTER: [&str; 6] = ["Event", "Site", "Date", "Round", "White", "Black"];
-/// Tags that the record writes itself.
 const OWN: [&str; 4] = ["Result", "GameType", "SetUp", "FEN"];
 /// PDN game type of American checkers.
 pub(super) const GAME_TYPE: &str = "21";
@@ -31,7 +30,6 @@ pub(super) fn printable(value: &str) -> String {
     value.replace(char::is_control, " ")
 }
 
-/// Rank of a tag in the output order.
 pub(super) fn tag_rank(name: &str) -> usize {
     ROSTER.iter().position(|&first| first == name).unwrap_or(ROSTER.len())
 }
@@ -41,7 +39,6 @@ pub(super) fn tag_rank(name: &str) -> usize {
 pub(super) struct TagHead<'a> {
     /// Name, which may be invalid.
     pub(super) name: &'a str,
-    /// Length in bytes.
     pub(super) length: usize,
 }
 
@@ -112,7 +109,6 @@ pub(super) fn is_result(text: &str) -> bool {
     find_result(text).is_some()
 }
 
-/// Returns the result that the code `text` stands for.
 pub(super) fn read_result(text: &str) -> Result<Option<Outcome>, ParseError> {
     find_result(text).ok_or_else(|| ParseError::new(text, "a result: 1-0, 0-1, 1/2-1/2 or *"))
 }

@@ -116,7 +116,6 @@ pub struct BrokenGame {
     pub record: Record,
 }
 
-/// A game being read.
 struct Reader<'a> {
     record: Record,
     /// Places of the tags read so far among `tags`, by name, so that lookups stay fast for any number of tags; none for tags
@@ -126,11 +125,9 @@ struct Reader<'a> {
     tags: Vec<(&'a str, String)>,
     /// True if anything but tags and clocks was read.
     in_moves: bool,
-    /// Nesting depth of variations at the next part.
     depth: usize,
     /// Line where the outermost variation begins.
     opened: usize,
-    /// True if a result was read.
     ended: bool,
     /// First error; later moves and tags are not checked.
     first_error: Option<LineError>,
@@ -150,7 +147,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Returns `true` if `part` belongs to the next game.
     fn ends_before(&self, part: &Part<'_>) -> bool {
         match part {
             Part::Sign(Token::Tag { name, apart, .. }) => {

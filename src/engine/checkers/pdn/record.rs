@@ -65,7 +65,6 @@ impl Record {
         self.tags.sort_by_key(|(name, _)| tag_rank(name));
     }
 
-    /// Sets the starting position of a record without moves.
     pub(super) fn set_start(&mut self, start: Position) {
         (self.start, self.position) = (start, start);
     }
@@ -83,7 +82,6 @@ impl Record {
         Ok(())
     }
 
-    /// Adds a legal move.
     pub(super) fn add(&mut self, mv: Move) {
         self.moves.push(mv);
         self.clocks.push(None);
@@ -139,7 +137,6 @@ impl Record {
     }
 }
 
-/// Maximum length of a line of moves.
 const COLUMNS: usize = 80;
 
 impl fmt::Display for Record {

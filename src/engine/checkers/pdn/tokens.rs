@@ -8,12 +8,10 @@ use std::time::Duration;
 
 use super::fields::{is_blank, is_result, read_clock, tag_head, tag_value};
 
-/// A token of PDN text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Token<'a> {
     /// `[Name "value"]`.
     Tag {
-        /// Name of the tag.
         name: &'a str,
         /// Value; `None` if it is unterminated, or if other text precedes the closing bracket.
         value: Option<String>,
@@ -28,14 +26,12 @@ pub(super) enum Token<'a> {
     Clock(Duration),
     /// Any other text up to a blank or a special character: a move, a move number, a result.
     Word(&'a str),
-    /// An unclosed comment.
     Unclosed(&'a str),
     /// A misplaced `[`, `]` or `}`, and the text after it.
     Stray(&'a str),
 }
 
 impl<'a> Token<'a> {
-    /// Text that represents the token in messages.
     pub(super) fn text(&self) -> &'a str {
         match *self {
             Token::Tag { name, .. } => name,
@@ -47,11 +43,9 @@ impl<'a> Token<'a> {
     }
 }
 
-/// Reads tokens, each with its line.
 #[derive(Clone, Debug)]
 pub(super) struct Tokens<'a> {
     text: &'a str,
-    /// Byte offset of the next token.
     at: usize,
     line: usize,
     braces: Braces<'a>,
@@ -66,7 +60,6 @@ impl<'a> Tokens<'a> {
         &self.text[self.at..]
     }
 
-    /// Takes the text before `end`.
     fn take_to(&mut self, end: usize) -> &'a str {
         let taken = &self.text[self.at..end];
         self.line += line_ends(taken);
@@ -120,7 +113,6 @@ impl<'a> Tokens<'a> {
         before.is_empty() || before.ends_with(is_line_end)
     }
 
-    /// Reads a comment; returns its clock, if it has one.
     fn read_comment(&mut self) -> Option<Token<'a>> {
         let seen = self.glimpse();
         match self.braces.end_of_comment(self.at) {
@@ -174,7 +166,6 @@ fn line_ends(text: &str) -> usize {
     text.bytes().filter(|&byte| byte == b'\n').count()
 }
 
-/// A part of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Part<'a> {
     /// A move number, dots or annotation marks: nothing to play.
@@ -183,12 +174,10 @@ pub(super) enum Part<'a> {
     Move(Cow<'a, str>),
     /// A result, which ends a game.
     Result(Cow<'a, str>),
-    /// Any token other than a word.
     Sign(Token<'a>),
 }
 
 impl Part<'_> {
-    /// Text that represents the part in messages.
     pub(super) fn text(&self) -> &str {
         match self {
             Part::Aside(text) => text,
@@ -198,13 +187,11 @@ impl Part<'_> {
     }
 }
 
-/// Reads parts, each with its line.
 #[derive(Clone, Debug)]
 pub(super) struct Parts<'a> {
     tokens: Peekable<Tokens<'a>>,
 }
 
-/// Signs between the squares of a move.
 const BETWEEN: [char; 4] = ['-', 'x', 'X', ':'];
 
 impl<'a> Parts<'a> {
@@ -329,7 +316,6 @@ impl<'a> Braces<'a> {
         end.map(|end| end + 1).ok_or(tag)
     }
 
-    /// Pairs the braces between `start` and `end`.
     fn pair(&mut self, start: usize, end: usize) {
         self.ends.clear();
         self.paired = end;

@@ -25,7 +25,6 @@ use crate::game::{Color, Game};
 
 /// Number of game stages, each with its own features: many men, few men, and positions with kings.
 pub const STAGES: usize = 3;
-/// Stage of positions with kings.
 pub(super) const WITH_KINGS: usize = 2;
 /// Number of position buckets, each with its own last layer.
 pub const BUCKETS: usize = 16;
@@ -33,7 +32,6 @@ pub const BUCKETS: usize = 16;
 pub const TILES: usize = 16;
 /// Number of blocks.
 pub const BLOCKS: usize = 8;
-/// Squares of a tile.
 pub(super) const TILE_SQUARES: u32 = 4;
 /// Number of places of pieces: own men and kings on each square, then the other side's.
 pub const PLACES: usize = 128;
@@ -72,7 +70,6 @@ const fn base(stage: usize, tile: usize) -> usize {
     if stage == WITH_KINGS && tile < BLOCKS { 5 } else { 3 }
 }
 
-/// Returns the number of patterns of a tile.
 const fn patterns(stage: usize, tile: usize) -> usize {
     base(stage, tile).pow(TILE_SQUARES)
 }
@@ -82,7 +79,6 @@ pub(super) static FIRST_FEATURES: [[u16; TILES]; STAGES] = FEATURES.0;
 /// Number of features of all stages.
 pub const INPUTS: usize = FEATURES.1;
 
-/// The first features, and the number of features.
 const FEATURES: ([[u16; TILES]; STAGES], usize) = {
     let (mut first, mut count, mut index) = ([[0; TILES]; STAGES], 0, 0);
     while index < STAGES * TILES {

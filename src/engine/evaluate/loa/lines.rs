@@ -53,7 +53,6 @@ const fn first_of_diagonal(n: usize, length: usize) -> usize {
     n / 2 * 3usize.pow(n as u32) + (3usize.pow(length as u32) - 3) / 2
 }
 
-/// Computes the number of each line's first feature.
 pub(super) const fn first_patterns<const N: usize>() -> [Pattern; LINES] {
     let geometry = bitboard::geometry::<N>();
     let mut first = [0; LINES];

@@ -29,7 +29,6 @@ pub const MAGIC: &[u8; 16] = b"kingline weights";
 const VERSION: u16 = 2;
 /// Size of the header; the numbers follow.
 const HEADER_BYTES: usize = 48;
-/// Byte range of the checksum in the header.
 const CHECKSUM: std::ops::Range<usize> = 40..48;
 
 /// Error for bytes that are not usable weights: what was found, and what was expected.
@@ -191,7 +190,6 @@ impl<const HIDDEN: usize, const STAGES: usize, const BUCKETS: usize> Network<HID
         Self::decode_layers(bytes, Cow::Borrowed(inputs), Cow::Borrowed(direct))
     }
 
-    /// Decodes the layers after the first one.
     const fn decode_layers(bytes: &[u8], inputs: Cow<'static, [Row<HIDDEN>]>, direct: Cow<'static, [[u8; 2]]>) -> Self {
         const { assert!(HIDDEN <= MOST_HIDDEN, "the weighted sum would not fit its 32 bits") };
         let (mut biases, mut at) =
@@ -216,12 +214,10 @@ impl<const HIDDEN: usize, const STAGES: usize, const BUCKETS: usize> Network<HID
     }
 }
 
-/// Returns the 16-bit number at offset `at`.
 const fn number(bytes: &[u8], at: usize) -> i16 {
     i16::from_le_bytes([bytes[at], bytes[at + 1]])
 }
 
-/// Returns the row of numbers at offset `at`.
 const fn row<const HIDDEN: usize>(bytes: &[u8], at: usize) -> Row<HIDDEN> {
     let mut numbers = [0; HIDDEN];
     let mut place = 0;

@@ -5,12 +5,12 @@
 //! looked up for each position. The shape of a side is where its pieces lie, how close together, and which enemy pieces stand
 //! in their way.
 
+use super::{KINDS, Tapered, Weights};
 use crate::evaluate::loa::lines::{LINES, Pattern, line};
 use crate::game::bits;
 use crate::loa::Square;
-use crate::loa::bitboard::{Bitboard, STRIDE, board, left, right, self};
+use crate::loa::bitboard::{self, Bitboard, STRIDE, board, left, right};
 use crate::loa::connection::{Quads, euler_number};
-use super::{KINDS, Tapered, Weights};
 
 /// A side's move counts on one line, by kind.
 pub(super) type Moves = [i32; KINDS];
@@ -18,13 +18,11 @@ pub(super) type Moves = [i32; KINDS];
 /// Values of all patterns of all lines, Black's minus White's.
 #[derive(Debug)]
 pub(super) struct LineValues {
-    /// Index of the first pattern of each line.
     first: [u32; LINES],
     values: Vec<Tapered>,
 }
 
 impl LineValues {
-    /// Computes the values of all lines on a board of `N` columns and rows.
     pub(super) fn new<const N: usize>(weights: &Weights) -> LineValues {
         let mut table = LineValues { first: [0; LINES], values: Vec::new() };
         // Lines with the same length and the same edge squares share their values.
@@ -52,7 +50,6 @@ impl LineValues {
         table
     }
 
-    /// Value of a line with these contents.
     #[inline(always)]
     pub(super) fn get(&self, line: usize, pattern: Pattern) -> Tapered {
         self.values[self.first[line] as usize + usize::from(pattern)]
@@ -66,7 +63,6 @@ pub(super) fn squares<const N: usize>(axis: usize, square: usize) -> Vec<usize> 
     bits(all).collect()
 }
 
-/// Returns true if a square lies on the edge of the board.
 fn is_edge<const N: usize>(square: usize) -> bool {
     [square % STRIDE, square / STRIDE].into_iter().any(|place| place == 0 || place == N - 1)
 }
@@ -111,7 +107,6 @@ pub(super) fn count(pattern: Pattern, edges: &[bool]) -> [Moves; 2] {
     moves
 }
 
-/// Number of features.
 pub(super) const COUNT: usize = 19;
 
 /// Distances between squares, on a board of one size.
@@ -128,10 +123,8 @@ pub(super) struct Distances {
     least: [u16; 65],
 }
 
-/// Number of points in a row of the grid.
 const POINTS: usize = 15;
 
-/// Computes the distances of a board of `N` columns and rows.
 pub(super) const fn distances<const N: usize>() -> Distances {
     let mut table = Distances { beyond: [[0; 9]; POINTS * POINTS], rings: [0; 4], corners: 0, least: [0; 65] };
     let mut square = 0;
@@ -174,7 +167,6 @@ pub(super) const fn distances<const N: usize>() -> Distances {
     table
 }
 
-/// Features of one side's pieces.
 pub(super) type Features = [i32; COUNT];
 
 /// Computes the features of a side with at least one piece, in the order of the weights.
@@ -243,7 +235,6 @@ fn middle<const N: usize>(pieces: Bitboard) -> (usize, usize) {
     (rounded(COLUMNS), rounded(ROWS))
 }
 
-/// Bitboard of the squares that touch a piece.
 #[inline(always)]
 fn neighbors(pieces: Bitboard) -> Bitboard {
     let beside = left(pieces) | right(pieces);
@@ -265,9 +256,9 @@ fn area(pieces: Bitboard) -> i32 {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::game::{Color, Game};
     use crate::loa::Position;
-    use super::*;
 
     /// Checks that the moves of all lines add up to the legal moves.
     fn check<const N: usize>() {

@@ -8,12 +8,10 @@ use crate::knowledge::checksum::checksum;
 /// end. Any number of plies is smaller.
 pub const ENDLESS: u8 = 121;
 
-/// First bytes of a file.
 const MAGIC: &[u8; 8] = b"klsolved";
 const VERSION: u32 = 3;
 /// Size of the header in bytes; the index and the entries follow.
 const HEAD: usize = 40;
-/// Offset of the checksum in the header.
 const SUM: usize = 32;
 /// Number of positions that are decoded one after another.
 const BLOCK: usize = 64;
@@ -31,7 +29,6 @@ pub struct BrokenStrategy {
     expected: String,
 }
 
-/// The header of a file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Head {
     pub(super) positions: usize,
@@ -88,12 +85,10 @@ pub(super) struct Records<'a> {
 }
 
 impl<'a> Records<'a> {
-    /// Iterates over the codes of all positions and their plies.
     pub(super) fn iter(self) -> impl Iterator<Item = (u64, u8)> + 'a {
         (0..self.positions.div_ceil(BLOCK)).flat_map(move |block| self.block(block))
     }
 
-    /// Returns the plies of a code.
     pub(super) fn find(self, wanted: u64) -> Option<u8> {
         let (mut low, mut high) = (0, self.positions.div_ceil(BLOCK));
         while low < high {

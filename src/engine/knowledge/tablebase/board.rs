@@ -20,7 +20,6 @@ pub struct Material {
 pub(super) const MAX_A_SIDE: u8 = 4;
 
 impl Material {
-    /// Number of [`code`](Self::code)s.
     pub(super) const CODES: usize = 1 << 12;
 
     /// Number of pieces of the side to move.
@@ -133,7 +132,6 @@ pub(super) struct Board {
 }
 
 impl Board {
-    /// Converts a position to the view of its side to move.
     #[inline]
     pub(super) fn of(position: &Position) -> Board {
         let us = position.turn();
@@ -173,7 +171,6 @@ impl Board {
         }
     }
 
-    /// Returns the same position as the other side sees it.
     #[inline]
     pub(super) fn flipped(self) -> Board {
         let turned = self.turned();

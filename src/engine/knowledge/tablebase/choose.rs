@@ -26,13 +26,11 @@ const LAST_OCCURRENCE: usize = match Position::REPETITION_LIMIT {
     None => usize::MAX,
 };
 
-/// A legal turn.
 #[derive(Clone, Copy)]
 struct Candidate {
     mv: Move,
     after: Position,
     board: Board,
-    /// True for a zeroing turn.
     zeroing: bool,
     /// Number of consecutive quiet turns, including this one.
     quiet_turns: u16,
@@ -107,7 +105,6 @@ fn candidates(
     Ok(all)
 }
 
-/// Number of times that a position has occurred.
 fn occurrences(history: &History<Position>, position: Position) -> usize {
     history.positions().iter().filter(|&&earlier| earlier == position).count()
 }

@@ -37,7 +37,6 @@ use crate::knowledge::checksum::checksum;
 #[derive(Debug)]
 pub struct TableFile<'a> {
     bytes: &'a [u8],
-    /// Offset of the data in the file.
     data: usize,
     entries: Vec<TableEntry<'a>>,
     /// Index of the entry plus 1, by [`Material::code`]; 0 for no entry.
@@ -45,11 +44,9 @@ pub struct TableFile<'a> {
     pages: Option<Pages>,
 }
 
-/// The table of one material.
 #[derive(Debug)]
 struct TableEntry<'a> {
     material: Material,
-    /// Byte range of the section in the data.
     range: Range<usize>,
     /// The section, opened when it is first probed.
     section: OnceLock<Result<Section<'a>, BrokenTable>>,
@@ -104,7 +101,6 @@ impl<'a> TableFile<'a> {
         to_bytes(&few.map(section).collect::<Vec<_>>())
     }
 
-    /// Code of the position with this number.
     #[inline]
     pub(super) fn code(&self, material: Material, number: u32) -> Result<u8, BrokenTable> {
         let place = usize::from(self.places[material.code()]).wrapping_sub(1);
@@ -119,7 +115,6 @@ impl<'a> TableFile<'a> {
         }
     }
 
-    /// Opens a material's section.
     #[cold]
     fn section(&self, entry: &TableEntry<'a>) -> Result<Section<'a>, BrokenTable> {
         let bytes = &self.bytes[self.data..][entry.range.clone()];
@@ -169,12 +164,9 @@ const ENTRY: usize = 16;
 /// Size of a page of the data in bytes. The last page may be shorter.
 const PAGE: usize = 4096;
 
-/// The header of a file.
 struct FileHead {
-    /// Number of materials.
     count: usize,
     checksum: u64,
-    /// Offset of the data in the file.
     data: usize,
 }
 
@@ -205,7 +197,6 @@ impl FileHead {
         Ok(FileHead { count, checksum: number(bytes, 24, 8), data })
     }
 
-    /// Checks that the directory and the checksums of the pages are unaltered.
     fn check_directory(&self, bytes: &[u8]) -> Result<(), TableError> {
         let found = checksum(&bytes[HEADER..self.data]);
         if found == self.checksum {
@@ -228,9 +219,7 @@ fn data_start(count: usize, len: usize) -> Option<usize> {
     (data.div_ceil(PAGE) == pages).then_some(len - data)
 }
 
-/// The tables of a file, and their locations.
 struct Directory {
-    /// Each material, and the byte range of its section in the data.
     tables: Vec<(Material, Range<usize>)>,
     /// Index of the table plus 1, by [`Material::code`]; 0 for no table.
     places: Box<[u8; Material::CODES]>,
@@ -278,7 +267,6 @@ fn page_checksum(bytes: &[u8], count: usize, page: usize) -> u64 {
     number(bytes, HEADER + count * ENTRY + page * 8, 8)
 }
 
-/// Encodes these sections as a file.
 pub(in crate::knowledge::tablebase) fn to_bytes(sections: &[(Material, Vec<u8>)]) -> Vec<u8> {
     let data: usize = sections.iter().map(|(_, section)| section.len()).sum();
     let mut rest = Vec::new();

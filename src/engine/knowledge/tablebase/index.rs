@@ -23,7 +23,6 @@
 use super::board::Board;
 use super::board::{MAX_A_SIDE, Material};
 
-/// Number of squares where a man can stand.
 const MAN_SQUARES: u8 = 28;
 const SQUARES: u8 = 32;
 const MOST: usize = MAX_A_SIDE as usize;
@@ -48,7 +47,6 @@ const fn binomial(n: u8, k: u8) -> u32 {
     BINOMIALS[k as usize][n as usize]
 }
 
-/// The numbering of one material's positions.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Index {
     material: Material,
@@ -83,7 +81,6 @@ impl Index {
         all_men * all_kings <= u32::MAX as u64
     }
 
-    /// Number of index values, which start at 0.
     pub(super) const fn len(&self) -> u32 {
         self.len
     }

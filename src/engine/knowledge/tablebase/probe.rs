@@ -28,9 +28,7 @@ pub struct Tablebase<'a> {
     has_embedded: bool,
     /// Ignored once it is found broken.
     file: Option<&'a TableFile<'a>>,
-    /// Largest number of pieces in the tables' positions.
     most_pieces: u32,
-    /// The error that was found in the file.
     broken: OnceLock<BrokenTable>,
 }
 
@@ -126,7 +124,6 @@ impl<'a> Tablebase<'a> {
         if self.has_embedded { embedded().ok() } else { None }
     }
 
-    /// Ignores the file from now on.
     #[cold]
     fn ignore_file(&self, broken: BrokenTable) -> ProbeError {
         ProbeError::Broken(self.broken.get_or_init(|| broken).to_string())
@@ -185,12 +182,10 @@ impl Hasher for BoardHasher {
     }
 }
 
-/// A search for exact distances, and its results so far.
 #[derive(Debug)]
 pub(super) struct DistanceSearch<'p, 'f> {
     tablebase: &'p Tablebase<'f>,
     known: HashMap<Board, StoredValue, BuildHasherDefault<BoardHasher>>,
-    /// Number of table probes left.
     probes: u64,
 }
 
@@ -205,12 +200,10 @@ impl Tablebase<'_> {
 }
 
 impl<'p, 'f> DistanceSearch<'p, 'f> {
-    /// Creates a search that may probe the tables `probes` times.
     pub(super) fn new(tablebase: &'p Tablebase<'f>, probes: u64) -> DistanceSearch<'p, 'f> {
         DistanceSearch { tablebase, known: HashMap::default(), probes }
     }
 
-    /// Allows at most `probes` more probes.
     pub(super) fn limit(&mut self, probes: u64) {
         self.probes = self.probes.min(probes);
     }
@@ -229,14 +222,12 @@ impl<'p, 'f> DistanceSearch<'p, 'f> {
         })
     }
 
-    /// Outcome of a board after `quiet_turns` quiet turns.
     pub(super) fn outcome(&mut self, board: Board, quiet_turns: u16) -> Result<Wdl, ProbeError> {
         let Some(left) = LONGEST.checked_sub(quiet_turns) else { return Ok(Wdl::Draw) };
         let outcome = self.probe(board)?.outcome;
         Ok(if self.decided_within(board, left)? { outcome } else { Wdl::Draw })
     }
 
-    /// Returns true if the board is won or lost within `plies` plies.
     pub(super) fn decided_within(&mut self, board: Board, plies: u16) -> Result<bool, ProbeError> {
         let StoredValue { outcome, span } = self.probe(board)?;
         match outcome {

@@ -88,9 +88,7 @@ struct Coded<'a> {
     group_bits: u8,
     dictionary: Dictionary,
     code: Code,
-    /// Offset of the index in `bytes`.
     index: usize,
-    /// Byte range of the codes in `bytes`.
     codes: Range<usize>,
 }
 
@@ -142,7 +140,6 @@ impl<'a> Section<'a> {
         }
     }
 
-    /// Number of values.
     pub(crate) fn len(&self) -> u32 {
         self.len
     }
@@ -187,7 +184,6 @@ impl Coded<'_> {
         Ok(self.dictionary.value(symbol, left))
     }
 
-    /// Byte range of a group's codes in the section.
     #[inline]
     fn group(
         &self,
@@ -216,7 +212,6 @@ impl Coded<'_> {
     }
 }
 
-/// Size in bytes of the index of `groups` groups.
 fn index_bytes(groups: usize) -> usize {
     let entries = groups + 1;
     entries.div_ceil(BLOCK) * 4 + entries * 2
@@ -242,16 +237,12 @@ fn place(base: Option<u32>, offset: Option<u16>) -> Option<usize> {
     Some(base? as usize + usize::from(offset?))
 }
 
-/// Size of a header in bytes.
 pub(in crate::knowledge::tablebase) const HEAD_BYTES: usize = 17;
-/// Largest exponent of a group's size.
 pub(in crate::knowledge::tablebase) const MAX_GROUP_BITS: u8 = 16;
 
-/// Sizes of a section's parts.
 struct SectionHead {
     /// Exponent of a group's size: it has 2^`group_bits` values.
     group_bits: u8,
-    /// Number of values.
     len: u32,
     sizes: Sizes,
     dictionary_bytes: usize,
@@ -345,7 +336,6 @@ impl<'a> Bits<'a> {
         self.held -= count;
     }
 
-    /// Number of bits consumed.
     #[inline]
     fn read(&self) -> u64 {
         self.next as u64 * 8 - u64::from(self.held)

@@ -18,12 +18,10 @@ use crate::checkers::{Move, Position};
 use crate::game::{Color, DrawReason, Ending, Game, History, MoveList, Progress, Value, Wdl};
 use crate::score::Score;
 
-/// Iterates over the materials of up to four pieces.
 fn materials() -> impl Iterator<Item = Material> {
     (2..=4).flat_map(|pieces| Material::all(pieces, 3))
 }
 
-/// Value of a position of up to four pieces.
 fn exact(position: &Position) -> Value {
     static VALUES: LazyLock<SolvedValues> = LazyLock::new(|| {
         let mut values = SolvedValues::new();

@@ -5,9 +5,7 @@ use crate::checkers::Piece;
 
 /// Bitboard of row 7, where the mover's men are crowned (§1).
 const FAR_ROW: u32 = 0xf000_0000;
-/// Two directions up, then two down.
 const DIRECTIONS: [(i32, i32); 4] = [(1, 1), (-1, 1), (1, -1), (-1, -1)];
-/// Marks a missing square.
 const OFF: u8 = 32;
 
 /// Next square in each direction, or [`OFF`].
@@ -31,9 +29,7 @@ const NEXT: [[u8; 4]; 32] = {
     table
 };
 
-/// Squares one step up.
 const UP: [u32; 32] = neighbors(0, 2);
-/// Squares one step down.
 const DOWN: [u32; 32] = neighbors(2, 4);
 
 const fn neighbors(from: usize, to: usize) -> [u32; 32] {
@@ -57,7 +53,6 @@ fn around(square: u32) -> u32 {
     UP[square as usize] | DOWN[square as usize]
 }
 
-/// Calls `each` for every square of a set.
 #[inline(always)]
 fn for_each(mut set: u32, mut each: impl FnMut(u32)) {
     while set != 0 {
@@ -119,7 +114,6 @@ pub(super) fn for_each_crowning(board: Board, mut reached: impl FnMut(Board)) {
     });
 }
 
-/// Number of steps that do not crown.
 #[inline]
 pub(super) fn count_quiet(board: Board) -> u32 {
     let empty = board.empty();
@@ -134,7 +128,6 @@ pub(super) fn count_quiet(board: Board) -> u32 {
 pub(super) struct Turns {
     /// Boards after jumps, or after crowning steps if there are no jumps.
     pub(super) zeroing: Vec<Board>,
-    /// Boards after all other steps.
     pub(super) quiet: Vec<Board>,
 }
 

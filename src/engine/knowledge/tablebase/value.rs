@@ -19,7 +19,6 @@ impl Packed {
     const MUST_JUMP: u8 = 128;
     /// First byte that is not a value. The builder uses this byte and higher ones.
     pub(super) const FREE: u8 = 224;
-    /// Marks a number without a position.
     pub(super) const NONE: Packed = Packed(255);
 
     pub(super) const fn new(value: Value) -> Packed {
@@ -30,7 +29,6 @@ impl Packed {
         })
     }
 
-    /// Value of a position in which the side to move must jump.
     pub(super) const fn jumping(value: Value) -> Packed {
         Packed(Self::new(value).0 | Self::MUST_JUMP)
     }
@@ -91,17 +89,14 @@ impl Span {
         }
     }
 
-    /// Bounds of the smaller of two distances.
     pub(super) fn nearer(self, other: Span) -> Span {
         Span { least: self.least.min(other.least), most: self.most.min(other.most) }
     }
 
-    /// Bounds of the larger of two distances.
     pub(super) fn farther(self, other: Span) -> Span {
         Span { least: self.least.max(other.least), most: self.most.max(other.most) }
     }
 
-    /// Bounds of the distance plus one ply.
     pub(super) fn and_one(self) -> Span {
         Span { least: self.least + 1, most: self.most + 1 }
     }
@@ -119,7 +114,6 @@ impl Span {
 /// narrows the other down. Among the spans measured (equal and unequal ones of 4 to 12 plies, and loss spans alone),
 /// these take the least time for their size.
 const LOSSES: [Span; 6] = spans([8, 16, 24, 32, 40, LONGEST]);
-/// Spans of wins.
 const WINS: [Span; 6] = spans([12, 20, 28, 36, 44, LONGEST]);
 const FIRST_WIN: usize = 1;
 const FIRST_LOSS: usize = FIRST_WIN + WINS.len();
@@ -175,7 +169,6 @@ impl StoredValue {
         }
     }
 
-    /// Code of a value.
     pub(super) fn code(value: Value) -> u8 {
         let place = |spans: &[Span], plies| spans.iter().position(|span| plies <= span.most).unwrap_or(spans.len() - 1);
         let code = match value {

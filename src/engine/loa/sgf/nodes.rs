@@ -12,7 +12,6 @@ pub(super) struct Property {
     pub(super) values: Vec<String>,
 }
 
-/// The properties up to the next `;`.
 pub(super) type Node = Vec<Property>;
 
 /// Returns the nodes of the main line of the first game tree in `text`: all nodes before its first `)`.

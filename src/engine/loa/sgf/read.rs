@@ -72,7 +72,6 @@ impl Tree {
 /// Size of the board in a file without `SZ`.
 const USUAL_SIZE: usize = 8;
 
-/// Iterates over the properties called `name` in all nodes.
 fn all_named<'a>(nodes: &'a [Node], name: &str) -> impl Iterator<Item = &'a Property> {
     nodes.iter().flatten().filter(move |property| property.name == name)
 }
@@ -120,7 +119,6 @@ fn game(number: &str) -> String {
     format!("{number} ({name})")
 }
 
-/// Returns the side that resigns by this property.
 fn resigns(property: &Property) -> Option<Color> {
     color(&property.name).filter(|_| property.values[0].trim().eq_ignore_ascii_case("resign"))
 }
@@ -143,7 +141,6 @@ fn read_property<const N: usize>(record: &mut Record<N>, property: &Property) ->
     }
 }
 
-/// Returns the side whose moves have this property name.
 fn color(name: &str) -> Option<Color> {
     match name {
         "B" => Some(Color::Black),

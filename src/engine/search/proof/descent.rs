@@ -10,7 +10,6 @@ use crate::search::params::{EPSILON_DIVISOR, LINE_NODES};
 use crate::search::path::{NO_LAST_PLY, Node, Path};
 use crate::search::{Limits, Observer};
 
-/// One proof in progress.
 pub(super) struct Descent<'a, G: Game, E> {
     pub(super) evaluator: &'a E,
     pub(super) table: &'a mut ProofTable,
@@ -27,7 +26,6 @@ pub(super) struct Children<G: Game, S> {
     pub(super) numbers: [Numbers; MAX_MOVES],
     /// Table keys of the positions that the rules do not decide.
     pub(super) keys: [Option<u64>; MAX_MOVES],
-    /// Node after one of the moves.
     pub(super) child: Node<G, S>,
 }
 
@@ -38,12 +36,10 @@ impl<G: Game, S: Clone> Children<G, S> {
         vec![Children { list, numbers, keys, child: root.clone() }; count]
     }
 
-    /// Numbers of the positions after each move.
     pub(super) fn known(&self) -> &[Numbers] {
         &self.numbers[..self.list.len()]
     }
 
-    /// Numbers of the node itself.
     pub(super) fn parent(&self) -> Numbers {
         Numbers::of(self.known().iter().copied())
     }
@@ -63,7 +59,6 @@ impl<'a, G: Searched, E: Evaluator<G>> Descent<'a, G, E> {
         Descent { evaluator, table, limits: LimitCheck::new(limits, observer), path, expectation }
     }
 
-    /// Returns `true` if the game has no ply left at the root.
     pub(super) fn is_over(&self, root: &Node<G, E::State>) -> bool {
         self.path.plies_left(root) == 0
     }

@@ -40,31 +40,24 @@ impl Default for Expectation {
 pub(super) const NEVER: u32 = (1 << 26) - 1;
 /// Infinite number on this path only, because a position would repeat.
 pub(super) const BARRED: u32 = NEVER - 1;
-/// Largest finite number.
 pub(super) const MANY: u32 = BARRED - 1;
-/// Threshold that no number reaches.
 pub(super) const VOID: u32 = NEVER + 1;
 
 /// Scope of a draw below a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Draws {
-    /// It holds on every path to the position.
     Lasting,
-    /// It may hold on this path only.
     Passing,
 }
 
 impl Numbers {
-    /// Numbers of an unknown position.
     pub(super) const UNKNOWN: Numbers = Numbers { win: 1, loss: 1, plies: 0 };
     /// Numbers of a drawn position: nobody can win.
     pub(super) const DRAWN: Numbers = Numbers { win: NEVER, loss: NEVER, plies: 0 };
     /// Numbers of a repeated position: neither side makes progress by returning to it.
     pub(super) const REPEATED: Numbers = Numbers { win: BARRED, loss: BARRED, plies: 0 };
-    /// Thresholds that are never reached.
     pub(super) const UNBOUNDED: Numbers = Numbers { win: VOID, loss: VOID, plies: 0 };
 
-    /// Numbers of a position that was only evaluated.
     pub(super) fn expected(evaluation: Score, expectation: Expectation) -> Numbers {
         let [spread, counts_as_won] = [expectation.spread, expectation.counts_as_won].map(i32::from);
         let value = i32::from(evaluation.value()).clamp(-counts_as_won, counts_as_won);
@@ -72,7 +65,6 @@ impl Numbers {
         Numbers { win: 1 + (spread - good) as u32, loss: 1 + good as u32, plies: 0 }
     }
 
-    /// Numbers of a position where the rules end the game.
     pub(super) fn by_rule(ruling: Ruling) -> Numbers {
         match ruling {
             Ruling::Won => Numbers::won_in(0),
@@ -90,7 +82,6 @@ impl Numbers {
         Numbers { win: NEVER, loss: 0, plies }
     }
 
-    /// Returns `true` if the position is won or lost.
     pub(super) fn is_decided(self) -> bool {
         self.win == 0 || self.loss == 0
     }
@@ -153,22 +144,18 @@ fn sum(one: u32, other: u32) -> u32 {
 pub(super) struct ProofTable(Buckets);
 
 impl ProofTable {
-    /// Creates a table that never takes more than `bytes` bytes (at least 64).
     pub(super) fn with_limit(bytes: usize) -> ProofTable {
         ProofTable(Buckets::with_limit(bytes))
     }
 
-    /// Memory in use, in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.0.bytes()
     }
 
-    /// Ages the entries of earlier searches, so that they are replaced first.
     pub(super) fn next_search(&mut self) {
         self.0.next_generation();
     }
 
-    /// Doubles the table if it has been filled once, may grow, and the growth fits into the time left.
     pub(super) fn grow_if_full(&mut self, left: Option<Duration>, goes_on: GoesOn) {
         self.0.grow_if_full(left, goes_on);
     }

@@ -16,9 +16,7 @@ use train::TrainingLimits;
 
 /// Largest number of symbols. More symbols save little, and make a section slow to open.
 const MAX_SYMBOLS: usize = 3 << 10;
-/// Number of values in a piece of the sample.
 const PIECE: usize = 1 << 14;
-/// Largest number of values in the sample.
 const SAMPLE: usize = 1 << 21;
 /// Number of occurrences at which a pair becomes a symbol.
 const MIN_COUNT: f64 = 9.0;
@@ -30,7 +28,6 @@ const TRIALS: usize = 2;
 /// Approximate bytes and codes per group. Larger groups would be slow to read.
 const GROUP_BYTES: f64 = 64.0;
 const GROUP_CODES: f64 = 64.0;
-/// Smallest exponent of a group's size.
 const MIN_GROUP_BITS: u8 = 8;
 
 /// Compresses fewer than 2^32 `values`, each below 32 or [`DONT_CARE`], to a section.
@@ -266,7 +263,6 @@ impl BitRow {
         }
     }
 
-    /// Adds a number as a gamma code.
     fn push_gamma(&mut self, number: u32) {
         let zeros = number.ilog2();
         self.push(0, zeros);
@@ -278,7 +274,6 @@ impl BitRow {
         self.push((1 << (number + 1)) - 2, number + 1);
     }
 
-    /// Fills the last byte with zeros.
     fn pad(&mut self) {
         if self.held > 0 {
             self.push(0, 8 - self.held);
@@ -286,7 +281,6 @@ impl BitRow {
     }
 }
 
-/// Writes a section of `len` equal values.
 fn one_value(value: u8, len: u32) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(ONE_VALUE_BYTES);
     bytes.extend([0, value]);
@@ -294,18 +288,14 @@ fn one_value(value: u8, len: u32) -> Vec<u8> {
     bytes
 }
 
-/// The parts of a section.
 struct SectionParts<'a> {
     group_bits: u8,
-    /// Number of values.
     len: u32,
     /// Symbols, with the runs first. Pairs take the fewest bits in stretches of ascending left parts.
     symbols: &'a [Symbol],
     /// Lengths of the symbols' codes; 0 for no code.
     code_lengths: &'a [u8],
-    /// Symbols of all groups.
     row: &'a [u16],
-    /// End of each group in the row.
     ends: &'a [usize],
 }
 

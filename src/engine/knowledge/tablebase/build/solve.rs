@@ -180,10 +180,8 @@ impl std::error::Error for SolveError {}
 const OPEN: u8 = Packed::FREE;
 /// Number of positions that share a bit of the layers.
 const CHUNK: u32 = 1 << 10;
-/// Number of chunks that a thread takes at a time.
 const SHARE: u32 = 16;
 
-/// A material being solved.
 struct Slice {
     index: Index,
     /// [`Packed`] values, or `OPEN` plus the number of open turns.
@@ -192,7 +190,6 @@ struct Slice {
     layers: Vec<[AtomicU64; 2]>,
 }
 
-/// The outcome of a layer's positions for the side to move.
 #[derive(Clone, Copy)]
 enum LayerSide {
     Won,
@@ -231,7 +228,6 @@ pub(super) fn solve(
     [slice.finish(), counterpart.map(Slice::finish).unwrap_or_default()]
 }
 
-/// Calls `work` for every chunk, on all threads.
 fn for_each_chunk(slice: &Slice, threads: usize, work: impl Fn(u32) + Sync) {
     let count = slice.layers.len() as u32;
     let next = AtomicU32::new(0);

@@ -84,7 +84,6 @@ pub fn numbers(material: Material) -> u32 {
     Index::new(material).len()
 }
 
-/// The value that was found, and the one that was expected.
 type Mismatch = (String, String);
 
 /// Returns the position's value, if it follows from the values of its successors.

@@ -32,7 +32,6 @@ fn right() -> &'static [u8] {
     &BYTES
 }
 
-/// Samples positions of these materials.
 fn positions() -> impl Iterator<Item = Position> {
     let of = |material| {
         let index = Index::new(material);
@@ -63,7 +62,6 @@ fn a_cut_file_knows_what_it_kept_and_nothing_else() {
     assert!(unknown > 50, "{unknown}");
 }
 
-/// Corrects all checksums of a file.
 fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
     let count = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
     let len = bytes.len();

@@ -1,23 +1,20 @@
 use super::Bits;
 use crate::knowledge::tablebase::BrokenTable;
 
-/// Largest number of symbols of a section.
 pub(in crate::knowledge::tablebase) const MAX_SYMBOLS: usize = 1 << 12;
-/// Largest number of values of a symbol.
 pub(in crate::knowledge::tablebase) const MAX_SYMBOL_LENGTH: u32 = u16::MAX as u32;
-/// Number of bits of a value.
 pub(in crate::knowledge::tablebase) const VALUE_BITS: u32 = 5;
 
-/// A symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::knowledge::tablebase) enum Symbol {
-    /// One value, repeated.
-    Run { value: u8, length: u32 },
+    Run {
+        value: u8,
+        length: u32,
+    },
     /// Two symbols with smaller numbers.
     Pair(u16, u16),
 }
 
-/// Symbols, by their numbers.
 #[derive(Debug)]
 pub(super) struct Dictionary {
     /// The two parts of a pair, or the value of a run and [`RUN`].
@@ -26,13 +23,11 @@ pub(super) struct Dictionary {
     lengths: Vec<u16>,
 }
 
-/// Dictionary sizes.
 pub(super) struct Sizes {
     /// Number of runs, which are the first symbols.
     pub(super) runs: usize,
     /// Number of all symbols, at most [`MAX_SYMBOLS`].
     pub(super) symbols: usize,
-    /// Length of the longest code in bits.
     pub(super) longest_code: u8,
 }
 
@@ -41,7 +36,6 @@ const RUN: u16 = u16::MAX;
 const MAX_STEP: u32 = MAX_SYMBOLS as u32 + 1;
 
 impl Dictionary {
-    /// Reads the symbols and the lengths of their codes.
     pub(super) fn read(bytes: &[u8], sizes: &Sizes) -> Result<(Dictionary, Vec<u8>), BrokenTable> {
         let mut bits = Bits::new(bytes);
         let mut dictionary =
@@ -161,13 +155,11 @@ impl SymbolReader {
     }
 }
 
-/// Length of the longest code, in bits.
 pub(in crate::knowledge::tablebase) const MAX_CODE_BITS: u32 = 14;
 
 /// Decodes a symbol with one table access.
 #[derive(Debug)]
 pub(super) struct Code {
-    /// Length of the longest code.
     bits: u32,
     /// Symbol for the next `bits` bits, with the length of its code in the lowest 4 bits.
     table: Vec<u16>,

@@ -3,9 +3,7 @@
 use super::train::{DONT_CARE, MAX_PHRASE, all_runs, sums};
 use crate::knowledge::tablebase::section::Symbol;
 
-/// Cost of a symbol without a code.
 pub(super) const NO_CODE: u32 = u32::MAX;
-/// Cost of a bit.
 pub(super) const BIT: u32 = 64;
 
 /// All symbols with a code, by their runs.
@@ -37,12 +35,10 @@ pub(super) fn run_key(value: u8, length: u32) -> u32 {
     u32::from(value) << 20 | length
 }
 
-/// Value of an edge's run.
 pub(super) fn run_value(key: u32) -> u8 {
     (key >> 20) as u8
 }
 
-/// Length of an edge's run.
 pub(super) fn run_length(key: u32) -> u32 {
     key & ENDLESS
 }
@@ -121,9 +117,7 @@ const NODES: u32 = 2 * MAX_PHRASE;
 /// Finds the cheapest sequences of symbols. Reuses its buffers.
 pub(super) struct Parser<'a> {
     phrases: &'a Phrases,
-    /// Next value that matters, for each place.
     next: Vec<Next>,
-    /// Cheapest way to each place.
     reached: Vec<Reached>,
     stack: Vec<(u32, u32)>,
 }
@@ -135,7 +129,6 @@ struct Next {
     place: u32,
     /// Last place of the value before another value that matters.
     last: u32,
-    /// Place of that other value.
     other: u32,
 }
 
@@ -246,7 +239,6 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Follows an edge of the tree.
     fn step(&mut self, start: u32, place: u32, (run, node): (u32, u32), end: u32) {
         let place = place + run_length(run);
         if place >= end {

@@ -9,19 +9,15 @@ use std::collections::HashMap;
 
 use crate::knowledge::tablebase::section::{MAX_SYMBOL_LENGTH, Symbol, VALUE_BITS};
 
-/// Largest number of runs that become symbols.
 const MAX_RUNS: usize = 1 << 10;
 /// Largest number of runs in a symbol, and thus the depth of the tree of phrases.
 pub(super) const MAX_PHRASE: u32 = 1 << 7;
 /// Separates two pieces of a sample.
 const GAP: u16 = u16::MAX;
 
-/// Limits of a dictionary.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TrainingLimits {
-    /// Largest number of symbols.
     pub(super) symbols: usize,
-    /// Smallest number of occurrences of a symbol.
     pub(super) min_count: u32,
 }
 
@@ -55,7 +51,6 @@ pub(super) fn train<'a>(
     (symbols, counts)
 }
 
-/// Returns the runs of equal values, with their lengths.
 pub(super) fn runs(values: &[u8]) -> impl Iterator<Item = (u8, u32)> {
     values.chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as u32))
 }
@@ -132,7 +127,6 @@ fn choose(pairs: &Pairs, symbols: &[Symbol], limits: TrainingLimits) -> Vec<(u16
     chosen
 }
 
-/// Replaces pairs by their symbols, from left to right.
 fn replace(row: &mut Vec<u16>, numbers: &HashMap<(u16, u16), u16>, symbols: usize) {
     let mut is_left = vec![false; symbols];
     for pair in numbers.keys() {
@@ -209,7 +203,6 @@ pub(super) fn sums(symbols: &[Symbol], of_run: impl Fn(u32) -> u32) -> Vec<u32> 
     sums
 }
 
-/// Returns the runs of each symbol.
 pub(super) fn all_runs(symbols: &[Symbol]) -> Vec<Vec<(u8, u32)>> {
     let mut all: Vec<Vec<(u8, u32)>> = Vec::with_capacity(symbols.len());
     for symbol in symbols {
