@@ -9,8 +9,7 @@ use super::limits::Line;
 use super::params::{Aspiration, FIRST_FRAMES, FRAMES_PER_PLY, MAX_PLY};
 use super::path::{Frame, Node};
 use super::state::Search;
-use super::table::Window;
-use super::table::{Bound, Entry};
+use super::table::{Bound, Entry, Window};
 use super::{Limits, Report};
 use crate::game::{Ending, Evaluator, Game, History, Knowledge, MoveList, Searched};
 use crate::score::{Depth, Meaning, Ply, Score};
@@ -59,7 +58,10 @@ pub(super) fn deepen<G: Searched, E: Evaluator<G>, T: Knowledge<G>>(
             }
             break;
         }
-        report.lines = moves[..lines].iter().map(|root_move| search.line(&root, root_move, depth)).collect();
+        report.lines = moves[..lines]
+            .iter()
+            .map(|&RootMove { mv, score, .. }| Line { score, moves: search.principal_variation(&root, mv, depth) })
+            .collect();
         report.depth = depth;
         report.score = report.lines[0].score;
         report.best = Some(moves[0].mv);
@@ -167,10 +169,6 @@ impl<G: Searched, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
             }
         }
         Ok(best)
-    }
-
-    fn line(&self, root: &Node<G, E::State>, first: &RootMove<G::Move>, depth: Depth) -> Line<G> {
-        Line { score: first.score, moves: self.principal_variation(root, first.mv, depth) }
     }
 
     /// Expected play from `first` on, as far as the table knows it.

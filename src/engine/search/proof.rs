@@ -17,6 +17,7 @@ mod numbers;
 
 use std::marker::PhantomData;
 
+use super::buckets::Buckets;
 use super::params::{MAX_PLY, TABLE_BYTES};
 use super::path::Node;
 use super::{Limits, Observer};
@@ -24,14 +25,13 @@ use crate::game::{Evaluator, Game, History, Searched};
 use crate::score::{Ply, Score};
 use descent::{Children, Descent};
 pub use numbers::Expectation;
-use numbers::Numbers;
-use numbers::ProofTable;
+use numbers::{Numbers, probe};
 
 /// A solver with its memory, which several proofs share: what has been proved stays proved.
 #[derive(Debug)]
 pub struct Prover<G, E> {
     evaluator: E,
-    table: ProofTable,
+    table: Buckets,
     expectation: Expectation,
     game: PhantomData<G>,
 }
@@ -53,7 +53,7 @@ impl<G: Searched, E: Evaluator<G>> Prover<G, E> {
     /// Creates a solver with an empty table of at most 64 MiB. The evaluator only decides which positions are visited
     /// first.
     pub fn new(evaluator: E) -> Prover<G, E> {
-        let (table, expectation) = (ProofTable::with_limit(TABLE_BYTES), Expectation::default());
+        let (table, expectation) = (Buckets::with_limit(TABLE_BYTES), Expectation::default());
         Prover { evaluator, table, expectation, game: PhantomData }
     }
 
@@ -67,7 +67,7 @@ impl<G: Searched, E: Evaluator<G>> Prover<G, E> {
     /// bytes (at least 64).
     #[must_use]
     pub fn with_table_limit(self, bytes: usize) -> Prover<G, E> {
-        Prover { table: ProofTable::with_limit(bytes), ..self }
+        Prover { table: Buckets::with_limit(bytes), ..self }
     }
 
     /// Memory of the table, in bytes.
@@ -81,7 +81,7 @@ impl<G: Searched, E: Evaluator<G>> Prover<G, E> {
     /// Always `None` in games with a limit on quiet turns, where a proof depends on the path.
     pub fn known(&self, position: &G) -> Option<Score> {
         let numbers =
-            if G::QUIET_LIMIT.is_none() && self.bytes() > 0 { self.table.probe(position.key()) } else { None };
+            if G::QUIET_LIMIT.is_none() && self.bytes() > 0 { probe(&self.table, position.key()) } else { None };
         numbers.and_then(decided)
     }
 
@@ -91,7 +91,7 @@ impl<G: Searched, E: Evaluator<G>> Prover<G, E> {
     /// A proof has at most `limits.depth` plies, and ends before the game is drawn. A position set up as already won or
     /// lost is played on.
     pub fn prove(&mut self, from: impl Into<History<G>>, limits: Limits, observer: &mut impl Observer<G>) -> Proof<G> {
-        self.table.next_search();
+        self.table.next_generation();
         let history = from.into();
         let root = Node::root(&history, &self.evaluator);
         let mut descent =

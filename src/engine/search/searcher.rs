@@ -1,11 +1,12 @@
 use std::num::NonZero;
 use std::ops::ControlFlow;
 
+use super::buckets::Buckets;
 use super::deepen::deepen;
 use super::limit_check::LimitCheck;
 use super::params::{Params, TABLE_BYTES};
 use super::state::{Engine, Memory, Search};
-use super::table::{TableAccess, TranspositionTable};
+use super::table::TableAccess;
 use super::threads::search_together;
 use super::{Limits, Observer, Report};
 use crate::game::{Evaluator, Game, History, Knowledge, NoKnowledge, Searched};
@@ -27,7 +28,7 @@ pub struct Searcher<G: Game, E, T = NoKnowledge> {
     evaluator: E,
     knowledge: T,
     params: Params,
-    table: TranspositionTable,
+    table: Buckets,
     memory: Memory<G>,
     helpers: Vec<Memory<G>>,
 }
@@ -36,7 +37,7 @@ impl<G: Searched, E: Evaluator<G>> Searcher<G, E> {
     /// Creates a search with the parameters for its game ([`Params::of_game`]), a transposition table of at most 64
     /// MiB, one thread and no endgame knowledge.
     pub fn new(evaluator: E) -> Searcher<G, E> {
-        let (params, table) = (Params::of_game::<G>(), TranspositionTable::with_limit(TABLE_BYTES));
+        let (params, table) = (Params::of_game::<G>(), Buckets::with_limit(TABLE_BYTES));
         Searcher { evaluator, knowledge: NoKnowledge, params, table, memory: Memory::new(), helpers: Vec::new() }
     }
 }
@@ -52,7 +53,7 @@ impl<G: Searched, E: Evaluator<G>, T: Knowledge<G>> Searcher<G, E, T> {
     /// than `bytes` bytes (at least 64).
     #[must_use]
     pub fn with_table_limit(self, bytes: usize) -> Searcher<G, E, T> {
-        Searcher { table: TranspositionTable::with_limit(bytes), ..self }
+        Searcher { table: Buckets::with_limit(bytes), ..self }
     }
 
     /// Uses this number of threads, for searches limited by time: two threads reach a depth in about two thirds of the
@@ -101,7 +102,7 @@ impl<G: Searched, E: Evaluator<G>, T: Knowledge<G>> Searcher<G, E, T> {
         if self.helpers.is_empty() {
             return deepen(self.prepared(&history, limits, observer), &history, limits);
         }
-        self.table.next_search();
+        self.table.next_generation();
         let mut flow = ControlFlow::Continue(());
         self.table.make_room(&mut || {
             flow = observer.poll();
@@ -121,7 +122,7 @@ impl<G: Searched, E: Evaluator<G>, T: Knowledge<G>> Searcher<G, E, T> {
         limits: Limits,
         observer: &'a mut dyn Observer<G>,
     ) -> Search<'a, G, E, T> {
-        self.table.next_search();
+        self.table.next_generation();
         let Searcher { evaluator, knowledge, params, table, memory, .. } = self;
         let (engine, limit_check) = (Engine { evaluator, knowledge, params }, LimitCheck::new(limits, observer));
         Search::new(engine, TableAccess::Alone(table), memory, limit_check, (history, limits.game_plies))

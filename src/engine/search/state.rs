@@ -1,11 +1,8 @@
 use super::limit_check::{LimitCheck, Stopped};
-use super::order::MoveOrder;
-use super::order::Reductions;
+use super::order::{MoveOrder, Reductions};
 use super::params::Params;
-use super::path::Node;
-use super::path::{NO_LAST_PLY, Path, Ruling};
-use super::table::Evaluations;
-use super::table::TableAccess;
+use super::path::{NO_LAST_PLY, Node, Path, Ruling};
+use super::table::{Evaluations, TableAccess};
 use crate::game::{Evaluator, Game, History, Knowledge, Searched};
 use crate::score::{Ply, Score};
 

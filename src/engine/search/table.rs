@@ -88,65 +88,30 @@ pub(super) struct Entry {
     pub(super) best: u8,
 }
 
-/// A transposition table: scores by key. It starts small and grows as it fills, up to its limit; it is never cleared.
-/// Searches read and write it by [`TableAccess`].
-#[derive(Debug)]
-pub(super) struct TranspositionTable(Buckets);
-
-impl TranspositionTable {
-    /// Creates a table that never takes more than `bytes` bytes (at least 64).
-    pub(super) fn with_limit(bytes: usize) -> TranspositionTable {
-        TranspositionTable(Buckets::with_limit(bytes))
-    }
-
-    /// Ages the entries of earlier searches, so that they are replaced first.
-    pub(super) fn next_search(&mut self) {
-        self.0.next_generation();
-    }
-
-    /// Reserves address space for the final size of the table, so that it need not move.
-    pub(super) fn reserve(&mut self) {
-        self.0.reserve();
-    }
-
-    /// Makes room for the final size of the table, since it cannot move while several threads use it.
-    pub(super) fn make_room(&mut self, goes_on: GoesOn) {
-        self.0.make_room(goes_on);
-    }
-}
-
+/// The transposition table of a search in progress, as one of its threads sees it.
 pub(super) enum TableAccess<'a> {
-    Alone(&'a mut TranspositionTable),
-    Shared(SharedTable<'a>),
+    Alone(&'a mut Buckets),
+    Shared {
+        table: &'a Buckets,
+        /// Number of threads for which this one counts entries.
+        counted: usize,
+        /// Entries not counted yet.
+        stores: usize,
+    },
 }
 
-/// The table of a search in progress, as one of its threads sees it. The first thread lets it grow, and takes the number of
-/// its own entries for that of each thread: a common counter would go from core to core.
-pub(super) struct SharedTable<'a> {
-    table: &'a TranspositionTable,
-    /// Threads for which this one counts entries: all, or none.
-    counted: usize,
-    stores: usize,
-}
-
-impl<'a> SharedTable<'a> {
-    /// Table as the first of `threads` threads sees it.
-    pub(super) fn first(table: &'a TranspositionTable, threads: usize) -> SharedTable<'a> {
-        SharedTable { table, counted: threads, stores: 0 }
+impl<'a> TableAccess<'a> {
+    /// Table of several threads. The first lets it grow, and takes the number of its own entries for that of each of the
+    /// `counted` threads: a common counter would go from core to core. The others count none.
+    pub(super) fn shared(table: &'a Buckets, counted: usize) -> TableAccess<'a> {
+        TableAccess::Shared { table, counted, stores: 0 }
     }
 
-    /// Table as another thread sees it.
-    pub(super) fn other(table: &'a TranspositionTable) -> SharedTable<'a> {
-        SharedTable { table, counted: 0, stores: 0 }
-    }
-}
-
-impl TableAccess<'_> {
     #[inline(always)]
     fn table(&self) -> &Buckets {
         match self {
-            TableAccess::Alone(table) => &table.0,
-            TableAccess::Shared(shared) => &shared.table.0,
+            TableAccess::Alone(table) => table,
+            TableAccess::Shared { table, .. } => table,
         }
     }
 
@@ -160,8 +125,8 @@ impl TableAccess<'_> {
         let now = self.table().generation();
         let worth = |packed| i32::from(packed_depth(packed)) - AGE_PLIES * age(now, packed_generation(packed));
         match self {
-            TableAccess::Alone(table) => table.0.count_store(),
-            TableAccess::Shared(shared) => shared.stores += 1,
+            TableAccess::Alone(table) => table.count_store(),
+            TableAccess::Shared { stores, .. } => *stores += 1,
         }
         self.table().write(key, worth, |_| pack(entry, ply, now));
     }
@@ -169,12 +134,12 @@ impl TableAccess<'_> {
     /// Doubles the table if it has been filled once, may grow, and the growth fits into the time left.
     pub(super) fn grow_if_full(&mut self, left: Option<Duration>, goes_on: GoesOn) {
         match self {
-            TableAccess::Alone(table) => table.0.grow_if_full(left, goes_on),
-            TableAccess::Shared(shared) if shared.counted > 0 => {
-                shared.table.0.count_stores(shared.counted * std::mem::take(&mut shared.stores));
-                shared.table.0.grow_within_if_full(left, goes_on);
+            TableAccess::Alone(table) => table.grow_if_full(left, goes_on),
+            TableAccess::Shared { table, counted, stores } if *counted > 0 => {
+                table.count_stores(*counted * std::mem::take(stores));
+                table.grow_within_if_full(left, goes_on);
             }
-            TableAccess::Shared(_) => {}
+            TableAccess::Shared { .. } => {}
         }
     }
 }
@@ -287,8 +252,8 @@ mod tests {
 
     #[test]
     fn stored_scores_are_adjusted_to_the_probing_ply() {
-        let mut table = TranspositionTable::with_limit(1 << 16);
-        table.next_search();
+        let mut table = Buckets::with_limit(1 << 16);
+        table.next_generation();
         let mut table = TableAccess::Alone(&mut table);
         for key in [0, 1, u64::MAX, 0x1234_5678_9abc_def0] {
             assert_eq!(table.probe(key, Ply(3)), None);
@@ -315,8 +280,8 @@ mod tests {
 
     #[test]
     fn a_full_bucket_replaces_its_shallowest_entry() {
-        let mut memory = TranspositionTable::with_limit(64);
-        memory.next_search();
+        let mut memory = Buckets::with_limit(64);
+        memory.next_generation();
         let mut table = TableAccess::Alone(&mut memory);
         for depth in 1..=4 {
             table.store(depth as u64, Ply(0), entry(depth));
@@ -324,9 +289,9 @@ mod tests {
         table.store(5, Ply(0), entry(1));
         assert_eq!(table.probe(1, Ply(0)), None);
         assert!((2..=5).all(|key| table.probe(key, Ply(0)).is_some()));
-        memory.next_search();
-        memory.next_search();
-        let mut table = TableAccess::Shared(SharedTable::other(&memory));
+        memory.next_generation();
+        memory.next_generation();
+        let mut table = TableAccess::shared(&memory, 0);
         table.store(6, Ply(0), entry(9));
         assert_eq!(table.probe(5, Ply(0)), None, "older and shallow");
     }

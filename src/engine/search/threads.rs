@@ -10,10 +10,11 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 
+use super::buckets::Buckets;
 use super::deepen::{deepen, is_decided};
 use super::limit_check::{FIRST_THREAD, LimitCheck, Member, Team};
 use super::state::{Engine, Memory, Search};
-use super::table::{SharedTable, TableAccess, TranspositionTable};
+use super::table::TableAccess;
 use super::{Limits, Observer, Report};
 use crate::game::{Evaluator, Game, History, Knowledge, Searched};
 use crate::score::Depth;
@@ -22,7 +23,7 @@ use crate::score::Depth;
 /// [started](Limits::started).
 pub(super) fn search_together<G: Searched, E: Evaluator<G>, T: Knowledge<G>>(
     engine: Engine<'_, E, T>,
-    table: &TranspositionTable,
+    table: &Buckets,
     (memory, helpers): (&mut Memory<G>, &mut [Memory<G>]),
     history: &History<G>,
     limits: Limits,
@@ -53,7 +54,7 @@ pub(super) fn search_together<G: Searched, E: Evaluator<G>, T: Knowledge<G>>(
 
 struct Together<'a, G: Game, E, T> {
     engine: Engine<'a, E, T>,
-    table: &'a TranspositionTable,
+    table: &'a Buckets,
     history: &'a History<G>,
     limits: Limits,
     team: &'a Team,
@@ -65,11 +66,8 @@ impl<G: Searched, E: Evaluator<G>, T: Knowledge<G>> Together<'_, G, E, T> {
         let &Together { engine, table, history, limits, team } = self;
         let _end = EndsSearch(&team.is_over);
         let limit_check = limit_check.with_member(Member { team, number });
-        let table = match number {
-            FIRST_THREAD => SharedTable::first(table, team.nodes.len()),
-            _ => SharedTable::other(table),
-        };
-        let table = TableAccess::Shared(table);
+        let counted = if number == FIRST_THREAD { team.nodes.len() } else { 0 };
+        let table = TableAccess::shared(table, counted);
         let search = Search::new(engine, table, memory, limit_check, (history, limits.game_plies));
         deepen(search, history, limits)
     }

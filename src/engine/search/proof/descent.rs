@@ -2,9 +2,10 @@
 //!
 //! Source: A. Nagai, "Df-pn algorithm for searching AND/OR trees and its applications", 2002.
 
-use super::numbers::{BARRED, Draws, Expectation, Numbers, ProofTable, VOID};
+use super::numbers::{BARRED, Draws, Expectation, Numbers, VOID, probe, store};
 use crate::game::{Evaluator, Game, History, MAX_MOVES, MoveList, Searched};
 use crate::score::Ply;
+use crate::search::buckets::Buckets;
 use crate::search::limit_check::{LimitCheck, Stopped};
 use crate::search::params::{EPSILON_DIVISOR, LINE_NODES};
 use crate::search::path::{NO_LAST_PLY, Node, Path};
@@ -12,7 +13,7 @@ use crate::search::{Limits, Observer};
 
 pub(super) struct Descent<'a, G: Game, E> {
     pub(super) evaluator: &'a E,
-    pub(super) table: &'a mut ProofTable,
+    pub(super) table: &'a mut Buckets,
     pub(super) limits: LimitCheck<'a, G>,
     pub(super) path: Path,
     pub(super) expectation: Expectation,
@@ -48,7 +49,7 @@ impl<G: Game, S: Clone> Children<G, S> {
 impl<'a, G: Searched, E: Evaluator<G>> Descent<'a, G, E> {
     pub(super) fn new(
         (evaluator, expectation): (&'a E, Expectation),
-        table: &'a mut ProofTable,
+        table: &'a mut Buckets,
         history: &History<G>,
         limits: Limits,
         observer: &'a mut dyn Observer<G>,
@@ -87,7 +88,7 @@ impl<'a, G: Searched, E: Evaluator<G>> Descent<'a, G, E> {
         };
         let draws = if self.path.key_has_draws(node) { Draws::Lasting } else { Draws::Passing };
         let lasting = Numbers::of(here.known().iter().map(|child| child.elsewhere(draws)));
-        self.table.store(self.path.key(node), lasting, self.limits.nodes() - begin);
+        store(self.table, self.path.key(node), lasting, self.limits.nodes() - begin);
         Ok(numbers)
     }
 
@@ -107,7 +108,7 @@ impl<'a, G: Searched, E: Evaluator<G>> Descent<'a, G, E> {
         // 2. The table, probed for all moves in one loop, so that the memory accesses overlap.
         let plies_left = self.path.plies_left(node);
         for (numbers, key) in here.numbers[..count].iter_mut().zip(&here.keys) {
-            if let Some(known) = key.and_then(|key| self.table.probe(key))
+            if let Some(known) = key.and_then(|key| probe(self.table, key))
                 && known.plies < plies_left
             {
                 *numbers = known;
@@ -178,7 +179,7 @@ impl<G: Searched, E: Evaluator<G>> Descent<'_, G, E> {
             line.clear();
         }
         let numbers = buffers[0].parent();
-        self.table.store(self.path.key(root), numbers, 0);
+        store(self.table, self.path.key(root), numbers, 0);
         (numbers, line)
     }
 
@@ -187,7 +188,7 @@ impl<G: Searched, E: Evaluator<G>> Descent<'_, G, E> {
         let plies_left = self.path.plies_left(node);
         let count = here.list.len();
         for (numbers, key) in here.numbers[..count].iter_mut().zip(&here.keys) {
-            if let Some(known) = key.and_then(|key| self.table.probe(key))
+            if let Some(known) = key.and_then(|key| probe(self.table, key))
                 && known.is_decided()
                 && known.plies < plies_left
                 && (!numbers.is_decided() || known.plies < numbers.plies)
@@ -229,7 +230,7 @@ impl<G: Searched, E: Evaluator<G>> Descent<'_, G, E> {
             if let Some(now) = still_known(&deeper[0])
                 && now != known
             {
-                self.table.store(self.path.key(child), now, 0);
+                store(self.table, self.path.key(child), now, 0);
                 here.numbers[index] = now;
                 shorter = true;
             }

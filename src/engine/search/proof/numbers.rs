@@ -2,10 +2,8 @@
 //!
 //! Source: L. V. Allis, "Searching for solutions in games and artificial intelligence", 1994.
 
-use std::time::Duration;
-
 use crate::score::Score;
-use crate::search::buckets::{Buckets, GoesOn, age};
+use crate::search::buckets::{Buckets, age};
 use crate::search::params::BARRED_ELSEWHERE;
 use crate::search::path::Ruling;
 
@@ -139,44 +137,23 @@ fn sum(one: u32, other: u32) -> u32 {
     (one + other).min(MANY)
 }
 
-/// A table of proof numbers. It starts small and grows as it fills, up to its limit; it is never cleared.
-#[derive(Debug)]
-pub(super) struct ProofTable(Buckets);
+/// Returns the numbers of the position with this key from the solver's table.
+#[inline]
+pub(super) fn probe(table: &Buckets, key: u64) -> Option<Numbers> {
+    table.find(key).map(unpack)
+}
 
-impl ProofTable {
-    pub(super) fn with_limit(bytes: usize) -> ProofTable {
-        ProofTable(Buckets::with_limit(bytes))
-    }
-
-    pub(super) fn bytes(&self) -> usize {
-        self.0.bytes()
-    }
-
-    pub(super) fn next_search(&mut self) {
-        self.0.next_generation();
-    }
-
-    pub(super) fn grow_if_full(&mut self, left: Option<Duration>, goes_on: GoesOn) {
-        self.0.grow_if_full(left, goes_on);
-    }
-
-    #[inline]
-    pub(super) fn probe(&self, key: u64) -> Option<Numbers> {
-        self.0.find(key).map(unpack)
-    }
-
-    /// Stores the numbers of a position on which `work` more nodes were spent. In a full bucket the entry with the
-    /// least work is replaced; each later search halves the work of an entry.
-    #[inline]
-    pub(super) fn store(&mut self, key: u64, numbers: Numbers, work: u64) {
-        let now = self.0.generation();
-        let worth = |packed| packed_work(packed) as i32 - age(now, packed_generation(packed));
-        self.0.count_store();
-        self.0.write(key, worth, |known| {
-            let before = known.map_or(0, |packed| 1 << packed_work(packed));
-            pack(numbers, work.max(1) + before, now)
-        });
-    }
+/// Stores the numbers of a position on which `work` more nodes were spent. In a full bucket the entry with the least work
+/// is replaced; each later search halves the work of an entry.
+#[inline]
+pub(super) fn store(table: &mut Buckets, key: u64, numbers: Numbers, work: u64) {
+    let now = table.generation();
+    let worth = |packed| packed_work(packed) as i32 - age(now, packed_generation(packed));
+    table.count_store();
+    table.write(key, worth, |known| {
+        let before = known.map_or(0, |packed| 1 << packed_work(packed));
+        pack(numbers, work.max(1) + before, now)
+    });
 }
 
 // Bits of a packed entry: work (the binary logarithm) 0..6, generation 6..12, win 12..38, loss 38..64.
@@ -253,8 +230,8 @@ mod tests {
 
     #[test]
     fn stored_entries_are_found() {
-        let mut table = ProofTable::with_limit(1 << 16);
-        table.next_search();
+        let mut table = Buckets::with_limit(1 << 16);
+        table.next_generation();
         let kinds = [
             Numbers::UNKNOWN,
             Numbers { win: MANY, loss: 7, plies: 0 },
@@ -265,30 +242,30 @@ mod tests {
             Numbers::lost_in(200),
         ];
         for (key, numbers) in [0, 1, u64::MAX, 0x1234_5678_9abc_def0].into_iter().zip(kinds.into_iter().cycle()) {
-            assert_eq!(table.probe(key), None);
+            assert_eq!(probe(&table, key), None);
             for numbers in kinds.into_iter().chain([numbers]) {
-                table.store(key, numbers, 1 << 40);
-                assert_eq!(table.probe(key), Some(numbers));
+                store(&mut table, key, numbers, 1 << 40);
+                assert_eq!(probe(&table, key), Some(numbers));
             }
         }
     }
 
     #[test]
     fn the_entry_with_the_least_work_is_replaced() {
-        let mut table = ProofTable::with_limit(0);
-        table.next_search();
+        let mut table = Buckets::with_limit(0);
+        table.next_generation();
         assert_eq!(table.bytes(), 64);
         for key in 1..=4 {
-            table.store(key, Numbers::UNKNOWN, 1000 << key);
+            store(&mut table, key, Numbers::UNKNOWN, 1000 << key);
         }
-        table.store(1, Numbers::UNKNOWN, 1_000_000);
-        table.store(5, Numbers::UNKNOWN, 1);
-        assert_eq!(table.probe(2), None);
+        store(&mut table, 1, Numbers::UNKNOWN, 1_000_000);
+        store(&mut table, 5, Numbers::UNKNOWN, 1);
+        assert_eq!(probe(&table, 2), None);
         for _ in 0..30 {
-            table.next_search();
+            table.next_generation();
         }
-        table.store(5, Numbers::UNKNOWN, 1);
-        table.store(6, Numbers::UNKNOWN, 1);
-        assert!(table.probe(5).is_some(), "young, if small");
+        store(&mut table, 5, Numbers::UNKNOWN, 1);
+        store(&mut table, 6, Numbers::UNKNOWN, 1);
+        assert!(probe(&table, 5).is_some(), "young, if small");
     }
 }
