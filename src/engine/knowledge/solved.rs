@@ -47,13 +47,12 @@ use std::sync::OnceLock;
 
 use crate::game::{Canonical, Knowledge, Outcome, Value};
 use crate::loa::Position;
+use file::Records;
 pub use file::{BrokenStrategy, ENDLESS};
-use file::{Head, Records};
 
 /// A set of positions that are lost, or at least not won, for the side to move. Its bytes are read in place.
 #[derive(Clone, Copy, Debug)]
 pub struct Strategy<'a, G> {
-    head: Head,
     records: Records<'a>,
     game: PhantomData<G>,
 }
@@ -64,8 +63,7 @@ impl<'a, G: Canonical> Strategy<'a, G> {
     /// # Errors
     /// The bytes are not a strategy for this game, or are damaged.
     pub fn open(bytes: &'a [u8]) -> Result<Strategy<'a, G>, BrokenStrategy> {
-        let (head, records) = Head::read(bytes, G::NAME, G::CODES)?;
-        Ok(Strategy { head, records, game: PhantomData })
+        Ok(Strategy { records: Records::read(bytes, G::NAME, G::CODES)?, game: PhantomData })
     }
 
     /// Encodes positions as a file. Each is given once, as form and plies up to [`ENDLESS`], in any order. The strategy must
@@ -78,7 +76,7 @@ impl<'a, G: Canonical> Strategy<'a, G> {
 
     /// Number of positions.
     pub fn len(&self) -> usize {
-        self.head.positions
+        self.records.positions
     }
 
     /// Returns true if it has no positions.
@@ -89,7 +87,7 @@ impl<'a, G: Canonical> Strategy<'a, G> {
     /// Smallest number of plies at which the strategy is complete; 0 if it is complete throughout. Of the positions
     /// with fewer plies, it stores only those needed to keep the others from suggesting a wrong move.
     pub fn fewest_plies(&self) -> u8 {
-        self.head.fewest
+        self.records.fewest
     }
 
     /// Iterates over the forms and plies of all positions, in ascending order of codes. The plies of positions that are

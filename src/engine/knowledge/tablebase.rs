@@ -58,9 +58,12 @@ pub use probe::{ProbeError, Tablebase};
 pub use value::LONGEST;
 
 /// Explains why bytes are not a sound table, with the found and the expected content.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct BrokenTable {
-    what: String,
+type BrokenTable = String;
+
+/// Names the material of a broken table.
+#[cold]
+fn broken(material: Material, what: &str) -> BrokenTable {
+    format!("the table of {material}: {what}")
 }
 
 /// The reason why a table file cannot be used.
@@ -87,25 +90,6 @@ pub enum TableError {
     /// The file was altered after it was written.
     Altered(String),
 }
-
-impl BrokenTable {
-    fn new(what: impl Into<String>) -> BrokenTable {
-        BrokenTable { what: what.into() }
-    }
-
-    #[cold]
-    fn of(self, material: Material) -> BrokenTable {
-        BrokenTable { what: format!("the table of {material}: {}", self.what) }
-    }
-}
-
-impl fmt::Display for BrokenTable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.what)
-    }
-}
-
-impl std::error::Error for BrokenTable {}
 
 impl fmt::Display for TableError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

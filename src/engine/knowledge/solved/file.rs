@@ -29,15 +29,18 @@ pub struct BrokenStrategy {
     expected: String,
 }
 
+/// Positions of a file, in ascending order of codes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Head {
+pub(super) struct Records<'a> {
+    index: &'a [u8],
+    entries: &'a [u8],
     pub(super) positions: usize,
     pub(super) fewest: u8,
 }
 
-impl Head {
-    /// Reads and checks a strategy file for this game, whose codes are below `codes`. Returns its header and its records.
-    pub(super) fn read<'a>(bytes: &'a [u8], game: &str, codes: u64) -> Result<(Head, Records<'a>), BrokenStrategy> {
+impl<'a> Records<'a> {
+    /// Reads and checks a strategy file for this game, whose codes are below `codes`.
+    pub(super) fn read(bytes: &'a [u8], game: &str, codes: u64) -> Result<Records<'a>, BrokenStrategy> {
         let broken = |found: String, expected: String| Err(BrokenStrategy { found, expected });
         if bytes.get(..MAGIC.len()) != Some(MAGIC) {
             return broken("something else".into(), "a strategy, which begins with \"klsolved\"".into());
@@ -59,7 +62,7 @@ impl Head {
         }
         let positions = number(&head[24..32]) as usize;
         let index = positions.div_ceil(BLOCK).checked_mul(PLACE).and_then(|length| data.split_at_checked(length));
-        let records = index.map(|(index, entries)| Records { index, entries, positions });
+        let records = index.map(|(index, entries)| Records { index, entries, positions, fewest: head[20] });
         let (mut count, mut before) = (0, None);
         let mut is_next = |(code, plies): (u64, u8)| {
             count += 1;
@@ -72,19 +75,9 @@ impl Head {
         if !is_ascending {
             return broken("positions out of order".into(), "each once, ascending".into());
         }
-        Ok((Head { positions, fewest: head[20] }, records))
+        Ok(records)
     }
-}
 
-/// Positions of a file, in ascending order of codes.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Records<'a> {
-    index: &'a [u8],
-    entries: &'a [u8],
-    positions: usize,
-}
-
-impl<'a> Records<'a> {
     pub(super) fn iter(self) -> impl Iterator<Item = (u64, u8)> + 'a {
         (0..self.positions.div_ceil(BLOCK)).flat_map(move |block| self.block(block))
     }

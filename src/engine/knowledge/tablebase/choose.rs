@@ -3,8 +3,7 @@
 use std::cmp::Reverse;
 
 use super::board::Board;
-use super::probe::DistanceSearch;
-use super::probe::{ProbeError, Tablebase};
+use super::probe::{DistanceSearch, ProbeError, Tablebase};
 use super::turns::Turns;
 use super::value::LONGEST;
 use crate::checkers::{Move, Position};

@@ -30,7 +30,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use super::board::Material;
 use super::index::Index;
 use super::section::{HEAD_BYTES, Section};
-use super::{BrokenTable, TableError};
+use super::{BrokenTable, TableError, broken};
 use crate::knowledge::checksum::checksum;
 
 /// An open table file. Its bytes are in memory or mapped into it.
@@ -39,10 +39,12 @@ pub struct TableFile<'a> {
     bytes: &'a [u8],
     data: usize,
     entries: Vec<TableEntry<'a>>,
-    /// Index of the entry plus 1, by [`Material::code`]; 0 for no entry.
-    places: Box<[u8; Material::CODES]>,
+    places: Places,
     pages: Option<Pages>,
 }
+
+/// Index of the entry of each [`Material::code`] plus 1; 0 for no entry.
+type Places = Box<[u8; Material::CODES]>;
 
 #[derive(Debug)]
 struct TableEntry<'a> {
@@ -71,16 +73,14 @@ impl<'a> TableFile<'a> {
     /// # Errors
     /// The bytes are not a table file, or the header or the directory is damaged.
     pub fn open(bytes: &'a [u8], trust: Trust) -> Result<TableFile<'a>, TableError> {
-        let head = FileHead::read(bytes)?;
+        let (count, data) = read_head(bytes)?;
         if trust == Trust::CheckPages {
-            head.check_directory(bytes)?;
+            check_directory(bytes, data)?;
         }
-        let Directory { tables, places } = Directory::read(bytes, &head)?;
-        let entry = |(material, range)| TableEntry { material, range, section: OnceLock::new() };
-        let entries = tables.into_iter().map(entry).collect();
-        let pages = (bytes.len() - head.data).div_ceil(PAGE);
+        let (entries, places) = read_directory(bytes, count, data)?;
+        let pages = (bytes.len() - data).div_ceil(PAGE);
         let seen = || Pages((0..pages.div_ceil(64)).map(|_| AtomicU64::new(0)).collect());
-        Ok(TableFile { bytes, data: head.data, entries, places, pages: (trust == Trust::CheckPages).then(seen) })
+        Ok(TableFile { bytes, data, entries, places, pages: (trust == Trust::CheckPages).then(seen) })
     }
 
     /// Iterates over the materials of the file.
@@ -105,13 +105,13 @@ impl<'a> TableFile<'a> {
     pub(super) fn code(&self, material: Material, number: u32) -> Result<u8, BrokenTable> {
         let place = usize::from(self.places[material.code()]).wrapping_sub(1);
         let Some(entry) = self.entries.get(place) else {
-            return Err(BrokenTable::new(format!("no table of {material}")));
+            return Err(format!("no table of {material}"));
         };
         let check = |range: Range<usize>| self.check(entry.range.start + range.start..entry.range.start + range.end);
-        let section = entry.section.get_or_init(|| self.section(entry).map_err(|broken| broken.of(material)));
+        let section = entry.section.get_or_init(|| self.section(entry).map_err(|what| broken(material, &what)));
         match section {
-            Ok(section) => section.get(number, &check).map_err(|broken| broken.of(material)),
-            Err(broken) => Err(broken.clone()),
+            Ok(section) => section.get(number, &check).map_err(|what| broken(material, &what)),
+            Err(what) => Err(what.clone()),
         }
     }
 
@@ -126,7 +126,7 @@ impl<'a> TableFile<'a> {
         let expected = Index::new(entry.material).len();
         match section.len() == expected {
             true => Ok(section),
-            false => Err(BrokenTable::new(format!("{} positions, expected {expected}", section.len()))),
+            false => Err(format!("{} positions, expected {expected}", section.len())),
         }
     }
 
@@ -150,7 +150,7 @@ impl<'a> TableFile<'a> {
         if checksum(bytes) == page_checksum(self.bytes, self.entries.len(), page) {
             return Ok(());
         }
-        Err(BrokenTable::new(format!("the {} bytes at offset {first} do not match their checksum", bytes.len())))
+        Err(format!("the {} bytes at offset {first} do not match their checksum", bytes.len()))
     }
 }
 
@@ -164,47 +164,38 @@ const ENTRY: usize = 16;
 /// Size of a page of the data in bytes. The last page may be shorter.
 const PAGE: usize = 4096;
 
-struct FileHead {
-    count: usize,
-    checksum: u64,
-    data: usize,
+/// Reads the header of a file. Returns the number of materials, and the offset of the data.
+///
+/// # Errors
+/// The bytes are not a table file, or have another version or length.
+fn read_head(bytes: &[u8]) -> Result<(usize, usize), TableError> {
+    if bytes.get(..MAGIC.len()) != Some(MAGIC) {
+        return Err(TableError::Foreign);
+    }
+    let found = bytes.len() as u64;
+    if bytes.len() < HEADER {
+        return Err(TableError::Length { found, expected: HEADER as u64 });
+    }
+    let version = number(bytes, 8, 4) as u32;
+    if version != VERSION {
+        return Err(TableError::Version { found: version, expected: VERSION });
+    }
+    let expected = number(bytes, 16, 8);
+    if found != expected {
+        return Err(TableError::Length { found, expected });
+    }
+    let count = number(bytes, 12, 4) as usize;
+    let no_such = || TableError::Altered(format!("{count} materials in {found} bytes"));
+    Ok((count, data_start(count, bytes.len()).ok_or_else(no_such)?))
 }
 
-impl FileHead {
-    /// Reads the header of a file.
-    ///
-    /// # Errors
-    /// The bytes are not a table file, or have another version or length.
-    fn read(bytes: &[u8]) -> Result<FileHead, TableError> {
-        if bytes.get(..MAGIC.len()) != Some(MAGIC) {
-            return Err(TableError::Foreign);
-        }
-        let found = bytes.len() as u64;
-        if bytes.len() < HEADER {
-            return Err(TableError::Length { found, expected: HEADER as u64 });
-        }
-        let version = number(bytes, 8, 4) as u32;
-        if version != VERSION {
-            return Err(TableError::Version { found: version, expected: VERSION });
-        }
-        let expected = number(bytes, 16, 8);
-        if found != expected {
-            return Err(TableError::Length { found, expected });
-        }
-        let count = number(bytes, 12, 4) as usize;
-        let no_such = || TableError::Altered(format!("{count} materials in {found} bytes"));
-        let data = data_start(count, bytes.len()).ok_or_else(no_such)?;
-        Ok(FileHead { count, checksum: number(bytes, 24, 8), data })
+/// Checks that the directory and the checksums of the pages, which end at the data, are unaltered.
+fn check_directory(bytes: &[u8], data: usize) -> Result<(), TableError> {
+    let (found, expected) = (checksum(&bytes[HEADER..data]), number(bytes, 24, 8));
+    if found == expected {
+        return Ok(());
     }
-
-    fn check_directory(&self, bytes: &[u8]) -> Result<(), TableError> {
-        let found = checksum(&bytes[HEADER..self.data]);
-        if found == self.checksum {
-            return Ok(());
-        }
-        let what = format!("its directory has the checksum {found:016x}, expected {:016x}", self.checksum);
-        Err(TableError::Altered(what))
-    }
+    Err(TableError::Altered(format!("its directory has the checksum {found:016x}, expected {expected:016x}")))
 }
 
 /// Offset of the data in a file of this length; `None` if no file of `count` materials has this length.
@@ -219,47 +210,38 @@ fn data_start(count: usize, len: usize) -> Option<usize> {
     (data.div_ceil(PAGE) == pages).then_some(len - data)
 }
 
-struct Directory {
-    tables: Vec<(Material, Range<usize>)>,
-    /// Index of the table plus 1, by [`Material::code`]; 0 for no table.
-    places: Box<[u8; Material::CODES]>,
-}
-
-impl Directory {
-    /// Reads the directory of a file.
-    ///
-    /// # Errors
-    /// A material is invalid or occurs twice, or the sections do not fill the data.
-    fn read(bytes: &[u8], head: &FileHead) -> Result<Directory, TableError> {
-        let altered = |what| Err(TableError::Altered(what));
-        let mut places = Box::new([0; Material::CODES]);
-        let mut tables = Vec::with_capacity(head.count);
-        let mut end = 0;
-        for entry in bytes[HEADER..][..head.count * ENTRY].chunks_exact(ENTRY) {
-            let code = number(entry, 0, 4) as usize;
-            let material = Material::from_code(code);
-            if code >= Material::CODES || !Index::fits(material) {
-                return altered(format!("material code {code}, expected 1 to 4 pieces a side"));
-            }
-            if places[code] != 0 {
-                return altered(format!("{material} occurs twice, expected once"));
-            }
-            let start = number(entry, 8, 8);
-            if start != end {
-                return altered(format!("{material} at byte {start} of the data, expected byte {end}"));
-            }
-            end += number(entry, 4, 4);
-            places[code] = (tables.len() + 1) as u8;
-            tables.push((material, start..end));
+/// Reads the directory of a file of `count` materials.
+///
+/// # Errors
+/// A material is invalid or occurs twice, or the sections do not fill the data.
+fn read_directory(bytes: &[u8], count: usize, data: usize) -> Result<(Vec<TableEntry<'_>>, Places), TableError> {
+    let altered = |what| Err(TableError::Altered(what));
+    let mut places = Box::new([0; Material::CODES]);
+    let mut entries = Vec::with_capacity(count);
+    let mut end = 0;
+    for entry in bytes[HEADER..][..count * ENTRY].chunks_exact(ENTRY) {
+        let code = number(entry, 0, 4) as usize;
+        let material = Material::from_code(code);
+        if code >= Material::CODES || !Index::fits(material) {
+            return altered(format!("material code {code}, expected 1 to 4 pieces a side"));
         }
-        let found = (bytes.len() - head.data) as u64;
-        if end != found {
-            return altered(format!("{found} bytes of data, expected {end}"));
+        if places[code] != 0 {
+            return altered(format!("{material} occurs twice, expected once"));
         }
-        // No range ends beyond the data, so all fit into usize.
-        let tables = tables.into_iter().map(|(material, range)| (material, range.start as usize..range.end as usize));
-        Ok(Directory { tables: tables.collect(), places })
+        let start = number(entry, 8, 8);
+        if start != end {
+            return altered(format!("{material} at byte {start} of the data, expected byte {end}"));
+        }
+        end += number(entry, 4, 4);
+        places[code] = (entries.len() + 1) as u8;
+        // No range ends beyond the data, as checked below, so all fit into usize.
+        entries.push(TableEntry { material, range: start as usize..end as usize, section: OnceLock::new() });
     }
+    let found = (bytes.len() - data) as u64;
+    if end != found {
+        return altered(format!("{found} bytes of data, expected {end}"));
+    }
+    Ok((entries, places))
 }
 
 /// Stored checksum of a page of the data, in a file of `count` materials.

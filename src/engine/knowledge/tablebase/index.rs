@@ -20,8 +20,7 @@
 //!   places 0, 2 and 4                  number 0 + 1 + 4 = 5
 //! ```
 
-use super::board::Board;
-use super::board::{MAX_A_SIDE, Material};
+use super::board::{Board, MAX_A_SIDE, Material};
 
 const MAN_SQUARES: u8 = 28;
 const SQUARES: u8 = 32;

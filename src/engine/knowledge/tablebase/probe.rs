@@ -17,7 +17,7 @@ use super::file::TableFile;
 use super::index::Index;
 use super::turns::{self, Turns};
 use super::value::{LONGEST, Span, StoredValue};
-use super::{BrokenTable, MOST_PIECES, embedded};
+use super::{BrokenTable, MOST_PIECES, broken, embedded};
 use crate::checkers::Position;
 use crate::game::{Color, Knowledge, Value, Wdl};
 
@@ -66,7 +66,7 @@ impl<'a> Tablebase<'a> {
 
     /// Error found in the file since the tablebase was created, if any.
     pub fn broken(&self) -> Option<String> {
-        self.broken.get().map(ToString::to_string)
+        self.broken.get().cloned()
     }
 
     /// Returns true if a position has few enough pieces for the tables. The test is quick, and most positions of a
@@ -107,9 +107,7 @@ impl<'a> Tablebase<'a> {
             answer = read(file, material, board).map_err(|broken| self.ignore_file(broken));
         }
         match self.embedded().filter(has) {
-            Some(embedded) if answer.is_err() => {
-                read(embedded, material, board).map_err(|broken| ProbeError::Broken(broken.to_string()))
-            }
+            Some(embedded) if answer.is_err() => read(embedded, material, board).map_err(ProbeError::Broken),
             _ => answer,
         }
     }
@@ -126,7 +124,7 @@ impl<'a> Tablebase<'a> {
 
     #[cold]
     fn ignore_file(&self, broken: BrokenTable) -> ProbeError {
-        ProbeError::Broken(self.broken.get_or_init(|| broken).to_string())
+        ProbeError::Broken(self.broken.get_or_init(|| broken).clone())
     }
 }
 
@@ -134,8 +132,7 @@ impl<'a> Tablebase<'a> {
 #[inline]
 fn read(file: &TableFile<'_>, material: Material, board: Board) -> Result<StoredValue, BrokenTable> {
     let code = file.code(material, Index::new(material).of(board))?;
-    StoredValue::from_code(code)
-        .ok_or_else(|| BrokenTable::new(format!("code {code}, which has no meaning")).of(material))
+    StoredValue::from_code(code).ok_or_else(|| broken(material, &format!("code {code}, which has no meaning")))
 }
 
 pub(super) fn most_pieces(file: &TableFile<'_>) -> u32 {

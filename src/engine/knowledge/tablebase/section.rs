@@ -60,7 +60,7 @@ mod tests;
 use std::ops::Range;
 
 use super::BrokenTable;
-use dictionary::{Code, Dictionary, MAX_SYMBOLS, Sizes};
+use dictionary::{Code, Dictionary, MAX_SYMBOLS};
 pub(super) use dictionary::{MAX_CODE_BITS, MAX_SYMBOL_LENGTH, Symbol, VALUE_BITS, canonical, number_bits};
 
 /// Size in bytes of a section whose values are equal.
@@ -102,17 +102,17 @@ impl<'a> Section<'a> {
         match bytes.first() {
             Some(0) => {
                 let (Some(&value), Some(len)) = (bytes.get(1), u32_at(bytes, 2)) else {
-                    return Err(BrokenTable::new(format!("{} bytes, expected {ONE_VALUE_BYTES}", bytes.len())));
+                    return Err(format!("{} bytes, expected {ONE_VALUE_BYTES}", bytes.len()));
                 };
                 if value >> VALUE_BITS != 0 {
-                    return Err(BrokenTable::new(format!("value {value}, expected less than {}", 1 << VALUE_BITS)));
+                    return Err(format!("value {value}, expected less than {}", 1 << VALUE_BITS));
                 }
                 expect_length(bytes, ONE_VALUE_BYTES as u64)?;
                 Ok(Section { len, body: Body::OneValue(value) })
             }
             Some(1) => Self::open_coded(bytes),
-            Some(kind) => Err(BrokenTable::new(format!("section of kind {kind}, expected 0 or 1"))),
-            None => Err(BrokenTable::new("no bytes, expected a section")),
+            Some(kind) => Err(format!("section of kind {kind}, expected 0 or 1")),
+            None => Err("no bytes, expected a section".to_owned()),
         }
     }
 
@@ -121,7 +121,7 @@ impl<'a> Section<'a> {
         let index = HEAD_BYTES + head.dictionary_bytes;
         let codes = index + index_bytes(head.len.div_ceil(1 << head.group_bits) as usize);
         expect_length(bytes, codes as u64 + u64::from(head.code_bytes))?;
-        let (dictionary, lengths) = Dictionary::read(&bytes[HEAD_BYTES..index], &head.sizes)?;
+        let (dictionary, lengths) = Dictionary::read(&bytes[HEAD_BYTES..index], &head)?;
         let code = Code::new(&lengths)?;
         let codes = codes..bytes.len();
         let body = Coded { bytes, group_bits: head.group_bits, dictionary, code, index, codes };
@@ -156,7 +156,7 @@ impl<'a> Section<'a> {
         check: &impl Fn(Range<usize>) -> Result<(), BrokenTable>,
     ) -> Result<u8, BrokenTable> {
         if index >= self.len {
-            return Err(BrokenTable::new(format!("index {index}, expected less than {}", self.len)));
+            return Err(format!("index {index}, expected less than {}", self.len));
         }
         match &self.body {
             Body::OneValue(value) => Ok(*value),
@@ -204,10 +204,10 @@ impl Coded<'_> {
             (Some(start), Some(end)) if start <= end && end <= self.codes.len() => {
                 Ok(self.codes.start + start..self.codes.start + end)
             }
-            _ => Err(BrokenTable::new(format!(
+            _ => Err(format!(
                 "group {group} at bytes {start:?} to {end:?}, expected ascending offsets up to {}",
                 self.codes.len()
-            ))),
+            )),
         }
     }
 }
@@ -220,7 +220,7 @@ fn index_bytes(groups: usize) -> usize {
 fn expect_length(bytes: &[u8], expected: u64) -> Result<(), BrokenTable> {
     match bytes.len() as u64 == expected {
         true => Ok(()),
-        false => Err(BrokenTable::new(format!("a section of {} bytes, expected {expected}", bytes.len()))),
+        false => Err(format!("a section of {} bytes, expected {expected}", bytes.len())),
     }
 }
 
@@ -229,7 +229,7 @@ fn expect_length(bytes: &[u8], expected: u64) -> Result<(), BrokenTable> {
 fn expect_inside(bits: &Bits, codes: &Range<usize>) -> Result<(), BrokenTable> {
     match bits.read() <= codes.len() as u64 * 8 {
         true => Ok(()),
-        false => Err(BrokenTable::new(format!("a group of {} bits in {} bytes", bits.read(), codes.len()))),
+        false => Err(format!("a group of {} bits in {} bytes", bits.read(), codes.len())),
     }
 }
 
@@ -244,7 +244,11 @@ struct SectionHead {
     /// Exponent of a group's size: it has 2^`group_bits` values.
     group_bits: u8,
     len: u32,
-    sizes: Sizes,
+    /// Number of runs, which are the first symbols.
+    runs: usize,
+    /// Number of all symbols, at most [`MAX_SYMBOLS`].
+    symbols: usize,
+    longest_code: u8,
     dictionary_bytes: usize,
     code_bytes: u32,
 }
@@ -252,28 +256,23 @@ struct SectionHead {
 impl SectionHead {
     fn read(bytes: &[u8]) -> Result<SectionHead, BrokenTable> {
         let (Some(head), Some(code_bytes)) = (bytes.first_chunk::<13>(), u32_at(bytes, 13)) else {
-            return Err(BrokenTable::new(format!("{} bytes, expected a header of {HEAD_BYTES} bytes", bytes.len())));
+            return Err(format!("{} bytes, expected a header of {HEAD_BYTES} bytes", bytes.len()));
         };
         let u16_of = |at: usize| usize::from(u16::from_le_bytes([head[at], head[at + 1]]));
         let group_bits = head[1];
-        let sizes = Sizes { runs: u16_of(6), symbols: u16_of(8), longest_code: head[10] };
+        let (runs, symbols, longest_code) = (u16_of(6), u16_of(8), head[10]);
         if group_bits > MAX_GROUP_BITS {
-            return Err(BrokenTable::new(format!(
-                "groups of 2^{group_bits} values, expected at most 2^{MAX_GROUP_BITS}"
-            )));
+            return Err(format!("groups of 2^{group_bits} values, expected at most 2^{MAX_GROUP_BITS}"));
         }
-        if sizes.runs > sizes.symbols || sizes.symbols == 0 || sizes.symbols > MAX_SYMBOLS {
-            let Sizes { runs, symbols, .. } = sizes;
-            return Err(BrokenTable::new(format!(
-                "{runs} runs of {symbols} symbols, expected 1 to {MAX_SYMBOLS} symbols"
-            )));
+        if runs > symbols || symbols == 0 || symbols > MAX_SYMBOLS {
+            return Err(format!("{runs} runs of {symbols} symbols, expected 1 to {MAX_SYMBOLS} symbols"));
         }
-        if u32::from(sizes.longest_code) > MAX_CODE_BITS {
-            let bits = sizes.longest_code;
-            return Err(BrokenTable::new(format!("codes of up to {bits} bits, expected at most {MAX_CODE_BITS}")));
+        if u32::from(longest_code) > MAX_CODE_BITS {
+            return Err(format!("codes of up to {longest_code} bits, expected at most {MAX_CODE_BITS}"));
         }
         let len = u32::from_le_bytes([head[2], head[3], head[4], head[5]]);
-        Ok(SectionHead { group_bits, len, sizes, dictionary_bytes: u16_of(11), code_bytes })
+        let dictionary_bytes = u16_of(11);
+        Ok(SectionHead { group_bits, len, runs, symbols, longest_code, dictionary_bytes, code_bytes })
     }
 }
 

@@ -23,15 +23,7 @@ fn materials() -> impl Iterator<Item = Material> {
 }
 
 fn exact(position: &Position) -> Value {
-    static VALUES: LazyLock<SolvedValues> = LazyLock::new(|| {
-        let mut values = SolvedValues::new();
-        for material in materials() {
-            if !values.has(material) {
-                values.solve(material, 2, &mut |_| ()).unwrap();
-            }
-        }
-        values
-    });
+    static VALUES: LazyLock<SolvedValues> = LazyLock::new(|| SolvedValues::up_to(4));
     if position.count(position.turn()) == 0 { Value::Loss(0) } else { VALUES.exact(position).unwrap() }
 }
 

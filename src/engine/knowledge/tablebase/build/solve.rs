@@ -134,6 +134,20 @@ impl SolvedValues {
     }
 }
 
+#[cfg(test)]
+impl SolvedValues {
+    /// Solves all materials of up to `pieces` pieces.
+    pub(in crate::knowledge::tablebase) fn up_to(pieces: u8) -> SolvedValues {
+        let mut values = SolvedValues::new();
+        for material in (2..=pieces).flat_map(|count| Material::all(count, 3)) {
+            if !values.has(material) {
+                values.solve(material, 2, &mut |_| ()).unwrap();
+            }
+        }
+        values
+    }
+}
+
 impl Default for SolvedValues {
     fn default() -> SolvedValues {
         SolvedValues::new()
@@ -353,16 +367,6 @@ fn initial(board: Board, solved: &SolvedValues) -> u8 {
 mod tests {
     use super::*;
 
-    pub(super) fn solved(pieces: u8) -> SolvedValues {
-        let mut values = SolvedValues::new();
-        for material in (2..=pieces).flat_map(|count| Material::all(count, 3)) {
-            if !values.has(material) {
-                values.solve(material, 2, &mut |_| ()).unwrap();
-            }
-        }
-        values
-    }
-
     fn census(values: &SolvedValues, pieces: u8) -> Census {
         Material::all(pieces, 3).into_iter().fold(Census::default(), |sum, material| sum.and(values.census(material)))
     }
@@ -370,7 +374,7 @@ mod tests {
     /// Compares with the counts of an independent program.
     #[test]
     fn counts_of_won_drawn_and_lost_positions_are_right() {
-        let values = solved(3);
+        let values = SolvedValues::up_to(3);
         assert_eq!(census(&values, 2), Census { won: 716, drawn: 2_370, lost: 402, longest: 12 });
         assert_eq!(census(&values, 3), Census { won: 100_250, drawn: 8_477, lost: 87_305, longest: 34 });
     }
@@ -386,7 +390,7 @@ mod tests {
 
     #[test]
     fn values_round_trip_through_bytes() {
-        let values = solved(2);
+        let values = SolvedValues::up_to(2);
         let mut again = SolvedValues::new();
         for material in Material::all(2, 1) {
             again.insert(material, values.bytes(material).to_vec()).unwrap();

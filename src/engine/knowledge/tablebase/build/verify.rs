@@ -252,16 +252,6 @@ mod tests {
         (2..=pieces).flat_map(|pieces| Material::all(pieces, 3)).collect()
     }
 
-    fn solved(pieces: u8) -> SolvedValues {
-        let mut values = SolvedValues::new();
-        for material in all(pieces) {
-            if !values.has(material) {
-                values.solve(material, 2, &mut |_| ()).unwrap();
-            }
-        }
-        values
-    }
-
     fn verify_all<'f>(
         values: &SolvedValues,
         file: Option<&'f TableFile<'f>>,
@@ -275,7 +265,7 @@ mod tests {
 
     #[test]
     fn solved_values_and_their_file_pass_verification() {
-        let values = solved(3);
+        let values = SolvedValues::up_to(3);
         let sections: Vec<_> = all(3).into_iter().map(|material| (material, section(&values, material))).collect();
         let bytes = file(&sections);
         let opened = TableFile::open(&bytes, Trust::CheckPages).unwrap();
@@ -291,7 +281,7 @@ mod tests {
     /// Tests each kind of wrong value in many positions: a wrong distance, a wrong outcome, a jump where there is none.
     #[test]
     fn every_altered_value_is_found() {
-        let right = solved(2);
+        let right = SolvedValues::up_to(2);
         let bytes = right.bytes(KING_EACH);
         let altered = [
             Packed::new(Value::Win(7)),
@@ -300,7 +290,7 @@ mod tests {
             Packed::jumping(Value::Win(1)),
             Packed::NONE,
         ];
-        let mut values = solved(2);
+        let mut values = SolvedValues::up_to(2);
         for place in (0..bytes.len()).step_by(7) {
             for byte in altered.into_iter().filter(|byte| byte.0 != bytes[place]) {
                 let mut spoiled = bytes.to_vec();
@@ -315,8 +305,8 @@ mod tests {
 
     #[test]
     fn a_file_with_other_values_is_found() {
-        let values = solved(2);
-        let mut spoiled = solved(2);
+        let values = SolvedValues::up_to(2);
+        let mut spoiled = SolvedValues::up_to(2);
         let swap = |&byte: &u8| match Packed(byte).value() {
             Some(Value::Draw) if !Packed(byte).must_jump() => Packed::new(Value::Win(9)).0,
             _ => byte,
@@ -334,7 +324,7 @@ mod tests {
     fn an_unsolved_successor_is_reported() {
         let mut values = SolvedValues::new();
         let man_first = Material { men: 1, kings: 0, their_men: 0, their_kings: 1 };
-        values.insert(man_first, solved(2).bytes(man_first).to_vec()).unwrap();
+        values.insert(man_first, SolvedValues::up_to(2).bytes(man_first).to_vec()).unwrap();
         let (_, faults) = verify_all(&values, None, man_first);
         assert!(faults[0].found.starts_with("no value for B:"), "{}", faults[0]);
     }

@@ -5,7 +5,6 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use super::*;
-use super::{ENTRY, HEADER, data_start};
 use crate::checkers::Position;
 use crate::game::{Color, History, Value};
 use crate::knowledge::tablebase::board::Board;
@@ -20,12 +19,7 @@ fn materials() -> Vec<Material> {
 /// A sound table file of up to three pieces.
 fn right() -> &'static [u8] {
     static BYTES: LazyLock<Vec<u8>> = LazyLock::new(|| {
-        let mut values = SolvedValues::new();
-        for material in materials() {
-            if !values.has(material) {
-                values.solve(material, 2, &mut |_| ()).unwrap();
-            }
-        }
+        let values = SolvedValues::up_to(3);
         let section = |material| (material, build::section(&values, material));
         to_bytes(&materials().into_iter().map(section).collect::<Vec<_>>())
     });

@@ -1,4 +1,4 @@
-use super::Bits;
+use super::{Bits, SectionHead};
 use crate::knowledge::tablebase::BrokenTable;
 
 pub(in crate::knowledge::tablebase) const MAX_SYMBOLS: usize = 1 << 12;
@@ -23,28 +23,20 @@ pub(super) struct Dictionary {
     lengths: Vec<u16>,
 }
 
-pub(super) struct Sizes {
-    /// Number of runs, which are the first symbols.
-    pub(super) runs: usize,
-    /// Number of all symbols, at most [`MAX_SYMBOLS`].
-    pub(super) symbols: usize,
-    pub(super) longest_code: u8,
-}
-
 const RUN: u16 = u16::MAX;
 /// Largest difference between left parts, plus 2.
 const MAX_STEP: u32 = MAX_SYMBOLS as u32 + 1;
 
 impl Dictionary {
-    pub(super) fn read(bytes: &[u8], sizes: &Sizes) -> Result<(Dictionary, Vec<u8>), BrokenTable> {
+    pub(super) fn read(bytes: &[u8], head: &SectionHead) -> Result<(Dictionary, Vec<u8>), BrokenTable> {
         let mut bits = Bits::new(bytes);
         let mut dictionary =
-            Dictionary { parts: Vec::with_capacity(sizes.symbols), lengths: Vec::with_capacity(sizes.symbols) };
-        let mut code_lengths = Vec::with_capacity(sizes.symbols);
+            Dictionary { parts: Vec::with_capacity(head.symbols), lengths: Vec::with_capacity(head.symbols) };
+        let mut code_lengths = Vec::with_capacity(head.symbols);
         let mut left = 0;
-        for number in 0..sizes.symbols {
+        for number in 0..head.symbols {
             let mut reader = SymbolReader::new(&mut bits);
-            let (parts, length) = if number < sizes.runs {
+            let (parts, length) = if number < head.runs {
                 let value = reader.number(VALUE_BITS) as u16;
                 ([value, RUN], reader.gamma(MAX_SYMBOL_LENGTH)?)
             } else {
@@ -60,21 +52,21 @@ impl Dictionary {
                 let length = |part: u32| dictionary.lengths.get(part as usize).copied().map(u32::from);
                 let (Some(left_length), Some(right_length)) = (length(left), length(right)) else {
                     let what = format!("symbol {number} is {left} and {right}, expected symbols before it");
-                    return Err(BrokenTable::new(what));
+                    return Err(what);
                 };
                 ([left as u16, right as u16], left_length + right_length)
             };
             let Ok(length) = length.try_into() else {
-                return Err(BrokenTable::new(format!("symbol {number} is {length} long, expected at most 65535")));
+                return Err(format!("symbol {number} is {length} long, expected at most 65535"));
             };
             dictionary.parts.push(parts);
             dictionary.lengths.push(length);
-            code_lengths.push(reader.code_length(sizes.longest_code)?);
+            code_lengths.push(reader.code_length(head.longest_code)?);
             bits.skip(reader.used);
         }
         match bits.read().div_ceil(8) == bytes.len() as u64 {
             true => Ok((dictionary, code_lengths)),
-            false => Err(BrokenTable::new(format!("a dictionary of {} bits in {} bytes", bits.read(), bytes.len()))),
+            false => Err(format!("a dictionary of {} bits in {} bytes", bits.read(), bytes.len())),
         }
     }
 
@@ -136,7 +128,7 @@ impl SymbolReader {
         let zeros = self.bits.leading_zeros();
         match zeros <= limit.ilog2() {
             true => Ok(self.number(2 * zeros + 1)),
-            false => Err(BrokenTable::new(format!("{zeros} zeros before a number in the dictionary, expected fewer"))),
+            false => Err(format!("{zeros} zeros before a number in the dictionary, expected fewer")),
         }
     }
 
@@ -147,7 +139,7 @@ impl SymbolReader {
         self.used += ones + 1;
         if ones > u32::from(longest) {
             let what = format!("a code {ones} bits shorter than {longest}, expected at least 1 bit");
-            return Err(BrokenTable::new(what));
+            return Err(what);
         }
         // One expression covers three cases, because a branch would be unpredictable.
         let length = u32::from(longest) + u32::from(ones > 0) - ones;
@@ -173,7 +165,7 @@ impl Code {
     pub(super) fn new(lengths: &[u8]) -> Result<Code, BrokenTable> {
         let bits = u32::from(lengths.iter().copied().max().unwrap_or(0));
         if bits == 0 || bits > MAX_CODE_BITS {
-            return Err(BrokenTable::new(format!("codes of up to {bits} bits, expected 1 to {MAX_CODE_BITS}")));
+            return Err(format!("codes of up to {bits} bits, expected 1 to {MAX_CODE_BITS}"));
         }
         let mut table = vec![0; 1 << bits];
         let mut end = 0;
@@ -181,7 +173,7 @@ impl Code {
             let start = (code as usize) << (bits - length);
             end = start + (1 << (bits - length));
             let Some(places) = table.get_mut(start..end) else {
-                return Err(BrokenTable::new(format!("the code of symbol {symbol} does not fit in {bits} bits")));
+                return Err(format!("the code of symbol {symbol} does not fit in {bits} bits"));
             };
             places.fill((symbol << 4) | length as u16);
         }
@@ -191,7 +183,7 @@ impl Code {
         }
         match end == table.len() || lone {
             true => Ok(Code { bits, table }),
-            false => Err(BrokenTable::new(format!("codes for {end} of {} numbers, expected all", table.len()))),
+            false => Err(format!("codes for {end} of {} numbers, expected all", table.len())),
         }
     }
 
