@@ -15,8 +15,7 @@ use std::fmt;
 use super::bitboard::{Direction, RANK_1, RANK_8, Square};
 use super::moves;
 use super::position::Position;
-use crate::game::bits;
-use crate::game::{Color, Game, MoveList};
+use crate::game::{Color, Game, MoveList, bits};
 
 /// A complete turn: a step, or a jump with all its captures.
 ///

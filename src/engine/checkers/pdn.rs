@@ -12,12 +12,10 @@ mod tokens;
 use std::fmt;
 use std::str::FromStr;
 
-pub use read::BrokenGame;
-pub use read::{Games, games};
+pub use read::{BrokenGame, Games, games};
 pub use record::Record;
 
-use super::bitboard::Piece;
-use super::bitboard::{Square, square_numbered};
+use super::bitboard::{Piece, Square, square_numbered};
 use super::position::Position;
 use crate::game::{Color, Game, ParseError};
 

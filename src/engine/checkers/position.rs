@@ -1,8 +1,7 @@
 use std::fmt;
 
 use super::bitboard::{Piece, Square};
-use crate::game::bits;
-use crate::game::{Color, ParseError, zobrist};
+use crate::game::{Color, ParseError, bits, zobrist};
 
 /// A board and the side to move.
 ///

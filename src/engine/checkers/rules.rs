@@ -3,8 +3,7 @@ use std::fmt;
 use super::bitboard::{Piece, RANK_1, RANK_8, Square, square_numbered};
 use super::moves::{self, Move, Route};
 use super::position::{Position, WHITE_TO_MOVE, piece_key};
-use crate::game::bits;
-use crate::game::{Color, Game, MoveList, Outcome, ParseError, Progress, Searched, no_such_move};
+use crate::game::{Color, Game, MoveList, Outcome, ParseError, Progress, Searched, bits, no_such_move};
 
 impl Position {
     /// Returns `true` if the side to move must jump.

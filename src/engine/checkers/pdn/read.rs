@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use super::Record;
 use super::fields::{GAME_TYPE, check_name, own_tag, read_result};
-use super::tokens::{Part, Parts, Token};
+use super::tokens::{Parts, Token};
 use crate::checkers::Position;
 use crate::game::{Game, LineError, ParseError};
 
@@ -43,7 +43,7 @@ pub fn games(text: &str) -> Games<'_> {
 impl Games<'_> {
     /// Skips clocks after the end of a game, which belong to no move.
     fn skip_clocks(&mut self) {
-        while self.parts.next_if(|(_, part)| matches!(part, Part::Sign(Token::Clock(_)))).is_some() {}
+        while self.parts.next_if(|(_, part)| matches!(part, Token::Clock(_))).is_some() {}
     }
 }
 
@@ -147,24 +147,24 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn ends_before(&self, part: &Part<'_>) -> bool {
+    fn ends_before(&self, part: &Token<'_>) -> bool {
         match part {
-            Part::Sign(Token::Tag { name, apart, .. }) => {
+            Token::Tag { name, apart, .. } => {
                 self.in_moves || *apart && self.names.contains_key(own_tag(name).unwrap_or(name))
             }
             _ => false,
         }
     }
 
-    fn read(&mut self, line: usize, part: Part<'a>) -> Result<(), ParseError> {
+    fn read(&mut self, line: usize, part: Token<'a>) -> Result<(), ParseError> {
         self.in_moves |= match part {
-            Part::Sign(Token::Tag { .. } | Token::Clock(_)) => false,
+            Token::Tag { .. } | Token::Clock(_) => false,
             // Stray signs between tags do not begin the moves.
-            Part::Sign(Token::Stray(_)) => self.names.is_empty(),
+            Token::Stray(_) => self.names.is_empty(),
             _ => true,
         };
         match part {
-            Part::Sign(Token::Tag { name, value, .. }) => {
+            Token::Tag { name, value, .. } => {
                 self.names.entry(own_tag(name).unwrap_or(name)).or_insert(None);
                 let value = value
                     .ok_or_else(|| ParseError::new(name, "a tag like [Event \"Open\"], with its value on one line"))?;
@@ -172,31 +172,31 @@ impl<'a> Reader<'a> {
                     self.read_tag(name, value)?;
                 }
             }
-            Part::Sign(Token::Unclosed(text)) => return Err(ParseError::new(text, "`}` at the end of the comment")),
-            Part::Sign(Token::Stray(text)) => return Err(ParseError::new(text, stray(text))),
-            Part::Sign(Token::Open) => {
+            Token::Unclosed(text) => return Err(ParseError::new(text, "`}` at the end of the comment")),
+            Token::Stray(text) => return Err(ParseError::new(text, stray(text))),
+            Token::Open => {
                 if self.depth == 0 {
                     self.opened = line;
                 }
                 self.depth += 1;
             }
-            Part::Sign(Token::Close) => {
+            Token::Close => {
                 self.depth = self.depth.checked_sub(1).ok_or_else(|| ParseError::new(")", "`(` before `)`"))?;
             }
             _ if self.depth > 0 => {}
-            Part::Sign(Token::Clock(left)) => self.record.set_clock(left),
-            Part::Move(text) if self.first_error.is_none() => {
+            Token::Clock(left) => self.record.set_clock(left),
+            Token::Move(text) if self.first_error.is_none() => {
                 let mv = self.record.position().parse_move(&text)?;
                 self.record.add(mv);
             }
-            Part::Result(code) => {
+            Token::Result(code) => {
                 // A `*` only marks the end of a game (in PDN 3.0, of every game), so it does not override the tag.
                 if code != "*" {
                     self.record.set_result(read_result(&code)?);
                 }
                 self.ended = true;
             }
-            Part::Move(_) | Part::Aside(_) | Part::Sign(Token::Word(_)) => {}
+            Token::Move(_) | Token::Aside(_) | Token::Word(_) => {}
         }
         Ok(())
     }

@@ -60,7 +60,7 @@ impl Record {
     }
 
     /// Sets the tags of a record that has none; their names must be distinct and valid for [`set_tag`](Self::set_tag).
-    pub(super) fn set_tags<'a>(&mut self, tags: Vec<(&'a str, String)>) {
+    pub(super) fn set_tags(&mut self, tags: Vec<(&str, String)>) {
         self.tags = tags.into_iter().map(|(name, value)| (name.to_owned(), printable(&value))).collect();
         self.tags.sort_by_key(|(name, _)| tag_rank(name));
     }

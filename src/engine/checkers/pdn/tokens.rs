@@ -24,21 +24,29 @@ pub(super) enum Token<'a> {
     Close,
     /// The mover's remaining time, from a comment.
     Clock(Duration),
-    /// Any other text up to a blank or a special character: a move, a move number, a result.
+    /// Any other text up to a blank or a special character, of which [`Parts`] make one of the next three.
     Word(&'a str),
+    /// A move number, dots or annotation marks: nothing to play.
+    Aside(&'a str),
+    /// Presumed move, without its number and marks.
+    Move(Cow<'a, str>),
+    /// A result, which ends a game.
+    Result(Cow<'a, str>),
     Unclosed(&'a str),
     /// A misplaced `[`, `]` or `}`, and the text after it.
     Stray(&'a str),
 }
 
-impl<'a> Token<'a> {
-    pub(super) fn text(&self) -> &'a str {
-        match *self {
+impl Token<'_> {
+    /// Text that represents the token in messages.
+    pub(super) fn text(&self) -> &str {
+        match self {
             Token::Tag { name, .. } => name,
             Token::Open => "(",
             Token::Close => ")",
             Token::Clock(_) => "{",
-            Token::Word(text) | Token::Unclosed(text) | Token::Stray(text) => text,
+            Token::Word(text) | Token::Aside(text) | Token::Unclosed(text) | Token::Stray(text) => text,
+            Token::Move(text) | Token::Result(text) => text,
         }
     }
 }
@@ -166,27 +174,6 @@ fn line_ends(text: &str) -> usize {
     text.bytes().filter(|&byte| byte == b'\n').count()
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Part<'a> {
-    /// A move number, dots or annotation marks: nothing to play.
-    Aside(&'a str),
-    /// Presumed move, without its number and marks.
-    Move(Cow<'a, str>),
-    /// A result, which ends a game.
-    Result(Cow<'a, str>),
-    Sign(Token<'a>),
-}
-
-impl Part<'_> {
-    pub(super) fn text(&self) -> &str {
-        match self {
-            Part::Aside(text) => text,
-            Part::Move(text) | Part::Result(text) => text,
-            Part::Sign(token) => token.text(),
-        }
-    }
-}
-
 #[derive(Clone, Debug)]
 pub(super) struct Parts<'a> {
     tokens: Peekable<Tokens<'a>>,
@@ -200,12 +187,12 @@ impl<'a> Parts<'a> {
     }
 
     /// Returns the part that begins with the word just read, and consumes the following words that belong to it.
-    fn read(&mut self, word: &'a str) -> Part<'a> {
+    fn read(&mut self, word: &'a str) -> Token<'a> {
         let unnumbered = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
         let numbered = unnumbered.starts_with('.');
         let rest = if numbered { unnumbered.trim_start_matches('.') } else { word };
         if rest.is_empty() {
-            return Part::Aside(word);
+            return Token::Aside(word);
         }
         let mut text = Cow::Borrowed(rest);
         while !is_result(&text)
@@ -217,19 +204,19 @@ impl<'a> Parts<'a> {
             text.push_str(next);
         }
         if is_result(&text) {
-            return Part::Result(text);
+            return Token::Result(text);
         }
         if is_number(&text) && !numbered {
-            return Part::Aside(word);
+            return Token::Aside(word);
         }
         match text.trim_end_matches(['!', '?', '*']).len() {
-            0 => Part::Aside(word),
+            0 => Token::Aside(word),
             length => {
                 match &mut text {
                     Cow::Borrowed(text) => *text = &text[..length],
                     Cow::Owned(text) => text.truncate(length),
                 }
-                Part::Move(text)
+                Token::Move(text)
             }
         }
     }
@@ -249,11 +236,11 @@ impl<'a> Parts<'a> {
 }
 
 impl<'a> Iterator for Parts<'a> {
-    type Item = (usize, Part<'a>);
+    type Item = (usize, Token<'a>);
 
     fn next(&mut self) -> Option<Self::Item> {
         let (line, token) = self.tokens.next()?;
-        Some((line, if let Token::Word(word) = token { self.read(word) } else { Part::Sign(token) }))
+        Some((line, if let Token::Word(word) = token { self.read(word) } else { token }))
     }
 }
 
@@ -383,8 +370,8 @@ mod tests {
     /// Formats moves verbatim, results in angle brackets, and all other parts as their first character.
     fn read_parts(text: &str) -> String {
         let parts = Parts::new(text).map(|(_, part)| match part {
-            Part::Move(text) => text.into_owned(),
-            Part::Result(text) => format!("<{text}>"),
+            Token::Move(text) => text.into_owned(),
+            Token::Result(text) => format!("<{text}>"),
             other => other.text().chars().take(1).collect(),
         });
         parts.collect::<Vec<_>>().join(" ")
