@@ -7,7 +7,6 @@ mod endings;
 mod longest_wins;
 mod naming;
 mod side_file;
-mod verify;
 
 use std::process::Command;
 use std::sync::OnceLock;
