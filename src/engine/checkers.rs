@@ -8,11 +8,8 @@ pub mod pdn;
 mod position;
 mod rules;
 
-pub use bitboard::Piece;
-pub use bitboard::Square;
-pub use moves::Move;
-pub use moves::Route;
+pub use bitboard::{Piece, Square};
+pub use moves::{Move, Route};
 pub(crate) use position::BY_ROWS;
-pub use position::Diagram;
-pub use position::Position;
+pub use position::{Diagram, Position};
 pub use rules::Notation;

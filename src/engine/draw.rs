@@ -6,7 +6,6 @@ pub mod shown;
 mod svg;
 mod text;
 
-pub use board::compact;
-pub use board::{Board, Content, Labels};
+pub use board::{Board, Content, Labels, compact};
 pub use svg::{BOARD_CSS, BOARD_JS, Drawing, Grid, SHAPES};
 pub use text::{CHECKERS, LOA, Paint, REQUEST, Style, framed, marked, painted, plain, plain_compact};

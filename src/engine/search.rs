@@ -32,8 +32,7 @@ mod state;
 mod table;
 mod threads;
 
-pub use limits::{Limits, TimeLimit};
-pub use limits::{Line, Observer, Report};
+pub use limits::{Limits, Line, Observer, Report, TimeLimit};
 pub use params::{Aspiration, Futility, LateMoveReduction, NullMove, POLL_NODES, Params, ProbCut, Reuse};
 pub use proof::{Expectation, Proof, Prover};
 pub use searcher::Searcher;

@@ -1,5 +1,4 @@
-use super::board::contents;
-use super::board::{Board, Content, Labels};
+use super::board::{Board, Content, Labels, contents};
 use crate::game::Color;
 
 /// The letters and names used to write a game's boards.

@@ -15,8 +15,7 @@ use super::loa::lines::{LINES, Pattern, line, powers};
 use crate::game::{Color, Evaluator, Game};
 use crate::loa::{Move, Position};
 use crate::score::Score;
-use features::COUNT;
-use features::LineValues;
+use features::{COUNT, LineValues};
 
 /// The evaluation for boards of `N` columns and rows, up to six. Its weights were fitted to the results of self-play on
 /// 6x6, so that 100 means a 73 % chance to win.

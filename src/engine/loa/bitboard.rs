@@ -17,8 +17,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::bitboard;
-use crate::game::ParseError;
-use crate::game::bits;
+use crate::game::{ParseError, bits};
 
 pub(crate) type Bitboard = u64;
 

@@ -1,9 +1,7 @@
-use super::bitboard::Square;
-use super::bitboard::{self, Bitboard, Geometry, STEPS};
+use super::bitboard::{self, Bitboard, Geometry, STEPS, Square};
 use super::connection::{is_connected, joints};
 use super::position::Position;
-use crate::game::MoveList;
-use crate::game::bits;
+use crate::game::{MoveList, bits};
 
 /// A move of a piece to another square. An enemy piece there is captured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -21,8 +21,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::Row;
-use super::{Bucket, MOST_HIDDEN, MOST_OUTPUT, Network, Shape};
+use super::{Bucket, MOST_HIDDEN, MOST_OUTPUT, Network, Row, Shape};
 
 /// First bytes of a weight file.
 pub const MAGIC: &[u8; 16] = b"kingline weights";
