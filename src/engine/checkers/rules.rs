@@ -161,9 +161,6 @@ fn in_numbers(position: &Position, mv: Move) -> String {
 }
 
 /// Reads a move in any notation: start and end, or all squares that the piece touches, as numbers or names.
-///
-/// # Errors
-/// The text is not a move, or does not name exactly one legal move.
 pub(super) fn parse(position: &Position, text: &str) -> Result<Move, ParseError> {
     let squares: Option<Vec<Square>> = text.split(['-', 'x', 'X', ':']).map(|part| square(part.trim())).collect();
     let squares = squares

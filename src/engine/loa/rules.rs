@@ -129,9 +129,6 @@ impl<const N: usize> Position<N> {
 }
 
 /// Reads a move like `b1-b3`, `B1:B3`, `b1xb3` or `b1b3`.
-///
-/// # Errors
-/// The text is not a move, or not a legal one.
 pub(super) fn parse<const N: usize>(position: &Position<N>, text: &str) -> Result<Move, ParseError> {
     let lower = text.trim().to_ascii_lowercase();
     let squares = lower.split_at_checked(2).and_then(|(from, rest)| {

@@ -9,9 +9,6 @@ const OWN: [&str; 4] = ["Result", "GameType", "SetUp", "FEN"];
 pub(super) const GAME_TYPE: &str = "21";
 
 /// Checks that `name` is a valid tag name.
-///
-/// # Errors
-/// The name is invalid.
 pub(super) fn check_name(name: &str) -> Result<(), ParseError> {
     let letters = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     if !letters || !name.starts_with(|first: char| first.is_ascii_alphabetic()) {

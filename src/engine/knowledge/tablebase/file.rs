@@ -165,9 +165,6 @@ const ENTRY: usize = 16;
 const PAGE: usize = 4096;
 
 /// Reads the header of a file. Returns the number of materials, and the offset of the data.
-///
-/// # Errors
-/// The bytes are not a table file, or have another version or length.
 fn read_head(bytes: &[u8]) -> Result<(usize, usize), TableError> {
     if bytes.get(..MAGIC.len()) != Some(MAGIC) {
         return Err(TableError::Foreign);
@@ -211,9 +208,6 @@ fn data_start(count: usize, len: usize) -> Option<usize> {
 }
 
 /// Reads the directory of a file of `count` materials.
-///
-/// # Errors
-/// A material is invalid or occurs twice, or the sections do not fill the data.
 fn read_directory(bytes: &[u8], count: usize, data: usize) -> Result<(Vec<TableEntry<'_>>, Places), TableError> {
     let altered = |what| Err(TableError::Altered(what));
     let mut places = Box::new([0; Material::CODES]);

@@ -95,9 +95,6 @@ struct Coded<'a> {
 impl<'a> Section<'a> {
     /// Opens a section that takes all of `bytes`. This reads the header and the dictionary (see
     /// [`opening`](Self::opening)). The index and the codes are checked where they are used.
-    ///
-    /// # Errors
-    /// The bytes are not a section, or are a section of another length.
     pub(crate) fn open(bytes: &'a [u8]) -> Result<Section<'a>, BrokenTable> {
         match bytes.first() {
             Some(0) => {
@@ -130,9 +127,6 @@ impl<'a> Section<'a> {
 
     /// Number of bytes that [`open`](Self::open) reads at the start of a section, given its first [`HEAD_BYTES`] bytes
     /// (fewer if the section is shorter).
-    ///
-    /// # Errors
-    /// No section starts with these bytes.
     pub(crate) fn opening(head: &[u8]) -> Result<usize, BrokenTable> {
         match head.first() {
             Some(1) => SectionHead::read(head).map(|head| HEAD_BYTES + head.dictionary_bytes),
@@ -146,9 +140,6 @@ impl<'a> Section<'a> {
 
     /// Reads the value at `index`. Before it reads bytes that [`open`](Self::open) has not read, it calls `check` with
     /// their range.
-    ///
-    /// # Errors
-    /// `check` fails, the section has no such index, or the bytes there are invalid.
     #[inline]
     pub(crate) fn get(
         &self,

@@ -15,9 +15,6 @@ pub(super) struct Property {
 pub(super) type Node = Vec<Property>;
 
 /// Returns the nodes of the main line of the first game tree in `text`: all nodes before its first `)`.
-///
-/// # Errors
-/// There is no game tree, or it is malformed.
 pub(super) fn main_line(text: &str) -> Result<Vec<Node>, LineError> {
     let missing = || Err(LineError::new(1, text, "a game, which starts with `(;`"));
     main_lines(text).next().unwrap_or_else(missing)

@@ -159,9 +159,6 @@ pub(super) struct Code {
 
 impl Code {
     /// Creates the canonical code of these lengths in bits; 0 for symbols without a code.
-    ///
-    /// # Errors
-    /// There is no complete code of these lengths.
     pub(super) fn new(lengths: &[u8]) -> Result<Code, BrokenTable> {
         let bits = u32::from(lengths.iter().copied().max().unwrap_or(0));
         if bits == 0 || bits > MAX_CODE_BITS {
