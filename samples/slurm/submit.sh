@@ -8,7 +8,7 @@ shards=$2
 shift 2
 name=$(basename "$agents")
 "${MASTER:-master}" tournament plan "$agents" --store "$name.db" --out "$name.plan" "$@" >&2
-grep -q '^{"game"' "$name.plan" || exit 0
+! grep -q '"games":\[\]' "$name.plan" || exit 0
 # Equal games give equal names, so that results of two plans never share a file.
 plan=$name-$(cksum < "$name.plan" | cut -d ' ' -f 1).plan
 mv "$name.plan" "$plan"

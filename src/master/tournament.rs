@@ -13,33 +13,25 @@
 //! | `workers` | where are games played, how many at once, and who watches? |
 //! | `play` | how are many games played at once? |
 //! | `run` | how does a tournament continue on this machine? |
-//! | `lines` | how are plans and results written as text? |
-//! | `sheet_reader` | how are they read, line by line? |
-//! | `plan` | which games are in which shard? |
-//! | `array` | which shard belongs to this process? |
-//! | `shard` | how does a shard continue? |
-//! | `partial_results` | where are the games of an incomplete shard kept? |
+//! | `plan` | which games are in which shard, and how does a shard continue? |
+//! | `shard` | which shard belongs to this process? |
 //! | `merge` | how do results get into the store, and which are refused? |
 //! | `unplayed` | did most games fail, or end because an agent could not be started? |
 //! | `error` | what can go wrong? |
 
 pub mod arena;
-mod array;
 pub mod audit;
 pub mod bracket;
 mod differences;
 mod enter;
 mod error;
-mod lines;
 mod merge;
-mod partial_results;
 mod plan;
 mod play;
 pub mod rating;
 mod run;
 pub mod schedule;
 mod shard;
-mod sheet_reader;
 mod since;
 pub mod standings;
 pub mod store;
@@ -47,13 +39,12 @@ mod unplayed;
 pub mod verify;
 mod workers;
 
-pub use array::{Shard, ShardSpec};
 pub use enter::{TournamentTerms, enter, is_new};
 pub use error::TournamentError;
 pub use merge::{Merged, merge};
-pub use plan::TournamentPlan;
+pub use plan::{TournamentPlan, play_shard};
 pub use run::{TournamentEnd, run};
-pub use shard::play_shard;
+pub use shard::{Shard, ShardSpec};
 pub use since::begin_round;
 pub use unplayed::UnplayedGames;
 pub use workers::{Arena, TournamentObserver, Workers};

@@ -68,7 +68,6 @@ fn hold_tournaments(dir: &Dir, table: &mut Table) {
         "master tournament play --json",
         &done(dir, "tournament play t.plan class --shard 1/1 --any-tier --json"),
     );
-    table.hold("*.plan.3-of-10", &file(dir, "t.plan.1-of-1"));
     table.hold("master tournament merge --json", &done(dir, "tournament merge t.db t.plan.1-of-1 --json"));
     let elimination = "tournament class --store e.db --pairing elimination --time 0.2 --any-tier --json";
     table.hold("master tournament --json", &done(dir, elimination));

@@ -3,12 +3,14 @@
 use std::fs;
 use std::path::PathBuf;
 
+use rusqlite::Connection;
+
 use kingline_master::intake::agent::Agent;
 use kingline_master::league::Pairing;
 use kingline_master::record::GameRecord;
 use kingline_master::stop::StopFlag;
 use kingline_master::tournament::schedule::PlannedGame;
-use kingline_master::tournament::store::Store;
+use kingline_master::tournament::store::{Store, StoreError};
 use kingline_master::tournament::{
     Merged, Shard, TournamentEnd, TournamentError, TournamentPlan, TournamentTerms, Workers, enter, merge, play_shard,
 };
@@ -55,10 +57,11 @@ impl Planned {
         Store::open(&self.class.store()).expect("a store").rules().pairing
     }
 
-    /// Changes a results file.
-    fn edit(&self, shard: &str, change: impl FnOnce(String) -> String) {
-        let text = fs::read_to_string(self.file(shard)).expect("results");
-        fs::write(self.file(shard), change(text)).expect("results");
+    /// Changes rows of a results file.
+    fn edit(&self, shard: &str, change: &str) {
+        let connection = Connection::open(self.file(shard)).expect("results");
+        connection.pragma_update(None, "foreign_keys", false).expect("results");
+        assert!(connection.execute(change, ()).expect(change) > 0, "{change}");
     }
 }
 
@@ -118,7 +121,6 @@ fn games_in_a_results_file_are_not_played_again() {
     assert_eq!(planned.play("1/2", &arena).unwrap(), TournamentEnd::Complete);
     assert_eq!(arena.played().len() + arena.prepared.lock().unwrap().len(), 0);
     assert_eq!(fs::read(planned.file("1/2")).unwrap(), text);
-    assert!(!planned.class.path("results-1-of-2.part").exists());
 }
 
 #[test]
@@ -127,19 +129,10 @@ fn a_stopped_shard_continues_where_it_was() {
     let games = planned.plan.shard("1/1".parse().unwrap()).len();
     let stopped = Fake { stop_after: Some((10, StopFlag::default())), ..Fake::new() };
     assert_eq!(planned.play("1/1", &stopped).unwrap(), TournamentEnd::Stopped);
-    assert!(!planned.file("1/1").exists(), "the file appears when it is complete");
-    let part = planned.class.path("results-1-of-1.part");
-    let text = fs::read_to_string(&part).unwrap();
-    // A power cut may leave half a line, or a complete file that was not renamed.
-    fs::write(&part, format!("{text}{{\"played\":[{{\"round\":1,")).unwrap();
+    assert!(refusal(&planned.merge(&["1/1"])).contains("results-1-of-1: found results of only a part of its games"));
     let rest = Fake::new();
     assert_eq!(planned.play("1/1", &rest).unwrap(), TournamentEnd::Complete);
     assert_eq!(stopped.played().len() + rest.played().len(), games);
-    fs::rename(planned.file("1/1"), &part).unwrap();
-    let nothing = Fake::new();
-    assert_eq!(planned.play("1/1", &nothing).unwrap(), TournamentEnd::Complete);
-    assert_eq!(nothing.played().len(), 0);
-    assert!(!part.exists());
     assert_eq!(planned.merge(&["1/1"]).added, games);
 }
 
@@ -168,22 +161,21 @@ fn a_plan_replaces_only_a_plan() {
 }
 
 #[test]
-fn a_part_file_of_another_kind_is_kept() {
+fn a_file_of_another_kind_is_kept_in_place_of_results() {
     let planned = Planned::new(3);
-    let part = planned.class.path("results-1-of-1.part");
-    for text in ["half a download", "half\na download", "{\"tournament\":{\"format\":1}}\nhalf a download", "{}"] {
-        fs::write(&part, text).unwrap();
+    let file = planned.file("1/1");
+    for text in ["half a download", "{}", "a file that is long enough to be a database, which it is not"] {
+        fs::write(&file, text).unwrap();
         let error = planned.play("1/1", &Fake::new()).unwrap_err().to_string();
-        assert!(error.contains("results-1-of-1.part"), "{error}");
-        assert_eq!(fs::read_to_string(&part).unwrap(), text);
+        assert!(error.contains("results-1-of-1: found another kind of file"), "{error}");
+        assert_eq!(fs::read_to_string(&file).unwrap(), text);
     }
-    // A kill can leave these before the first line is complete.
-    for text in ["", "{", "{\"tournament\":{\"for"] {
-        fs::write(&part, text).unwrap();
-        assert_eq!(planned.play("1/1", &Fake::new()).unwrap(), TournamentEnd::Complete);
-        assert!(!part.exists());
-        fs::remove_file(planned.file("1/1")).unwrap();
-    }
+    fs::copy(planned.class.store(), &file).unwrap();
+    let error = planned.play("1/1", &Fake::new()).unwrap_err().to_string();
+    assert!(error.contains("found results of another plan: its shard differs"), "{error}");
+    // A kill at the start can leave an empty file.
+    fs::write(&file, "").unwrap();
+    assert_eq!(planned.play("1/1", &Fake::new()).unwrap(), TournamentEnd::Complete);
 }
 
 #[test]
@@ -207,7 +199,7 @@ fn two_processes_do_not_play_one_shard_at_once() {
     impl kingline_master::tournament::Arena for Rival<'_> {
         fn prepare(&self, _: &Agent) -> Option<String> {
             let second = self.0.play("1/1", &Fake::new());
-            assert!(matches!(second, Err(TournamentError::Busy(_))), "{second:?}");
+            assert!(matches!(second, Err(TournamentError::Store(StoreError::Locked(_)))), "{second:?}");
             None
         }
         fn play(&self, game: &PlannedGame, agents: [&Agent; 2]) -> GameRecord {
@@ -233,56 +225,39 @@ fn agents_that_changed_since_the_plan_are_refused() {
 }
 
 #[test]
-fn an_incomplete_file_is_refused_whole_and_the_others_are_merged() {
+fn a_damaged_file_is_refused_whole_and_the_others_are_merged() {
     let planned = Planned::new(5);
     for shard in ["1/3", "2/3", "3/3"] {
         planned.play(shard, &Fake::new()).unwrap();
     }
-    let whole = fs::read_to_string(planned.file("2/3")).unwrap();
-    let lines = whole.lines().count();
-    for kept in [0, 1, whole.len() / 3, whole.len() - 20, whole.len() - 1, whole.rfind("{\"end").unwrap()] {
-        planned.edit("2/3", |_| whole[..kept].to_owned());
+    let whole = fs::read(planned.file("2/3")).unwrap();
+    let last = "(SELECT max(id) FROM game)";
+    for (change, message) in [
+        (None, "found an empty file"),
+        (Some("UPDATE tournament SET complete = 0"), "found results of only a part of its games"),
+        (Some("UPDATE tournament SET shard = '4/3'"), "found a shard: "),
+        (Some("UPDATE tournament SET shard = NULL"), "found a whole tournament"),
+        (Some(&*format!("UPDATE record SET verdict = '{{' WHERE game = {last}")), "cannot read a game of"),
+        (Some(&format!("DELETE FROM record WHERE game = {last}")), "there is no game"),
+        (
+            Some(&format!("UPDATE record SET tier = 'perfect' WHERE game = {last}")),
+            "found a checksum that does not match",
+        ),
+        (Some(&format!("UPDATE move SET side = 1 - side WHERE game = {last}")), "contradicts its own moves"),
+    ] {
+        match change {
+            Some(change) => planned.edit("2/3", change),
+            None => fs::write(planned.file("2/3"), "").unwrap(),
+        }
         let merged = planned.merge(&["1/3", "2/3", "3/3"]);
         let error = refusal(&merged);
-        let line = whole[..kept].lines().count().max(1);
-        let near = [line, line + 1].map(|line| format!("results-2-of-3 line {line}: "));
-        assert!(near.iter().any(|near| error.contains(near)), "{kept} of {lines} lines: {error}");
+        assert!(error.contains("results-2-of-3") && error.contains(message), "{message}: {error}");
         assert_eq!(merged.missing.len(), planned.plan.shard("2/3".parse().unwrap()).len());
         assert_eq!(merged.absent, ["2/3".parse().unwrap()]);
+        fs::write(planned.file("2/3"), &whole).unwrap();
     }
-    planned.edit("2/3", |_| whole);
     let merged = planned.merge(&["2/3"]);
     assert_eq!((merged.refused.len(), merged.missing.len()), (0, 0));
-}
-
-#[test]
-fn damaged_lines_are_refused_with_their_number() {
-    let planned = Planned::new(3);
-    planned.play("1/1", &Fake::new()).unwrap();
-    let whole = fs::read_to_string(planned.file("1/1")).unwrap();
-    let with = |number: usize, line: &str| {
-        let mut lines: Vec<&str> = whole.lines().collect();
-        lines[number - 1] = line;
-        lines.join("\n") + "\n"
-    };
-    let lines = whole.lines().count();
-    let third = whole.lines().nth(2).unwrap();
-    for (text, message) in [
-        (with(5, "nonsense"), "line 5: found \"nonsense\", expected a line of a plan or of results"),
-        (with(1, third), "line 1: found"),
-        (with(2, third), "line 3: found"),
-        (
-            with(lines, "{\"end\":3}"),
-            &*format!("line {lines}: found \"{{\\\"end\\\":3}}\", expected the end after 10 lines"),
-        ),
-        (whole.clone() + "\n", &*format!("line {}: found \"\", expected the end of the file", lines + 1)),
-        (whole.replace("\"black\":\"agent001\"", "\"black\":\"nobody\""), "expected a game between agents"),
-        (whole.replace("\"format\":1", "\"format\":2"), "line 1: "),
-    ] {
-        planned.edit("1/1", |_| text.clone());
-        let error = refusal(&planned.merge(&["1/1"]));
-        assert!(error.contains(message), "{error}\n{text}");
-    }
 }
 
 #[test]
@@ -293,7 +268,7 @@ fn contradictory_results_are_refused() {
     planned.play("1/1", &Fake::new()).unwrap();
     let merged = planned.merge(&["1/1", "2/2"]);
     let error = refusal(&merged);
-    assert!(error.contains("results-2-of-2 line") && error.contains("results-1-of-1 line"), "{error}");
+    assert!(error.contains("results-2-of-2 game") && error.contains("results-1-of-1 game"), "{error}");
     assert_eq!((merged.added, merged.missing.len()), (6, 0));
     let error = refusal(&planned.merge(&["2/2"]));
     assert!(error.contains(" won the game of agent") && error.contains("in the store "), "{error}");
@@ -305,28 +280,29 @@ fn contradictory_results_are_refused() {
 fn a_game_whose_moves_contradict_its_verdict_is_refused() {
     let planned = Planned::new(3);
     planned.play("1/1", &Fake::new()).unwrap();
-    let whole = fs::read_to_string(planned.file("1/1")).unwrap();
-    let (number, game) = (1..).zip(whole.lines()).find(|(_, line)| line.contains("\"why\":\"fault\"")).unwrap();
-    let (loser, winner) = if game.contains("\"winner\":\"white\"") { ("black", "white") } else { ("white", "black") };
-    let to_the_loser = game.replace(&format!("\"winner\":\"{winner}\""), &format!("\"winner\":\"{loser}\""));
-    let (before, after) = game.split_once("\"left\":").unwrap();
-    let more_time = format!("{before}\"left\":301000000{}", &after[after.find(',').unwrap()..]);
-    let other_names = game.replace("\"names\":[\"", "\"names\":[\"x");
-    for (changed, messages) in [
-        (&to_the_loser, &["(White) contradicts its own moves: the verdict: found \"", " wins: ", ", expected \""][..]),
-        (&more_time, &["contradicts its own moves: ", "'s time left after turn ", "found 301 s, expected "]),
-        (&other_names, &["found the game of xagent", ", expected the game of agent"]),
+    let whole = fs::read(planned.file("1/1")).unwrap();
+    let game = "(SELECT min(game) FROM record WHERE verdict LIKE '%\"why\":\"fault\"%' AND verdict LIKE '%\"winner\":\"white\"%')";
+    for (change, messages) in [
+        (
+            format!(
+                "UPDATE record SET verdict = replace(verdict, 'winner\":\"white', 'winner\":\"black') WHERE game = {game}"
+            ),
+            ["(White) contradicts its own moves: the verdict: found \"Black wins: ", ", expected \""],
+        ),
+        (
+            format!("UPDATE move SET left = 301000000 WHERE turn = 0 AND game = {game}"),
+            ["contradicts its own moves: ", "'s time left after turn 1: found 301 s, expected "],
+        ),
     ] {
-        assert_ne!(changed, game);
-        planned.edit("1/1", |_| whole.replace(game, changed));
+        planned.edit("1/1", &change);
         let merged = planned.merge(&["1/1"]);
         let error = refusal(&merged);
-        for message in [&[&*format!("results-1-of-1 line {number}: ")], messages].concat() {
+        for message in [&["results-1-of-1 game "], &messages[..]].concat() {
             assert!(error.contains(message), "{message}: {error}");
         }
         assert_eq!((merged.added, merged.missing.len()), (0, 6));
+        fs::write(planned.file("1/1"), &whole).unwrap();
     }
-    planned.edit("1/1", |_| whole.clone());
     assert_eq!(planned.merge(&["1/1"]).added, 6);
 }
 
@@ -334,30 +310,35 @@ fn a_game_whose_moves_contradict_its_verdict_is_refused() {
 fn results_of_another_plan_are_refused() {
     let planned = Planned::new(3);
     planned.play("1/1", &Fake::new()).unwrap();
-    let whole = fs::read_to_string(planned.file("1/1")).unwrap();
-    let hash = &planned.class.agents()[1].hash;
-    for (from, to, message) in [
-        ("\"seed\":1,\"shard\"", "\"seed\":2,\"shard\"", "its seed is 2, not 1"),
-        ("\"games\":2", "\"games\":4", "its number of games is 4, not 2"),
-        ("\"name\":\"checkers\"", "\"name\":\"draughts\"", "its league is \"draughts\", not \"checkers\""),
+    let whole = fs::read(planned.file("1/1")).unwrap();
+    for (change, message) in [
+        ("UPDATE tournament SET seed = 2", "its seed is 2, not 1"),
+        ("UPDATE tournament SET games = 4", "its number of games is 4, not 2"),
         (
-            "\"format\":\"strict\"",
-            "\"format\":\"lenient\"",
+            "UPDATE tournament SET league = replace(league, '\"name\":\"checkers\"', '\"name\":\"draughts\"')",
+            "its league is \"draughts\", not \"checkers\"",
+        ),
+        (
+            "UPDATE tournament SET league = replace(league, '\"strict\"', '\"lenient\"')",
             "its league checkers has different rules or clocks: how strictly answers are read is \"lenient\", not \
              \"strict\"",
         ),
-        (hash, "0123", "its agent \"agent001\" has different files"),
-        ("agent002", "stranger", "its agent \"stranger\" is not in this tournament"),
-        ("{\"played\":[{\"round\":1", "{\"played\":[{\"round\":2", "a game that is not in the plan"),
+        ("UPDATE agent SET hash = '0123' WHERE name = 'agent001'", "its agent \"agent001\" has different files"),
+        (
+            "UPDATE agent SET name = 'stranger' WHERE name = 'agent002'",
+            "its agent \"stranger\" is not in this tournament",
+        ),
+        ("UPDATE game SET round = 2 WHERE id = 1", "a game that is not in the plan"),
+        ("UPDATE game SET seed = 2 WHERE id = 1", "a game that is not in the plan"),
     ] {
-        assert!(whole.contains(from), "{from}\n{whole}");
-        planned.edit("1/1", |_| whole.replace(from, to));
+        planned.edit("1/1", change);
         let merged = planned.merge(&["1/1"]);
         let error = refusal(&merged);
         assert!(error.contains(message) && error.contains("results-1-of-1"), "{error}");
         assert_eq!((merged.added, merged.missing.len()), (0, 6));
+        fs::write(planned.file("1/1"), &whole).unwrap();
     }
-    planned.edit("1/1", |_| whole.replace("\"seed\":1,\"shard\"", "\"seed\":2,\"shard\""));
+    planned.edit("1/1", "UPDATE tournament SET seed = 2");
     let error = planned.play("1/1", &Fake::new()).unwrap_err().to_string();
     assert!(error.contains("found results of another plan"), "{error}");
 }
@@ -383,10 +364,21 @@ fn results_from_before_there_were_more_games_are_merged() {
 fn a_file_that_is_not_a_plan_is_refused() {
     let planned = Planned::new(3);
     planned.play("1/1", &Fake::new()).unwrap();
+    let plan = fs::read_to_string(planned.class.path("plan")).unwrap();
+    let wrong = planned.class.path("wrong");
+    for (text, message) in [
+        (plan[..plan.len() / 2].to_owned(), "found another kind of file (EOF"),
+        (plan.replacen("\"agents\":[0,1]", "\"agents\":[0,9]", 1), "contradict each other, expected a plan"),
+        (plan.replacen("agent000", "agent009", 1), "contradict each other, expected a plan"),
+    ] {
+        fs::write(&wrong, text).unwrap();
+        let error = TournamentPlan::read(&wrong).unwrap_err().to_string();
+        assert!(error.contains("wrong: found ") && error.contains(message), "{error}");
+    }
     let error = TournamentPlan::read(&planned.file("1/1")).unwrap_err().to_string();
-    assert!(error.contains("these are results, not a plan"), "{error}");
+    assert!(error.contains("found another kind of file"), "{error}");
     let error = TournamentPlan::read(&planned.class.path("nothing")).unwrap_err().to_string();
     assert!(error.contains("cannot read") && error.contains("nothing"), "{error}");
     fs::copy(planned.class.path("plan"), planned.file("1/1")).unwrap();
-    assert!(refusal(&planned.merge(&["1/1"])).contains("expected a played one"));
+    assert!(refusal(&planned.merge(&["1/1"])).contains("expected the store of a tournament"));
 }

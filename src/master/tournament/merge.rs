@@ -1,20 +1,19 @@
 //! Merging the results of shards into the store, and refusing results that contradict it.
 
 use std::collections::{BTreeSet, HashMap};
+use std::iter;
 use std::path::{Path, PathBuf};
 
-use super::array::Shard;
 use super::error::TournamentError;
-use super::lines::{Sheet, SheetGame};
+use super::plan::Terms;
 use super::play::is_failed;
-use super::sheet_reader::SheetReader;
+use super::shard::Shard;
 use crate::league::{League, Pairing};
 use crate::record::GameRecord;
 use crate::tournament::audit::audit;
 use crate::tournament::schedule::{GameKey, PlannedGame};
-use crate::tournament::store::{Store, StoreWriter, Summary, TournamentState};
+use crate::tournament::store::{GameId, Store, StoreError, StoreWriter, Summary, TournamentState};
 use kingline::game::Color;
-use kingline_players::terminal::escaped;
 
 /// Outcome of merging files into a store.
 #[derive(Debug, Default)]
@@ -31,6 +30,23 @@ pub struct Merged {
     pub absent: Vec<Shard>,
 }
 
+/// Reason why a file is not merged.
+enum MergeError {
+    /// The store that the games go into cannot be used.
+    Store(StoreError),
+    Refused(TournamentError),
+}
+
+impl From<StoreError> for MergeError {
+    fn from(error: StoreError) -> MergeError {
+        MergeError::Store(error)
+    }
+}
+
+fn refused(error: impl Into<TournamentError>) -> MergeError {
+    MergeError::Refused(error.into())
+}
+
 /// Adds the games in `files` to a store, for each file either all or none. Replays every game under the rules, and
 /// refuses a file that is incomplete, belongs to another plan, or contradicts the store, an earlier file or itself.
 ///
@@ -45,10 +61,10 @@ pub fn merge(store: &mut StoreWriter, files: &[PathBuf]) -> Result<Merged, Tourn
             Ok(taken) => {
                 merged.added += taken.added;
                 merged.known += taken.known;
-                shards.extend(taken.shard.map(|shard| (shard.of(), shard.number())));
+                shards.insert((taken.shard.of(), taken.shard.number()));
             }
-            Err(TournamentError::Store(error)) => return Err(error.into()),
-            Err(refused) => merged.refused.push(refused),
+            Err(MergeError::Store(error)) => return Err(error.into()),
+            Err(MergeError::Refused(error)) => merged.refused.push(error),
         }
     }
     merged.missing = store.schedule(&|_| false)?.missing;
@@ -72,27 +88,15 @@ type WinnerAndPoints = (Option<Color>, Option<[u32; 2]>);
 
 /// Planned games and known results during a merge.
 struct Ledger {
-    own: Sheet,
+    own: Terms,
     planned: HashMap<GameKey, PlannedGame>,
-    /// Results of played games, with the file and line of each that is not from the store.
+    /// Results of played games, with the file and game of each that is not from the store.
     outcomes: HashMap<GameKey, (WinnerAndPoints, Option<String>)>,
 }
 
-/// A file whose games are being added.
-struct ResultsFile<'a> {
-    path: &'a Path,
-    /// Indexes in the store of the file's agents.
-    places: Vec<usize>,
-    league: League,
-    /// Results of the new games, with their lines; failed games have none.
-    played: HashMap<GameKey, (WinnerAndPoints, usize)>,
-    /// Games that are already known.
-    known: usize,
-}
-
-/// Counts of the games taken from a file.
+/// Games taken from a file.
 struct TakenGames {
-    shard: Option<Shard>,
+    shard: Shard,
     added: usize,
     known: usize,
 }
@@ -100,121 +104,108 @@ struct TakenGames {
 impl Ledger {
     fn of(store: &Store) -> Result<Ledger, TournamentError> {
         let TournamentState { done, missing, .. } = store.schedule(&|_| false)?;
-        let mut ledger = Ledger { own: Sheet::of(store)?, planned: HashMap::new(), outcomes: HashMap::new() };
+        let mut ledger = Ledger { own: Terms::of(store)?, planned: HashMap::new(), outcomes: HashMap::new() };
         for game in done {
-            let planned = planned(&game);
-            let key = planned.key();
-            ledger.planned.insert(key, planned);
-            ledger.outcomes.insert(key, ((game.winner, game.half_points), None));
+            let Summary { round, pairing, opening, agents, seed, .. } = game;
+            ledger.plan([PlannedGame { round, pairing, opening, agents, seed }]);
+            ledger.outcomes.insert(game.key(), ((game.winner, game.half_points), None));
         }
         ledger.plan(missing);
         Ok(ledger)
     }
 
-    fn plan(&mut self, games: Vec<PlannedGame>) {
+    fn plan(&mut self, games: impl IntoIterator<Item = PlannedGame>) {
         self.planned.extend(games.into_iter().map(|game| (game.key(), game)));
     }
 
     /// Adds all games of a file, or none. They are checked and recorded one at a time, since a file may be large.
-    fn take(&mut self, store: &mut StoreWriter, path: &Path) -> Result<TakenGames, TournamentError> {
-        let (mut reader, sheet) = SheetReader::open(path)?;
-        if let Some(difference) = self.own.difference(&sheet) {
-            let what = format!("found results of another plan: {difference}");
-            return Err(TournamentError::Content(path.to_owned(), what));
+    fn take(&mut self, store: &mut StoreWriter, path: &Path) -> Result<TakenGames, MergeError> {
+        let refuse = |what: &str| Err(refused(TournamentError::Content(path.to_owned(), what.to_owned())));
+        let results = Store::open(path).map_err(refused)?;
+        if let Some(difference) = self.own.difference(&Terms::of(&results).map_err(refused)?) {
+            return refuse(&format!("found results of another plan: {difference}"));
         }
-        self.plan_round(store)?;
+        let Some(part) = results.part() else {
+            return refuse("found a whole tournament, expected the results of a shard");
+        };
+        if !part.is_complete {
+            return refuse("found results of only a part of its games: the shard has to be played to its end");
+        }
+        if store.rules().pairing == Pairing::Elimination {
+            // The current round depends on the results of the files so far.
+            self.plan(store.schedule(&|_| false)?.missing);
+        }
+        let (agents, games) = results.everything().map_err(refused)?;
         let places: HashMap<&str, usize> = self.own.agents.iter().map(|agent| &*agent.name).zip(0..).collect();
-        let places = sheet.agents.iter().filter_map(|agent| places.get(&*agent.name).copied()).collect();
-        let mut file = ResultsFile { path, places, league: store.league().clone(), played: HashMap::new(), known: 0 };
+        let places: Option<Vec<usize>> = agents.iter().map(|agent| places.get(&*agent.name).copied()).collect();
+        let Some(places) = places else { return refuse("found games of agents that do not take part") };
+        let (mut outcomes, mut known) = (HashMap::new(), 0);
+        let mut games = games.iter();
         let mut next = || {
-            while let Some(entry) = reader.game()? {
-                if let Some(new) = self.check(&mut file, entry)? {
-                    return Ok(Some(new));
+            for game in games.by_ref() {
+                let key = (game.round, game.agents.map(|agent| places[agent]), game.opening);
+                let (planned, record) = self.check(path, &results, game.id, key).map_err(refused)?;
+                let outcome = (record.verdict.winner, record.verdict.half_points(results.league().draws));
+                match self.outcomes.get(&key) {
+                    // Recorded as well, so that the store shows the failure; a later result replaces it.
+                    None if is_failed(&record) => return Ok(Some((planned, record))),
+                    None => {
+                        outcomes.insert(key, (outcome, Some(format!("{} game {}", path.display(), game.id.0))));
+                        return Ok(Some((planned, record)));
+                    }
+                    Some(_) if is_failed(&record) => {}
+                    Some((before, _)) if *before == outcome => known += 1,
+                    Some((before, there)) => {
+                        let [found, in_there] = [outcome, *before].map(|outcome| in_words(&record.names, outcome));
+                        let there = there.as_deref().unwrap_or("the store");
+                        let what = format!("found that {found}, but in {there} {in_there}: one of them is wrong");
+                        return Err(refused(TournamentError::Game(path.to_owned(), game.id, what)));
+                    }
                 }
             }
-            reader.is_complete().map(|()| None)
+            Ok(None)
         };
-        store.record_each(std::iter::from_fn(|| next().transpose()))?;
-        for agent in sheet.agents {
+        store.record_each(iter::from_fn(|| next().transpose()))?;
+        for agent in agents {
             if let Some(title) = &agent.title {
                 store.set_title(&agent.name, title)?;
             }
         }
-        let taken = TakenGames { shard: sheet.shard, added: file.played.len(), known: file.known };
-        for (key, (outcome, line)) in file.played {
-            self.outcomes.insert(key, (outcome, Some(format!("{} line {line}", path.display()))));
-        }
+        let taken = TakenGames { shard: part.shard, added: outcomes.len(), known };
+        self.outcomes.extend(outcomes);
         Ok(taken)
     }
 
-    /// Plans the current round of an elimination, which depends on the results of the files so far.
-    fn plan_round(&mut self, store: &Store) -> Result<(), TournamentError> {
-        match store.rules().pairing {
-            Pairing::RoundRobin => {}
-            Pairing::Elimination => self.plan(store.schedule(&|_| false)?.missing),
-        }
-        Ok(())
-    }
-
-    /// Checks a game of a file. Returns it if it is to be recorded.
+    /// Returns a game of a file with its place in the plan; its moves must bear out its result.
     fn check(
         &self,
-        file: &mut ResultsFile<'_>,
-        entry: SheetGame,
-    ) -> Result<Option<(PlannedGame, GameRecord)>, TournamentError> {
-        let SheetGame { line, game, record } = entry;
-        let refuse = |what: String| TournamentError::Line(file.path.to_owned(), line, what);
-        let record = record.ok_or_else(|| refuse("found an unplayed game, expected a played one".to_owned()))?;
-        let key = (game.round, game.agents.map(|agent| file.places[agent]), game.opening);
+        path: &Path,
+        results: &Store,
+        id: GameId,
+        key: GameKey,
+    ) -> Result<(PlannedGame, GameRecord), TournamentError> {
+        let refuse = |what: String| TournamentError::Game(path.to_owned(), id, what);
+        let record = results.game(id)?;
         let planned = self.planned.get(&key).filter(|planned| planned.seed == record.seed);
         let planned = *planned.ok_or_else(|| refuse("found a game that is not in the plan".to_owned()))?;
-        let names = planned.agents.map(|agent| self.own.agents[agent].name.as_str());
-        if let Some(wrong) = contradicted(&record, names, &file.league) {
+        if let Some(wrong) = contradicted(&record, results.league()) {
             return Err(refuse(wrong));
         }
-        let outcome = (record.verdict.winner, record.verdict.half_points(file.league.draws));
-        let before = match (self.outcomes.get(&key), file.played.get(&key)) {
-            (Some((before, file)), _) => Some((*before, file.clone().unwrap_or_else(|| "the store".to_owned()))),
-            (None, Some((before, line))) => Some((*before, format!("line {line}"))),
-            (None, None) => None,
-        };
-        match before {
-            // Recorded as well, so that the store shows the failure; a later result replaces it.
-            None if is_failed(&record) => Ok(Some((planned, record))),
-            None => {
-                file.played.insert(key, (outcome, line));
-                Ok(Some((planned, record)))
-            }
-            Some(_) if is_failed(&record) => Ok(None),
-            Some((before, _)) if before == outcome => {
-                file.known += 1;
-                Ok(None)
-            }
-            Some((before, there)) => {
-                let [found, in_there] = [outcome, before].map(|outcome| in_words(&record.names, outcome));
-                Err(refuse(format!("found that {found}, but in {there} {in_there}: one of them is wrong")))
-            }
+        if !results.is_as_recorded(id)? {
+            return Err(refuse(
+                "found a checksum that does not match: the game was changed after it was recorded".to_owned(),
+            ));
         }
+        Ok((planned, record))
     }
 }
 
-/// Returns the game as it was planned.
-fn planned(game: &Summary) -> PlannedGame {
-    let &Summary { round, pairing, opening, agents, seed, .. } = game;
-    PlannedGame { round, pairing, opening, agents, seed }
-}
-
-/// Describes how the record of a game between these agents contradicts itself, if it does.
-fn contradicted(record: &GameRecord, [black, white]: [&str; 2], league: &League) -> Option<String> {
-    let game = format!("the game of {black} (Black) against {white} (White)");
-    if record.names != [black, white] {
-        let [black, white] = record.names.each_ref().map(|name| escaped(name));
-        return Some(format!("found the game of {black} (Black) against {white} (White), expected {game}"));
-    }
+/// Describes how the record of a game contradicts itself, if it does.
+fn contradicted(record: &GameRecord, league: &League) -> Option<String> {
     let wrong = audit(record, league).contradictions;
-    let first = wrong.first()?;
+    let (first, [black, white]) = (wrong.first()?, &record.names);
     let more = if wrong.len() > 1 { format!(" (and {} more)", wrong.len() - 1) } else { String::new() };
-    Some(format!("{game} contradicts its own moves: {first}{more}"))
+    Some(format!("the game of {black} (Black) against {white} (White) contradicts its own moves: {first}{more}"))
 }
 
 /// Describes a result in words.

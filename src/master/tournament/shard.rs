@@ -1,72 +1,174 @@
-//! Playing a shard, from where it stopped.
+//! Shards, and the shard that a task of a job array plays.
 
-use std::collections::HashMap;
-use std::path::Path;
+use std::fmt;
+use std::str::FromStr;
 
-use super::array::Shard;
-use super::error::TournamentError;
-use super::lines::Sheet;
-use super::partial_results::PartialResults;
-use super::plan::TournamentPlan;
-use super::play::{is_failed, play, prepare};
-use super::run::TournamentEnd;
-use super::workers::{TournamentObserver, Workers};
-use crate::intake::agent::Agent;
-use crate::tournament::schedule::PlannedGame;
+use serde::{Deserialize, Serialize};
 
-/// Plays a shard of a plan and writes its results into a file, which appears once all games are played. Until then,
-/// finished games are kept beside it, in a file whose name ends in `.part`. Games in either file are not played again.
-///
-/// # Errors
-/// Agents are missing or have changed since the plan was made, the files belong to another plan, another process is
-/// playing this shard, or a file cannot be written.
-pub fn play_shard(
-    plan: &TournamentPlan,
-    shard: Shard,
-    agents: &[Agent],
-    results: &Path,
-    workers: &Workers<'_>,
-    observer: &mut dyn TournamentObserver,
-) -> Result<TournamentEnd, TournamentError> {
-    let agents = planned(plan, agents)?;
-    let mut part = PartialResults::open(results, Sheet { shard: Some(shard), ..plan.sheet.clone() })?;
-    let games: Vec<PlannedGame> = plan.shard(shard).into_iter().filter(|game| !part.has(game)).collect();
-    if games.is_empty() && part.adds_nothing() {
-        part.leave()?;
-        return Ok(TournamentEnd::Complete);
-    }
-    observer.begin(games.len());
-    let mut playing: Vec<usize> = games.iter().flat_map(|game| game.agents).collect();
-    playing.sort_unstable();
-    playing.dedup();
-    let playing: Vec<&Agent> = playing.into_iter().map(|agent| &agents[agent]).collect();
-    prepare(&playing, workers, |agent, title| {
-        part.set_title(&agent.name, title);
-        Ok::<_, TournamentError>(())
-    })?;
-    part.begin()?;
-    let mut failed = 0;
-    play(&games, &agents, workers, observer, |game, record| {
-        failed += usize::from(is_failed(record));
-        part.add(game, record)
-    })?;
-    if workers.stop.is_requested() {
-        return Ok(TournamentEnd::Stopped);
-    }
-    part.finish()?;
-    Ok(if failed == 0 { TournamentEnd::Complete } else { TournamentEnd::Failed(failed) })
+use kingline::game::ParseError;
+
+/// A part of a plan: its number and the number of parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct Shard {
+    number: u32,
+    of: u32,
 }
 
-/// Returns the plan's agents in its order; their files must not have changed since it was made.
-fn planned(plan: &TournamentPlan, agents: &[Agent]) -> Result<Vec<Agent>, TournamentError> {
-    let by_name: HashMap<&str, &Agent> = agents.iter().map(|agent| (agent.name.as_str(), agent)).collect();
-    let (mut found, mut problems) = (Vec::new(), Vec::new());
-    for planned in &plan.sheet.agents {
-        match by_name.get(planned.name.as_str()) {
-            Some(agent) if agent.hash == planned.hash => found.push((*agent).clone()),
-            Some(_) => problems.push(format!("{}: its files have changed since the plan was made", planned.name)),
-            None => problems.push(format!("{}: it is missing", planned.name)),
+/// A shard as given on the command line: `3/10`, `3` or `/10`. The environment of a job-array task supplies a missing
+/// part.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ShardSpec {
+    number: Option<u32>,
+    of: Option<u32>,
+}
+
+/// Environment variables set by schedulers: a task's number, the number of the array's first task, and the number of
+/// tasks if the first is 1. Slurm has two variables for the number of tasks, which differ if the array skips some
+/// numbers.
+const SCHEDULERS: [(&str, &str, &[&str]); 7] = [
+    ("SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN", &["SLURM_ARRAY_TASK_MAX", "SLURM_ARRAY_TASK_COUNT"]),
+    ("SGE_TASK_ID", "SGE_TASK_FIRST", &["SGE_TASK_LAST"]),
+    ("PBS_ARRAY_INDEX", "", &[]),
+    ("PBS_ARRAYID", "", &[]),
+    ("LSB_JOBINDEX", "", &[]),
+    ("HQ_TASK_ID", "", &[]),
+    ("PARALLEL_SEQ", "", &[]),
+];
+
+impl Shard {
+    /// Returns `None` if there is no such shard.
+    pub(super) fn new(number: u32, of: u32) -> Option<Shard> {
+        (1..=of).contains(&number).then_some(Shard { number, of })
+    }
+
+    /// Its 1-based number.
+    pub fn number(self) -> u32 {
+        self.number
+    }
+
+    /// Number of shards.
+    pub fn of(self) -> u32 {
+        self.of
+    }
+}
+
+impl ShardSpec {
+    /// Returns the shard to play; `environment` returns the value of a variable. Tasks are numbered from 1, like
+    /// shards, so a restarted task plays the same shard again.
+    ///
+    /// # Errors
+    /// The shard's number or the number of shards is missing, or there is no such shard.
+    pub fn settle(self, environment: impl Fn(&str) -> Option<String>) -> Result<Shard, ParseError> {
+        // Outside an array, the variable is "undefined" or 0.
+        let positive = |name: &str| environment(name)?.parse::<u32>().ok().filter(|&value| value > 0);
+        let task = SCHEDULERS.iter().find(|(number, ..)| positive(number).is_some());
+        let number = self.number.or_else(|| positive(task?.0));
+        let of = self.of.or_else(|| {
+            let &(_, first, counts) = task?;
+            let (count, others) = counts.split_first()?;
+            let of = positive(count).filter(|_| positive(first) == Some(1))?;
+            others.iter().all(|count| positive(count) == Some(of)).then_some(of)
+        });
+        match (number, of) {
+            (Some(number), Some(of)) => format!("{number}/{of}").parse(),
+            (None, _) => {
+                let expected = "--shard K/N, or a job array whose tasks are numbered from 1";
+                Err(ParseError::new("no shard number", expected))
+            }
+            (Some(number), None) => {
+                let expected = format!("the number of shards, as --shard {number}/N or --shard /N");
+                Err(ParseError::new(&format!("shard {number}"), expected))
+            }
         }
     }
-    if problems.is_empty() { Ok(found) } else { Err(TournamentError::Agents(problems)) }
+}
+
+impl FromStr for ShardSpec {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<ShardSpec, ParseError> {
+        let number = |part: &str| if part.is_empty() { Ok(None) } else { part.parse().map(Some) };
+        let (k, n) = text.split_once('/').unwrap_or((text, ""));
+        let read = number(k).and_then(|k| Ok(ShardSpec { number: k, of: number(n)? }));
+        read.map_err(|_| ParseError::new(text, "a shard like 3/10: its number from 1, and the number of shards"))
+    }
+}
+
+impl FromStr for Shard {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Shard, ParseError> {
+        let ShardSpec { number, of } = text.parse()?;
+        let shard = number.zip(of).and_then(|(number, of)| Shard::new(number, of));
+        shard.ok_or_else(|| ParseError::new(text, "one of the shards 1/N to N/N"))
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.number, self.of)
+    }
+}
+
+impl From<Shard> for String {
+    fn from(shard: Shard) -> String {
+        shard.to_string()
+    }
+}
+
+impl TryFrom<String> for Shard {
+    type Error = ParseError;
+
+    fn try_from(text: String) -> Result<Shard, ParseError> {
+        text.parse()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the shard that `spec` selects with these variables set, or the error.
+    fn settled(spec: &str, variables: &[(&str, &str)]) -> String {
+        let spec: ShardSpec = if spec.is_empty() { ShardSpec::default() } else { spec.parse().unwrap() };
+        let value =
+            |name: &str| variables.iter().find(|&&(other, _)| other == name).map(|&(_, value)| value.to_owned());
+        spec.settle(value).map_or_else(|error| error.to_string(), |shard| shard.to_string())
+    }
+
+    #[test]
+    fn a_task_of_a_job_array_finds_its_shard() {
+        let slurm = |id, min, max, count| {
+            [
+                ("SLURM_ARRAY_TASK_ID", id),
+                ("SLURM_ARRAY_TASK_MIN", min),
+                ("SLURM_ARRAY_TASK_MAX", max),
+                ("SLURM_ARRAY_TASK_COUNT", count),
+            ]
+        };
+        assert_eq!(settled("", &slurm("3", "1", "10", "10")), "3/10");
+        assert_eq!(settled("/20", &slurm("3", "1", "10", "10")), "3/20");
+        assert_eq!(settled("7/9", &slurm("3", "1", "10", "10")), "7/9");
+        for sparse in [slurm("3", "1", "7", "3"), slurm("3", "3", "7", "5")] {
+            assert!(settled("", &sparse).contains("expected the number of shards"), "{sparse:?}");
+            assert_eq!(settled("/10", &sparse), "3/10", "a task that is started again plays the same shard");
+        }
+        let sge = |id| [("SGE_TASK_ID", id), ("SGE_TASK_FIRST", "1"), ("SGE_TASK_LAST", "4")];
+        assert_eq!(settled("", &sge("4")), "4/4");
+        assert!(settled("", &sge("undefined")).contains("no shard number"));
+        for name in ["PBS_ARRAY_INDEX", "PBS_ARRAYID", "LSB_JOBINDEX", "HQ_TASK_ID", "PARALLEL_SEQ"] {
+            assert_eq!(settled("/5", &[(name, "5")]), "5/5");
+        }
+        assert!(settled("/5", &[("LSB_JOBINDEX", "0")]).contains("tasks are numbered from 1"));
+        assert!(settled("/5", &[("PBS_ARRAYID", "6")]).contains("1/N to N/N"));
+    }
+
+    #[test]
+    fn text_that_is_not_a_shard_is_refused() {
+        for text in ["", "0/3", "4/3", "1", "/3", "a/b", "1/2/3", "-1/2", "1/0"] {
+            let error = text.parse::<Shard>().unwrap_err();
+            assert!(error.expected.contains("shard"), "{text}: {error}");
+        }
+    }
 }

@@ -28,6 +28,6 @@ mod write;
 
 pub use earlier::{EarlierRound, NextRound};
 pub use error::StoreError;
-pub use games::{GameId, StoredAgent, Summary, TournamentState};
+pub use games::{GameId, Part, StoredAgent, Summary, TournamentState};
 pub use read::Store;
 pub use write::{Changes, StoreWriter};

@@ -21,7 +21,7 @@ use kingline_players::exit::BadInput;
 use kingline_players::help::GuidePage;
 use kingline_players::terminal::{escaped, stderr_line, stdout_json, stdout_line};
 
-/// Writes the list of games to be played, one line of JSON each: `master tournament plan agents/`.
+/// Writes the list of games to be played, as JSON: `master tournament plan agents/`.
 ///
 /// Creates the store, or updates its agents. Games already in the store are not planned again. With elimination, a plan
 /// is one round: play and merge it, then plan the next one. With --since, the games that are taken over are in the store
@@ -42,12 +42,11 @@ pub(super) struct PlanArguments {
     json: bool,
 }
 
-/// Plays one shard of a plan into a results file: `master tournament play agents.plan agents/ --shard 3/10`.
+/// Plays one shard of a plan into a store of its own: `master tournament play agents.plan agents/ --shard 3/10`.
 ///
 /// In a task of a job array (Slurm, Grid Engine, PBS, LSF, HyperQueue) or of GNU parallel, the default shard is the
 /// task's, if tasks are numbered from 1. If the environment lacks the number of tasks, give it as `--shard /10`. Games
-/// in the results file, or in the .part file beside it, are not played again, so a shard can be started any number of
-/// times.
+/// in the results are not played again, so a shard can be started any number of times.
 ///
 /// Exit codes: 0 all games are played, 1 some could not be played, most ended because agents could not be started, or
 /// it was stopped, 2 bad usage or input.
@@ -64,7 +63,7 @@ pub(super) struct PlayShardArguments {
     /// Shard to play: K of N, counted from 1, like 3/10. Default: the task's shard; see above.
     #[arg(long, value_name = "K/N")]
     shard: Option<ShardSpec>,
-    /// File for the results. Default: the plan's name with .K-of-N appended.
+    /// Store for the results. Default: the plan's name with .K-of-N appended.
     #[arg(long, value_name = "FILE")]
     results: Option<PathBuf>,
     #[command(flatten)]
@@ -87,7 +86,7 @@ pub(super) struct PlayShardArguments {
 pub(super) struct MergeArguments {
     /// File that stores the tournament.
     store: PathBuf,
-    /// Files that `play` wrote.
+    /// Stores that `play` wrote.
     #[arg(required = true, value_name = "RESULTS")]
     results: Vec<PathBuf>,
     /// Print only a summary, as JSON.

@@ -1,5 +1,7 @@
 //! Planned games, and the rules that determine them.
 
+use serde::{Deserialize, Serialize};
+
 use crate::league::Pairing;
 
 /// Rules of a tournament, without its agents.
@@ -14,7 +16,7 @@ pub struct TournamentRules {
 }
 
 /// A game of a tournament.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct PlannedGame {
     /// Round, starting at 1; always 1 in a round robin.
     pub round: u32,

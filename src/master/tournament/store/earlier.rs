@@ -77,7 +77,8 @@ impl NextRound {
             )?;
             let id = transaction.last_insert_rowid();
             transaction.execute("INSERT INTO earlier_agent SELECT ?, id FROM agent WHERE present", (id,))?;
-            transaction.execute("UPDATE tournament SET kingline = ?", (env!("CARGO_PKG_VERSION"),))?;
+            let made_by = "UPDATE tournament SET kingline = ?, shard = NULL, complete = NULL";
+            transaction.execute(made_by, (env!("CARGO_PKG_VERSION"),))?;
             transaction.commit()
         };
         fill(&mut connection).map_err(|error| StoreError::database("copy the earlier round to", &path, error))?;

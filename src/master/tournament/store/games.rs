@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::tournament::schedule::{GameKey, PlannedGame};
+use crate::tournament::shard::Shard;
 use kingline::game::Color;
 
 /// Value of [`Summary::reason`] for a game that the referee failed to play.
@@ -67,6 +68,15 @@ impl Summary {
     pub fn is_failed(&self) -> bool {
         self.reason == FAILED
     }
+}
+
+/// The part of a tournament that is in the results of a shard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The shard.
+    pub shard: Shard,
+    /// True if all games of the shard are there, failed ones included.
+    pub is_complete: bool,
 }
 
 /// State of the games of a tournament.

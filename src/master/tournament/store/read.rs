@@ -9,7 +9,7 @@ use rusqlite::{Connection, OptionalExtension};
 
 use super::checksum;
 use super::error::StoreError;
-use super::games::{FAILED, GameId, StoredAgent, Summary, TournamentState};
+use super::games::{FAILED, GameId, Part, StoredAgent, Summary, TournamentState};
 use super::{rows, schema};
 use crate::league::League;
 use crate::record::GameRecord;
@@ -25,6 +25,7 @@ pub struct Store {
     pub(super) connection: Connection,
     pub(super) league: League,
     pub(super) rules: TournamentRules,
+    pub(super) part: Option<Part>,
 }
 
 impl Store {
@@ -41,8 +42,8 @@ impl Store {
 
     /// Loads a store from a checked connection.
     pub(super) fn load(connection: Connection, path: PathBuf) -> Result<Store, StoreError> {
-        let (league, rules) = schema::rules(&connection, &path)?;
-        Ok(Store { path, connection, league, rules })
+        let (league, rules, part) = schema::rules(&connection, &path)?;
+        Ok(Store { path, connection, league, rules, part })
     }
 
     /// Path of its file.
@@ -58,6 +59,11 @@ impl Store {
     /// Pairing, number of games and seed.
     pub fn rules(&self) -> &TournamentRules {
         &self.rules
+    }
+
+    /// The shard whose results these are; `None` in the store of a whole tournament.
+    pub fn part(&self) -> Option<Part> {
+        self.part
     }
 
     /// Returns a number that changes whenever another process or connection has changed the store.
@@ -109,11 +115,13 @@ impl Store {
     /// # Errors
     /// The store cannot be read.
     pub fn schedule(&self, given_up: &dyn Fn(&PlannedGame) -> bool) -> Result<TournamentState, StoreError> {
-        let present = self.present()?;
-        let ids: Vec<i64> = present.iter().map(|&(id, _)| id).collect();
-        let played = rows::summaries(&self.connection, &ids).map_err(|error| self.error("read", error))?;
-        let agents: Vec<StoredAgent> = present.into_iter().map(|(_, agent)| agent).collect();
-        Ok(self.schedule_of(&agents, played, given_up))
+        Ok(self.schedule_of(&self.agents()?, self.played()?, given_up))
+    }
+
+    /// Returns all games between the agents that take part, including failed ones. Pairings are not numbered.
+    pub(crate) fn played(&self) -> Result<HashMap<GameKey, Summary>, StoreError> {
+        let ids: Vec<i64> = self.present()?.into_iter().map(|(id, _)| id).collect();
+        rows::summaries(&self.connection, &ids).map_err(|error| self.error("read", error))
     }
 
     /// Returns what [`schedule`](Self::schedule) would return for `agents` with `played` as the results.

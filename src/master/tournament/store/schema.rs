@@ -8,8 +8,10 @@ use std::time::Duration;
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
 
 use super::error::StoreError;
+use super::games::{Part, StoredAgent};
 use crate::league::League;
 use crate::tournament::schedule::TournamentRules;
+use crate::tournament::shard::Shard;
 
 /// Application ID in the file header, which SQLite and the command `file` recognize: "klng".
 const APPLICATION: i64 = 0x6b6c_6e67;
@@ -30,7 +32,9 @@ const TABLES: &str = "
         league TEXT NOT NULL,             -- JSON
         seed INTEGER NOT NULL,            -- 64 bits, as a signed number
         games INTEGER NOT NULL,           -- of two agents that meet
-        kingline TEXT NOT NULL            -- the version that made the store
+        kingline TEXT NOT NULL,           -- the version that made the store
+        shard TEXT,                       -- 3/10, in the results of a shard
+        complete INTEGER                  -- in the results of a shard, 1: all its games are there
     ) STRICT;
     CREATE TABLE agent (
         id INTEGER PRIMARY KEY,
@@ -133,8 +137,13 @@ fn check_names(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Creates the tables in an empty file.
-pub(super) fn create(path: &Path, league: &League, rules: &TournamentRules) -> Result<Connection, StoreError> {
+/// Creates the tables in an empty file, with the agents that take part in a shard if these are its results.
+pub(super) fn create(
+    path: &Path,
+    league: &League,
+    rules: &TournamentRules,
+    shard: Option<(Shard, &[StoredAgent])>,
+) -> Result<Connection, StoreError> {
     let mut connection = open(path)?;
     let fill = |connection: &mut Connection| {
         let transaction = connection.transaction()?;
@@ -144,27 +153,43 @@ pub(super) fn create(path: &Path, league: &League, rules: &TournamentRules) -> R
         let text =
             serde_json::to_string(league).map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
         transaction.execute(
-            "INSERT INTO tournament (league, seed, games, kingline) VALUES (?, ?, ?, ?)",
-            (text, rules.seed.cast_signed(), rules.games, env!("CARGO_PKG_VERSION")),
+            "INSERT INTO tournament (league, seed, games, kingline, shard, complete) VALUES (?, ?, ?, ?, ?, ?)",
+            (
+                text,
+                rules.seed.cast_signed(),
+                rules.games,
+                env!("CARGO_PKG_VERSION"),
+                shard.map(|(shard, _)| shard.to_string()),
+                shard.map(|_| false),
+            ),
         )?;
+        for StoredAgent { name, hash, .. } in shard.map_or(&[][..], |(_, agents)| agents) {
+            transaction.execute("INSERT INTO agent (name, hash, present) VALUES (?, ?, 1)", (name, hash))?;
+        }
         transaction.commit()
     };
     fill(&mut connection).map_err(|error| StoreError::database("make", path, error))?;
     Ok(connection)
 }
 
-/// Reads the rules that a store was made with.
-pub(super) fn rules(connection: &Connection, path: &Path) -> Result<(League, TournamentRules), StoreError> {
-    let row = connection.query_row("SELECT league, seed, games FROM tournament", (), |row| {
-        Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?, row.get(2)?))
+/// Reads the rules that a store was made with and, if it has the results of a shard, which one.
+pub(super) fn rules(
+    connection: &Connection,
+    path: &Path,
+) -> Result<(League, TournamentRules, Option<Part>), StoreError> {
+    let row = connection.query_row("SELECT league, seed, games, shard, complete FROM tournament", (), |row| {
+        let shard: Option<String> = row.get(3)?;
+        Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?, row.get(2)?, shard, row.get::<_, Option<bool>>(4)?))
     });
     let row = row.optional().map_err(|error| StoreError::database("read", path, error))?;
-    let nothing = || StoreError::NotAStore(path.to_owned(), "no tournament rules".to_owned());
-    let (league, seed, games) = row.ok_or_else(nothing)?;
-    let league: League = serde_json::from_str(&league)
-        .map_err(|error| StoreError::NotAStore(path.to_owned(), format!("a league that cannot be read: {error}")))?;
+    let refuse = |found: String| StoreError::NotAStore(path.to_owned(), found);
+    let (league, seed, games, shard, complete) = row.ok_or_else(|| refuse("no tournament rules".to_owned()))?;
+    let league: League =
+        serde_json::from_str(&league).map_err(|error| refuse(format!("a league that cannot be read: {error}")))?;
+    let shard = shard.map(|text| text.parse()).transpose().map_err(|error| refuse(format!("a shard: {error}")))?;
+    let part = shard.map(|shard| Part { shard, is_complete: complete == Some(true) });
     let rules = TournamentRules { pairing: league.pairing, games, seed: seed.cast_unsigned() };
-    Ok((league, rules))
+    Ok((league, rules, part))
 }
 
 /// Opens a connection with a rollback journal instead of a write-ahead log. The store is a single file, even after

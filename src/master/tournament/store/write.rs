@@ -14,6 +14,7 @@ use super::{rows, schema};
 use crate::league::League;
 use crate::record::GameRecord;
 use crate::tournament::schedule::{PlannedGame, TournamentRules};
+use crate::tournament::shard::Shard;
 use kingline_players::files::Lock;
 
 /// A store for writing, locked against other writers.
@@ -41,6 +42,26 @@ impl StoreWriter {
     /// # Errors
     /// The store already exists, another master is writing to it, or the file cannot be created.
     pub fn create(path: &Path, league: &League, rules: &TournamentRules) -> Result<StoreWriter, StoreError> {
+        StoreWriter::create_as(path, league, rules, None)
+    }
+
+    /// Creates a store for the results of a shard, in which these agents take part.
+    pub(crate) fn create_results(
+        path: &Path,
+        league: &League,
+        rules: &TournamentRules,
+        shard: Shard,
+        agents: &[StoredAgent],
+    ) -> Result<StoreWriter, StoreError> {
+        StoreWriter::create_as(path, league, rules, Some((shard, agents)))
+    }
+
+    fn create_as(
+        path: &Path,
+        league: &League,
+        rules: &TournamentRules,
+        shard: Option<(Shard, &[StoredAgent])>,
+    ) -> Result<StoreWriter, StoreError> {
         let path = schema::absolute(path)?;
         let lock = lock(&path)?;
         // Checked under the lock, so that only one of two masters creates it. A master that is killed at its start
@@ -49,7 +70,7 @@ impl StoreWriter {
         if about.len() > 0 {
             return Err(StoreError::Exists(path));
         }
-        let connection = schema::create(&path, league, rules)?;
+        let connection = schema::create(&path, league, rules, shard)?;
         Ok(StoreWriter { store: Store::load(connection, path)?, _lock: lock })
     }
 
@@ -77,6 +98,16 @@ impl StoreWriter {
             Ok(())
         })?;
         self.store.rules.games = games;
+        Ok(())
+    }
+
+    /// Notes whether all games of the shard are in its results.
+    pub(crate) fn set_complete(&mut self, is_complete: bool) -> Result<(), StoreError> {
+        self.transact::<_, StoreError>("write the rules to", |transaction, _| {
+            transaction.execute("UPDATE tournament SET complete = ?", (is_complete,))?;
+            Ok(())
+        })?;
+        self.store.part.iter_mut().for_each(|part| part.is_complete = is_complete);
         Ok(())
     }
 
