@@ -14,8 +14,7 @@
 //! | `round_ratings`, `rounds` | how were the agents rated in earlier rounds, and how is that shown? |
 //! | `agent`, `agent_results` | what is on an agent's page |
 //! | `scripted` | what is on the pages that scripts fill |
-//! | `script`, `columns` | how scripts get data, and what they know of all games |
-//! | `games_files`, `compact_game`, `compact_review` | how games are stored for their page, a few hundred in a file |
+//! | `games_files` | how scripts get data, and how games are stored for their page, a few hundred in a file |
 //! | `film` | boards and moves of a game |
 //! | `review` | how reviews of agents are shown |
 //! | `data`, `games_data` | how programs can read the results |
@@ -23,16 +22,13 @@
 //! | `student` | what is on the page of a student who was graded |
 //! | `student_review` | what a student reads about a lost game |
 //! | `site.js` | sorts, filters and pages tables |
-//! | `records.js` | loads and decodes games |
+//! | `records.js` | loads games |
 //! | `game.js`, `games.js`, `pair.js`, `cross.js` | fill their pages |
 
 mod agent;
 mod agent_results;
 mod bracket;
 mod class_page;
-mod columns;
-mod compact_game;
-mod compact_review;
 mod content;
 mod cross;
 mod data;
@@ -52,7 +48,6 @@ mod results;
 mod review;
 mod round_ratings;
 mod rounds;
-mod script;
 mod scripted;
 mod site;
 mod standings;

@@ -53,7 +53,7 @@ fn pages_and_data_have_the_reviews() {
         for (line, game) in lines.lines().skip(1).zip(data["review"]["games"].as_array().expect("games")) {
             let line: Value = serde_json::from_str(line).expect("a line");
             assert_eq!((&line["game"], &game["page"]), (&game["game"], &format!("game.html#{}", line["game"]).into()));
-            let shown = &line_of(&site, &line["game"])[12]["review"];
+            let shown = &game_of(&site, &line["game"])["review"];
             let moves = line["review"]["moves"].as_array().expect("moves");
             assert_eq!(shown["chances"].as_array().map(Vec::len), Some(moves.len() + 1), "a graph");
             let is_fault =
@@ -127,12 +127,10 @@ fn pages_with_reviews_are_accessible() {
     }
 }
 
-/// The line of a game in its file, as `compact_game` describes it.
-fn line_of(site: &Site, id: &Value) -> Value {
-    let text = site["data/games-0.js"].strip_prefix("kingline.put(\"games-0\", ").expect("a call");
-    let file: Value = serde_json::from_str(text.strip_suffix(");\n").expect("an end")).expect("JSON");
-    let mut games = file["games"].as_array().expect("games").iter();
-    games.find(|game| game[0] == *id).expect("the game").clone()
+/// A game in its file.
+fn game_of(site: &Site, id: &Value) -> Value {
+    let games: Value = serde_json::from_str(&site["data/games-0.js"]).expect("JSON");
+    games.as_array().expect("games").iter().find(|game| game["id"] == *id).expect("the game").clone()
 }
 
 #[test]
@@ -301,10 +299,10 @@ fn a_game_that_cannot_be_replayed_is_skipped() {
         assert!(summary["reviews"].as_str().is_some_and(|path| path.ends_with(FILE)), "{summary}");
     }
     let site = read(&dir.path("spring-report"));
-    let [broken, whole] = [1, 2].map(|id| line_of(&site, &id.into())[12].clone());
+    let [broken, whole] = [1, 2].map(|id| game_of(&site, &id.into()));
     assert!(broken["error"].as_str().is_some_and(|error| error.starts_with("turn ")) && broken["review"].is_null());
     // The first turn of an agent follows two random turns.
-    assert_eq!(broken["texts"][2 + 3], "1-32");
+    assert_eq!(broken["turns"][2 + 3]["move"], "1-32");
     assert!(whole["error"].is_null() && !whole["review"].is_null());
 }
 

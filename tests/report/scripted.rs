@@ -18,19 +18,17 @@ use super::synthetic::Sample;
 use crate::support::axe::violations_in;
 use crate::support::chromium::{Screen, elements};
 
-/// A page that decodes all games and writes them into an attribute.
+/// A page that unpacks all games and writes them into an attribute.
 const DECODED: &str = "<!DOCTYPE html><title>decoded</title><p id=state></p><script src=site.js></script>\
-    <script src=records.js></script><script src=data/tournament.js></script><script src=transcript.js></script><script>
+    <script src=records.js></script><script src=data/tournament.js></script><script>
     (async () => {
       const all = [];
       for (const number of tournament().files) {
-        const file = await load(`games-${number}`);
-        for (const line of file.games) {
-          const game = decode(line, file.tiers);
+        for (const game of await load(`games-${number}`)) {
           const { step } = tournament().clock;
-          const turns = game.turns.map((turn) => [turn.side, turn.board, turn.isRandom ? null : seconds(turn.cpu * step),
-            turn.isRandom ? null : seconds(turn.wall * step), turn.isRandom ? null : turn.left, turn.text]);
-          all.push({ id: game.id, turns, left: game.left, text: game.more.error ? null : transcript(game) });
+          const turns = completed(game).turns.map((turn) => [turn.side, turn.board, turn.isRandom ? null : seconds(turn.cpu * step),
+            turn.isRandom ? null : seconds(turn.wall * step), turn.isRandom ? null : turn.left, turn.move]);
+          all.push({ id: game.id, turns, left: game.left, text: game.transcript });
         }
       }
       document.body.setAttribute('data-games', encodeURIComponent(JSON.stringify(all)));
@@ -108,7 +106,7 @@ fn check(name: &str, game: &Value, record: &GameRecord, tournament: &Tournament)
     assert_eq!(shown, expected, "{name}");
     assert_eq!(turns.len(), record.opening.len() + record.turns.len());
     for (shown, turn) in turns[record.opening.len()..].iter().zip(&record.turns) {
-        assert_eq!(shown[0], turn.side.to_string());
+        assert_eq!(shown[0], serde_json::json!(turn.side));
         assert_eq!(shown[2], clock.seconds(turn.spent.cpu).to_string());
         assert_eq!(shown[3], clock.seconds(turn.spent.wall).to_string());
         assert_eq!(shown[4].as_u64(), turn.left.map(|left| left.as_micros() as u64));

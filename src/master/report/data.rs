@@ -1,21 +1,19 @@
 //! Results for programs, as JSON and CSV, and what the scripts of pages need to know of the tournament.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use super::columns::list_of;
 use super::content::Tournament;
 use super::endings;
-use super::film::{grid_of, start_of};
-use super::games_files::{GAMES_A_FILE, file_of};
+use super::games_files::{GAMES_A_FILE, file_of, list_of};
 use super::results::Results;
 use super::round_ratings::RatedRound;
 use crate::csv;
 use crate::record::FaultKind;
 use crate::tournament::store::{GameId, Summary};
-use kingline::draw::Labels;
 use kingline_players::terminal::{escaped, escaped_json};
 
 /// Standings, the elimination bracket, ratings, those of earlier rounds, and endings as JSON. Agents are in the order of
@@ -151,24 +149,26 @@ pub(super) fn for_scripts(tournament: &Tournament, results: &Results<'_>, games:
     for row in &results.standings {
         agents[row.agent][3] = row.rank.into();
     }
-    let grid = grid_of(tournament.league.game);
+    let endings: BTreeMap<&str, Value> = games
+        .iter()
+        .map(|game| {
+            let (kind, words) = endings::in_words(&game.reason);
+            (&*game.reason, json!([kind.class(), words]))
+        })
+        .collect();
     let clock = &tournament.league.clock;
     let digits = clock.seconds(Duration::ZERO).to_string().len();
     let mut data = json!({
         "league": escaped(&tournament.league.name),
         "game": tournament.league.game,
-        "program": concat!("kingline:", env!("CARGO_PKG_VERSION")),
-        "size": grid.size,
-        "from_top": matches!(grid.labels, Labels::FromTop),
-        "start": start_of(tournament.league.game),
         "clock": {
             "counts": clock.counts,
-            "title": clock.counts.title(),
             "words": clock.steps_in_words(),
             "step": clock.resolution.as_micros().max(1) as u64,
             "decimals": digits.saturating_sub(2),
             "budget": clock.game.map(|time| time.as_micros() as u64),
         },
+        "endings": endings,
         "agents": agents,
         "order": results.standings.iter().map(|row| row.agent).collect::<Vec<usize>>(),
         "games": games.len(),

@@ -12,7 +12,7 @@ pub(super) const DATA: &str = "standings.json";
 pub(super) const STORE: &str = "store.db";
 /// Entries at the top of a site. A folder that contains [`DATA`], and only files from this list, counts as an earlier
 /// report and may be replaced.
-const ENTRIES: [&str; 26] = [
+const ENTRIES: [&str; 25] = [
     DATA,
     STORE,
     "standings.csv",
@@ -33,7 +33,6 @@ const ENTRIES: [&str; 26] = [
     "list.js",
     "games.js",
     "film.js",
-    "transcript.js",
     "game.js",
     "pair.js",
     "cross.js",

@@ -23,16 +23,6 @@ pub(super) struct ShownGame {
     pub(super) first: Color,
 }
 
-/// The moves of a recorded game, which determine its boards.
-pub(super) struct ShownMoves {
-    /// The board before the first move, as [`compact`] writes it.
-    pub(super) start: String,
-    /// The moves as agents write them, with all squares that the piece touches.
-    pub(super) moves: Vec<String>,
-    /// The side to move at the start.
-    pub(super) first: Color,
-}
-
 /// Games that can be shown.
 trait Drawn: Written {
     const GRID: Grid;
@@ -83,32 +73,8 @@ impl ShownGame {
         Ok(ShownGame {
             grid: G::GRID,
             boards: replay.positions.iter().map(compact).collect(),
-            moves: as_agents_write(&replay),
+            moves: replay.positions.iter().zip(&replay.moves).map(|(at, &mv)| at.as_agents_write(mv)).collect(),
             first: replay.positions[0].turn(),
         })
     }
-}
-
-impl ShownMoves {
-    /// Replays a recorded game without drawing its boards.
-    ///
-    /// # Errors
-    /// See [`ShownGame::of`].
-    pub(super) fn of(record: &GameRecord) -> Result<ShownMoves> {
-        match record.game {
-            GameName::Checkers => ShownMoves::read::<checkers::Position>(record),
-            GameName::Loa => ShownMoves::read::<loa::Position<8>>(record),
-            GameName::Loa6 => ShownMoves::read::<loa::Position<6>>(record),
-        }
-    }
-
-    fn read<G: Drawn>(record: &GameRecord) -> Result<ShownMoves> {
-        let replay = Replay::<G>::of(record)?;
-        let start = replay.positions[0];
-        Ok(ShownMoves { start: compact(&start), moves: as_agents_write(&replay), first: start.turn() })
-    }
-}
-
-fn as_agents_write<G: Drawn>(replay: &Replay<G>) -> Vec<String> {
-    replay.positions.iter().zip(&replay.moves).map(|(position, &mv)| position.as_agents_write(mv)).collect()
 }

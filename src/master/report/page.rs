@@ -10,7 +10,7 @@ use kingline_players::review::page_head;
 use kingline_players::terminal::{is_deceptive, replaced};
 
 /// Files that pages load, each in parts. Boards come first, so that the site's own rules prevail.
-pub(super) const ASSETS: [(&str, &[&str]); 10] = [
+pub(super) const ASSETS: [(&str, &[&str]); 9] = [
     (
         "site.css",
         &[
@@ -28,7 +28,6 @@ pub(super) const ASSETS: [(&str, &[&str]); 10] = [
     ("list.js", &[include_str!("assets/list.js")]),
     ("games.js", &[include_str!("assets/games.js")]),
     ("film.js", &[include_str!("assets/film.js")]),
-    ("transcript.js", &[include_str!("assets/transcript.js")]),
     ("game.js", &[include_str!("assets/game.js")]),
     ("pair.js", &[include_str!("assets/pair.js")]),
     ("cross.js", &[include_str!("assets/cross.js")]),

@@ -6,19 +6,17 @@ use anyhow::Result;
 
 use super::agent::AgentPage;
 use super::bracket;
-use super::columns;
 use super::content::Tournament;
 use super::data;
 use super::earlier_site::{DATA, STORE};
 use super::folder::SiteFolder;
 use super::games_data;
-use super::games_files::file_of;
+use super::games_files::{file_of, list_of, script, write_list};
 use super::index::IndexPage;
 use super::names::Root;
 use super::page::{page, scripted_page};
 use super::ratings;
 use super::results::Results;
-use super::script::script;
 use super::scripted;
 use crate::tournament::store::Summary;
 
@@ -35,10 +33,8 @@ pub(super) fn write(
     let mut inner: HashSet<String> = HashSet::from([TOURNAMENT.to_owned()]);
     folder.write(TOURNAMENT, &script("tournament", &data::for_scripts(tournament, results, games)))?;
     inner.extend(games.iter().map(|game| format!("data/games-{}.js", file_of(game.id))));
-    for list in games.chunk_by(|one, other| columns::list_of(one.id) == columns::list_of(other.id)) {
-        let name = format!("list-{}", columns::list_of(list[0].id));
-        folder.write(&format!("data/{name}.js"), &script(&name, &columns::json(list)))?;
-        inner.insert(format!("data/{name}.js"));
+    for list in games.chunk_by(|one, other| list_of(one.id) == list_of(other.id)) {
+        inner.insert(write_list(folder, list)?);
     }
     let mut of_agents = vec![Vec::new(); tournament.agents.len()];
     for &game in games {
@@ -71,7 +67,7 @@ fn write_tops(folder: &mut SiteFolder, tournament: &Tournament, results: &Result
     }
     let is_reviewed = results.reviews.is_some();
     for (name, title, main, own) in [
-        ("game.html", "Game", scripted::game(tournament, is_reviewed), &["film.js", "transcript.js", "game.js"][..]),
+        ("game.html", "Game", scripted::game(tournament, is_reviewed), &["film.js", "game.js"][..]),
         ("games.html", "Games", scripted::games(), &["list.js", "games.js"]),
         ("pair.html", "Head-to-head", scripted::pair(), &["list.js", "pair.js"]),
         ("cross.html", "Cross table", scripted::cross(), &["list.js", "cross.js"]),

@@ -71,7 +71,7 @@ pub(super) fn game(tournament: &Tournament, is_reviewed: bool) -> Markup {
 
 fn clock_of(side: &str) -> Markup {
     let class = side.to_lowercase();
-    html! { p .player data-side=(side) { span .side.(class) {} " " output {} } }
+    html! { p .player data-side=(class) { span .side.(class) {} " " output {} } }
 }
 
 /// Buttons to step through the game.

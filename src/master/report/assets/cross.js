@@ -38,11 +38,9 @@ function start(games) {
 // Games that count and half points of each agent against each other, and which of them have met.
 function duelsOf(games, agents) {
   const [counts, halves, met] = [Int32Array, Int32Array, Uint8Array].map((type) => new type(agents * agents));
-  for (let place = 0; place < games.length; place++) {
-    const [black, white] = [games.black[place], games.white[place]];
-    const { half } = resultOf(games.result[place]);
-    [[black, white], [white, black]].forEach(([one, other], side) => {
-      const at = one * agents + other;
+  for (const { agents: pair, half_points: half } of games) {
+    pair.forEach((one, side) => {
+      const at = one * agents + pair[1 - side];
       met[at] = 1;
       if (half) {
         counts[at]++;

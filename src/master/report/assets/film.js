@@ -23,8 +23,8 @@ function film(game, rows, names) {
     place = Math.max(0, Math.min(rows.length, to));
     const turn = rows[place - 1]?.turn;
     drawPieces(board.querySelector(".pieces"), turn ? turn.board : game.start);
-    board.querySelector(".way").setAttribute("d", turn ? wayOf(board, turn.text) : "");
-    const text = turn ? `Turn ${turn.number} of ${game.turns.length}: ${turn.side} ${turn.text}` : "The start";
+    board.querySelector(".way").setAttribute("d", turn ? wayOf(board, turn.move) : "");
+    const text = turn ? `Turn ${turn.number} of ${game.turns.length}: ${sideName(turn)} ${turn.move}` : "The start";
     caption.textContent = text;
     board.setAttribute("aria-label", "The board. " + text);
     rows.forEach(({ row }, index) => row.classList.toggle("now", index === place - 1));

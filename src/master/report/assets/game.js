@@ -40,23 +40,24 @@ function page(found) {
   const names = game.agents.map((agent) => tournament().agents[agent][0]);
   document.title = `Game ${game.id}: ${names[0]} against ${names[1]}`;
   at("title").replaceChildren(make("span", { class: "quiet" }, `Game ${game.id}`), " ", side(0), " against ", side(1));
-  at("result").textContent = game.half ? game.half.map(points).join(" : ") : "unfinished";
-  const given = game.winner === 0 && game.half && game.half[0] !== 1;
-  const verdict = game.verdict + (given ? `; awarded to ${game.half[0] > 1 ? "Black" : "White"} on time` : "") + ".";
+  at("result").textContent = game.half_points ? game.half_points.map(points).join(" : ") : "unfinished";
+  const half = game.half_points;
+  const given = game.winner === null && half && half[0] !== 1;
+  const verdict = game.verdict + (given ? `; awarded to ${half[0] > 1 ? "Black" : "White"} on time` : "") + ".";
   at("verdict").textContent = verdict;
   at("end").textContent = verdict;
   for (const [id, step] of [["before", -1], ["after", 1]]) neighbor(found, id, step);
   at("game").hidden = false;
-  at("broken").hidden = !game.more.error;
-  at("broken").textContent = game.more.error ? `The board cannot be shown: ${game.more.error}.` : "";
-  at("film").hidden = Boolean(game.more.error);
+  at("broken").hidden = !game.error;
+  at("broken").textContent = game.error ? `The board cannot be shown: ${game.error}.` : "";
+  at("film").hidden = Boolean(game.error);
   const rows = turnRows(game);
   document.querySelector("#turns tbody").replaceChildren(...rows.flatMap(({ all }) => all));
   times(game);
   review(game);
   facts(game);
   take(game);
-  return game.more.error ? null : film(game, rows.filter(({ turn }) => turn.path), names);
+  return game.error ? null : film(game, rows.filter(({ turn }) => turn.board), names);
 }
 
 async function neighbor(found, id, step) {
@@ -69,6 +70,8 @@ async function neighbor(found, id, step) {
   }
 }
 
+const sideName = (turn) => (turn.side === "black" ? "Black" : "White");
+
 // The rows of the table of turns, each with the remarks below it.
 function turnRows(game) {
   const { reviewed, clock } = tournament();
@@ -76,16 +79,15 @@ function turnRows(game) {
   const columns = 5 + (isTimed ? 1 : 0) + (reviewed ? 2 : 0);
   let made = 0;
   return game.turns.map((turn) => {
-    const judged = game.more.review && turn.text ? reviewOf(game.more.review, made) : {};
-    if (turn.text) made++;
+    const judged = game.review && turn.move ? reviewOf(game.review, made) : {};
+    if (turn.move) made++;
     const cell = (text, name = "n") => make("td", { class: name }, text);
-    const name = turn.side.toLowerCase();
     const row = make(
       "tr",
       { id: `t${turn.number}` },
       make("th", { scope: "row" }, make("a", { href: `#${game.id}.${turn.number}` }, String(turn.number))),
-      cell(turn.side, `side ${name}`),
-      cell(turn.text || "none", "move"),
+      cell(sideName(turn), `side ${turn.side}`),
+      cell(turn.move || "none", "move"),
     );
     if (reviewed) row.append(make("td", { class: `sign ${judged.name || "unmarked"}`, ...(judged.mark ? { title: judged.mark } : {}) }, judged.sign || ""));
     if (turn.isRandom) row.append(make("td", { class: "quiet", colspan: isTimed ? 3 : 2 }, "random opening"));
@@ -97,11 +99,11 @@ function turnRows(game) {
     const remark = (kind, ...content) => make("tr", { class: kind }, make("td", { colspan: columns }, ...content));
     const below = [];
     if (judged.text) below.push(remark(`judged ${judged.name}`, make("p", { class: "judgment" }, judged.text, ...judged.lines.flatMap((line) => [" ", make("span", { class: "line" }, line)]))));
-    for (const [number, kind, read, expected, atRandom] of game.more.faults || []) {
-      const played = atRandom ? "; the referee played at random" : "";
-      if (number === turn.number) below.push(remark("fault", `Fault: ${kind}: ${read}; expected ${expected}${played}`));
+    if (turn.fault) {
+      const { kind, read, expected, replaced } = turn.fault;
+      below.push(remark("fault", `Fault: ${kind}: ${read}; expected ${expected}${replaced ? "; the referee played at random" : ""}`));
     }
-    for (const [number, text] of game.more.notes || []) if (number === turn.number) below.push(remark("note", `Note: ${text}`));
+    for (const text of turn.notes || []) below.push(remark("note", `Note: ${text}`));
     return { turn, row, all: [row, ...below] };
   });
 }
@@ -130,7 +132,7 @@ function times(game) {
       "svg",
       { id: "times", viewBox: "0 0 600 120", role: "img", "aria-label": `Time of each turn, ${seconds(most)} s at most` },
       draw("path", { class: "axis", d: "M0 60H600" }),
-      draw("g", { "stroke-width": width }, draw("path", { class: "black", d: bars("Black", -1) }), draw("path", { class: "white", d: bars("White", 1) })),
+      draw("g", { "stroke-width": width }, draw("path", { class: "black", d: bars("black", -1) }), draw("path", { class: "white", d: bars("white", 1) })),
       draw("text", { x: 2, y: 11 }, `${seconds(most)} s`),
       draw("rect", { class: "now", width: 0, height: 120 }),
     ),
@@ -139,7 +141,7 @@ function times(game) {
 
 // The graph of winning chances, and the section with the turning point and both sides.
 function review(game) {
-  const [figure, section, data] = [at("chances"), at("review"), game.more.review];
+  const [figure, section, data] = [at("chances"), at("review"), game.review];
   if (!figure) return;
   figure.querySelector("svg")?.remove();
   section.replaceChildren(make("h2", {}, "Review"));
@@ -162,7 +164,7 @@ function review(game) {
     ),
   );
   if (data.turning) {
-    const number = game.turns.filter((turn) => turn.text)[data.turning[0]].number;
+    const number = game.turns.filter((turn) => turn.move)[data.turning[0]].number;
     section.append(make("p", { class: "turning-point" }, make("a", { href: `#${game.id}.${number}` }, `Turn ${number}`), `: ${data.turning[1]}`));
   }
   const head = ["Side", "Accuracy", "Inaccuracies", "Mistakes", "Blunders"].map((title, index) => make("th", { scope: "col", class: index ? "n" : "" }, title));
@@ -179,7 +181,7 @@ function facts(game) {
   const { clock, league } = tournament();
   const budget = (time) => (time === null ? "no limit" : `${time / 1e6} s`);
   const [black, white] = game.budgets.map(budget);
-  const used = ["Black", "White"].map((side) => game.turns.filter((turn) => turn.side === side).reduce((sum, turn) => sum + (turn.charged || 0), 0));
+  const used = ["black", "white"].map((side) => game.turns.filter((turn) => turn.side === side).reduce((sum, turn) => sum + turn.charged, 0));
   const values = [
     ["League", league],
     ["Round", game.round],
@@ -197,10 +199,11 @@ function facts(game) {
 // The link to the game as a file.
 function take(game) {
   const link = at("take");
-  link.hidden = Boolean(game.more.error);
+  link.hidden = !game.transcript;
   if (link.hidden) return;
+  const format = tournament().game === "checkers" ? "pdn" : "sgf";
   URL.revokeObjectURL(link.href);
-  link.href = URL.createObjectURL(new Blob([transcript(game)], { type: "text/plain" }));
-  link.download = `game-${game.id}.${isCheckers() ? "pdn" : "sgf"}`;
-  link.textContent = `This game as ${isCheckers() ? "PDN" : "SGF"}`;
+  link.href = URL.createObjectURL(new Blob([game.transcript], { type: "text/plain" }));
+  link.download = `game-${game.id}.${format}`;
+  link.textContent = `This game as ${format.toUpperCase()}`;
 }

@@ -11,10 +11,10 @@ function start(games) {
   options(form.against, agentOptions());
   options(form.result, [["black", "Black won"], ["white", "White won"], ["none", "no winner"], ["unfinished", "unfinished"]]);
   options(form.result, [["won", "won by the agent"], ["lost", "lost by the agent"]]);
-  options(form.end, games.endings.map(({ words }) => [words, words]));
-  options(form.round, [...new Set(games.round)].sort((one, other) => one - other).map((round) => [round, round]));
+  options(form.end, endingsOf(games).map((words) => [words, words]));
+  options(form.round, [...new Set(games.map(({ round }) => round))].sort((one, other) => one - other).map((round) => [round, round]));
   form.hidden = false;
-  const find = () => listGames(games, matching(games));
+  const find = () => listGames(games, games.filter(filter()));
   const read = () => {
     const wanted = new URLSearchParams(location.hash.slice(1));
     for (const field of form.querySelectorAll("[name]")) field.value = wanted.get(field.name) || "";
@@ -34,42 +34,36 @@ function start(games) {
   read();
 }
 
-// Places of the games that pass all filters.
-function matching(games) {
-  const agent = form.agent.value === "" ? -1 : form.agent.value - 1;
-  const against = form.against.value === "" ? -1 : form.against.value - 1;
-  const ending = games.endings.findIndex(({ words }) => words === form.end.value);
+// Returns whether a game passes all filters.
+function filter() {
+  const [agent, against] = [form.agent, form.against].map(({ value }) => (value === "" ? -1 : value - 1));
+  const [end, round, faulty] = [form.end.value, form.round.value, form.faults.value];
   const [least, most] = [form.least.value || 0, form.most.value || Infinity].map(Number);
-  const plays = (place, wanted) => wanted < 0 || games.black[place] === wanted || games.white[place] === wanted;
-  const found = [];
-  for (let place = 0; place < games.length; place++) {
-    if (!plays(place, agent) || !plays(place, against)) continue;
-    if (agent >= 0 && agent === against) continue;
-    if (form.end.value !== "" && games.ending[place] !== ending) continue;
-    if (form.round.value !== "" && games.round[place] !== Number(form.round.value)) continue;
-    if (games.turns[place] < least || games.turns[place] > most) continue;
-    if (form.faults.value !== "" && (games.faults[place] > 0) !== (form.faults.value === "1")) continue;
-    if (hasResult(games, place, agent)) found.push(place);
-  }
-  return found;
+  return (game) =>
+    [agent, against].every((wanted) => wanted < 0 || game.agents.includes(wanted)) &&
+    (agent < 0 || agent !== against) &&
+    (end === "" || endingOf(game.end)[1] === end) &&
+    (round === "" || game.round === Number(round)) &&
+    game.length >= least &&
+    game.length <= most &&
+    (faulty === "" || game.faults > 0 === (faulty === "1")) &&
+    hasResult(game, agent);
 }
 
-function hasResult(games, place, agent) {
-  const { winner, half } = resultOf(games.result[place]);
-  const side = games.black[place] === agent ? 1 : games.white[place] === agent ? 2 : 0;
+function hasResult({ agents, winner, half_points: half }, agent) {
+  const side = ["black", "white"][agents.indexOf(agent)];
   switch (form.result.value) {
     case "black":
-      return winner === 1;
     case "white":
-      return winner === 2;
+      return winner === form.result.value;
     case "none":
-      return winner === 0;
+      return winner === null;
     case "unfinished":
       return half === null;
     case "won":
-      return side > 0 && winner === side;
+      return side !== undefined && winner === side;
     case "lost":
-      return side > 0 && winner === 3 - side;
+      return side !== undefined && winner !== null && winner !== side;
     default:
       return true;
   }

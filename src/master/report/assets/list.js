@@ -14,12 +14,12 @@ function agentOptions() {
   return tournament().agents.map(([name], index) => [index + 1, name]);
 }
 
-// Shows a list of games, given by their places in the columns.
+// Shows those games of all that were found.
 function listGames(games, found) {
   const [list, pages] = ["list", "pages"].map((id) => document.getElementById(id));
   const last = Math.max(0, Math.ceil(found.length / GAMES) - 1);
   const show = (page) => {
-    const rows = found.slice(page * GAMES, (page + 1) * GAMES).map((place) => gameRow(games, place));
+    const rows = found.slice(page * GAMES, (page + 1) * GAMES).map(gameRow);
     document.querySelector("#games tbody").replaceChildren(...rows);
     const button = (text, to) => {
       const made = make("button", { type: "button" }, text);
@@ -35,22 +35,19 @@ function listGames(games, found) {
   show(0);
 }
 
-function gameRow(games, place) {
-  const { winner, half } = resultOf(games.result[place]);
-  const ending = games.endings[games.ending[place]];
-  const side = (name, agent, number) =>
-    make("td", {}, make("span", { class: `side ${name}` }, agentLink(agent)), ...(winner === number ? [" ", make("b", {}, "won")] : []));
-  const id = games.id[place];
+function gameRow({ id, round, agents, winner, half_points: half, end, length, faults }) {
+  const side = (name, index) =>
+    make("td", {}, make("span", { class: `side ${name}` }, agentLink(agents[index])), ...(winner === name ? [" ", make("b", {}, "won")] : []));
   return make(
     "tr",
     {},
     make("th", { scope: "row" }, make("a", { href: `game.html#${id}` }, String(id))),
-    make("td", {}, String(games.round[place])),
-    side("black", games.black[place], 1),
-    side("white", games.white[place], 2),
+    make("td", {}, String(round)),
+    side("black", 0),
+    side("white", 1),
     make("td", { class: "score" }, half ? half.map(points).join(" : ") : "unfinished"),
-    make("td", {}, ending.words),
-    make("td", { class: "n" }, String(games.turns[place])),
-    make("td", { class: "n" }, String(games.faults[place])),
+    make("td", {}, endingOf(end)[1]),
+    make("td", { class: "n" }, String(length)),
+    make("td", { class: "n" }, String(faults)),
   );
 }

@@ -26,43 +26,39 @@ function start(games) {
 
 function compare(games, one, other) {
   const totals = document.getElementById("totals");
-  const [both, found] = [[one, other], []];
-  for (let place = 0; place < games.length; place++) {
-    if (both.includes(games.black[place]) && both.includes(games.white[place])) found.push(place);
-  }
+  const found = games.filter(({ agents }) => agents.every((agent) => agent === one || agent === other));
   listGames(games, found);
   if (one < 0 || other < 0) return totals.replaceChildren();
   document.getElementById("title").replaceChildren(agentLink(one), " against ", agentLink(other));
   const rows = [
     ["all games", () => true],
-    [`${tournament().agents[one][0]} has Black`, (place) => games.black[place] === one],
-    [`${tournament().agents[one][0]} has White`, (place) => games.white[place] === one],
-    ...games.endings.map(({ words }, index) => [`end: ${words}`, (place) => games.ending[place] === index]),
+    [`${tournament().agents[one][0]} has Black`, ({ agents }) => agents[0] === one],
+    [`${tournament().agents[one][0]} has White`, ({ agents }) => agents[1] === one],
+    ...endingsOf(games).map((words) => [`end: ${words}`, ({ end }) => endingOf(end)[1] === words]),
   ];
-  const lines = rows.map(([title, fits]) => ({ title, places: found.filter(fits) })).filter(({ places }) => places.length);
+  const lines = rows.map(([title, fits]) => ({ title, own: found.filter(fits) })).filter(({ own }) => own.length);
   const table = make(
     "table",
     { class: "counts" },
     make("caption", {}, `Results of ${tournament().agents[one][0]}`),
     make("thead", {}, make("tr", {}, ...["Part", "Games", "Points", "Won", "Drawn", "Lost", "Unfinished"].map((title, index) =>
       make("th", { scope: "col", class: index ? "n" : "" }, title)))),
-    make("tbody", {}, ...lines.map(({ title, places }) => total(games, one, title, places))),
+    make("tbody", {}, ...lines.map(({ title, own }) => total(one, title, own))),
   );
   totals.replaceChildren(make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Results" }, table));
 }
 
 // A row of the table of results.
-function total(games, agent, title, places) {
+function total(agent, title, games) {
   const counts = { half: 0, won: 0, drawn: 0, lost: 0, unfinished: 0 };
-  for (const place of places) {
-    const { winner, half } = resultOf(games.result[place]);
-    const side = games.black[place] === agent ? 0 : 1;
+  for (const { agents, winner, half_points: half } of games) {
+    const side = agents.indexOf(agent);
     if (half === null) counts.unfinished++;
     else {
       counts.half += half[side];
-      counts[winner === 0 ? "drawn" : winner === side + 1 ? "won" : "lost"]++;
+      counts[winner === null ? "drawn" : winner === ["black", "white"][side] ? "won" : "lost"]++;
     }
   }
-  const numbers = [places.length, points(counts.half), counts.won, counts.drawn, counts.lost, counts.unfinished];
+  const numbers = [games.length, points(counts.half), counts.won, counts.drawn, counts.lost, counts.unfinished];
   return make("tr", {}, make("th", { scope: "row" }, title), ...numbers.map((number) => make("td", {}, String(number))));
 }
