@@ -32,7 +32,6 @@ mod class_page;
 mod content;
 mod cross;
 mod data;
-mod earlier_site;
 mod endings;
 mod film;
 mod folder;

@@ -369,7 +369,6 @@ fn the_command_replaces_an_earlier_site() {
     );
     let site = read(&dir.path("spring-report"));
     assert!(site["index.html"].contains("<title>spring</title>"));
-    dir.write("spring-report/agents/old.html", "old");
     let ran = dir.run_with_input(Program::Master, &["report", "--json", "--out", "spring-report", "spring.db"], "");
     let summary: serde_json::Value = serde_json::from_str(&ran.exits_with(0).stdout).expect("JSON");
     assert_eq!((&summary["games"], &summary["agents"], &summary["missing"]), (&6.into(), &3.into(), &0.into()));

@@ -1,7 +1,7 @@
 //! The folder of a site. It is first written under another name beside its place and replaces an earlier report as a
 //! whole; while a tournament runs, only the files that changed are then replaced, each by renaming.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fs::{self, File};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, BufWriter, Write};
@@ -10,8 +10,20 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use rustix::fs::{CWD, FlockOperation, RenameFlags, flock, renameat_with};
 use rustix::io::Errno;
+use serde::{Deserialize, Serialize};
 
-use super::earlier_site::{INNER, PARTIAL, check, foreign};
+/// The list of a site's files, which tells it from other folders.
+const MANIFEST: &str = "site.json";
+/// Folders in a site.
+const INNER: [&str; 2] = ["agents", "data"];
+/// End of the name of a file that is being written.
+const PARTIAL: &str = ".partial";
+
+#[derive(Serialize, Deserialize)]
+struct Manifest {
+    generator: String,
+    files: BTreeSet<String>,
+}
 
 /// A site that is being written. Dropping it before [`SiteFolder::finish`] removes it.
 pub(super) struct SiteFolder {
@@ -41,7 +53,10 @@ impl SiteFolder {
         let creating = format!("cannot create {}", place.display());
         if let Err(error) = fs::create_dir(&place) {
             // A run that was stopped may have left it.
-            if error.kind() != io::ErrorKind::AlreadyExists || foreign(&place).context(creating.clone())?.is_some() {
+            let is_ours = || -> io::Result<bool> {
+                Ok(listed(&place).is_some() || entries(&place)?.iter().all(|name| is_partial(name)))
+            };
+            if error.kind() != io::ErrorKind::AlreadyExists || !is_ours().context(creating.clone())? {
                 return Err(error).context(creating);
             }
         }
@@ -50,10 +65,22 @@ impl SiteFolder {
             let entry = entry?.path();
             if entry.is_dir() { fs::remove_dir_all(&entry) } else { fs::remove_file(&entry) }?;
         }
-        for (inner, _) in INNER {
-            fs::create_dir(place.join(inner)).context(creating.clone())?;
+        let mut folder = SiteFolder { target, place, _lock: lock, files: HashMap::new() };
+        folder.list()?;
+        for inner in INNER {
+            fs::create_dir(folder.place.join(inner)).context(creating.clone())?;
         }
-        Ok(SiteFolder { target, place, _lock: lock, files: HashMap::new() })
+        Ok(folder)
+    }
+
+    /// Writes the list of all files.
+    ///
+    /// # Errors
+    /// The list cannot be written.
+    pub(super) fn list(&mut self) -> Result<()> {
+        let generator = concat!("kingline ", env!("CARGO_PKG_VERSION")).to_owned();
+        let files = self.files.keys().cloned().chain([MANIFEST.to_owned()]).collect();
+        self.write(MANIFEST, &(serde_json::to_string(&Manifest { generator, files })? + "\n"))
     }
 
     /// Writes a file unless it is there with the same text; `name` is its path from the top of the site.
@@ -86,7 +113,12 @@ impl SiteFolder {
     ///
     /// # Errors
     /// The file cannot be created.
-    pub(super) fn begin(&self, name: &str) -> Result<Stream> {
+    pub(super) fn begin(&mut self, name: &str) -> Result<Stream> {
+        if self.place == self.target && !self.files.contains_key(name) {
+            // Listed before it is there, so that a site whose update was stopped is still a site.
+            self.files.insert(name.to_owned(), (0, 0));
+            self.list()?;
+        }
         let partial = self.place.join(format!(".{}{PARTIAL}", name.replace('/', "-")));
         let file = File::create(&partial).with_context(|| format!("cannot write {}", partial.display()))?;
         Ok(Stream { name: name.to_owned(), partial, file: BufWriter::new(file) })
@@ -128,12 +160,13 @@ impl SiteFolder {
         self.place.join(name)
     }
 
-    /// Removes the files that are not in `kept` but were written before.
+    /// Removes the files that are not kept, except the list.
     ///
     /// # Errors
     /// A file cannot be removed.
     pub(super) fn remove_others(&mut self, is_kept: impl Fn(&str) -> bool) -> Result<()> {
-        let others: Vec<String> = self.files.keys().filter(|name| !is_kept(name)).cloned().collect();
+        let others: Vec<String> =
+            self.files.keys().filter(|name| *name != MANIFEST && !is_kept(name)).cloned().collect();
         for name in others {
             let path = self.place.join(&name);
             fs::remove_file(&path).with_context(|| format!("cannot remove {}", path.display()))?;
@@ -152,6 +185,7 @@ impl SiteFolder {
     /// # Errors
     /// The target cannot be replaced, or is no longer a report.
     pub(super) fn finish(&mut self) -> Result<()> {
+        self.list()?;
         let replacing = || format!("cannot replace {}", self.target.display());
         if self.target.exists() {
             check(&self.target)?;
@@ -204,51 +238,110 @@ fn resolve(target: &Path) -> Result<PathBuf> {
     Ok(parent.canonicalize().with_context(resolving)?.join(name))
 }
 
+/// Fails unless the target is an earlier report, an empty folder or nothing.
+fn check(target: &Path) -> Result<()> {
+    let expected = "expected a report of an earlier run, an empty folder or nothing";
+    let Ok(about) = fs::symlink_metadata(target) else { return Ok(()) };
+    let shown = target.display();
+    if !about.is_dir() {
+        bail!("{shown}: found a file, {expected}");
+    }
+    let reading = || format!("cannot read {shown}");
+    if fs::read_dir(target).with_context(reading)?.next().is_none() {
+        return Ok(());
+    }
+    let Some(listed) = listed(target) else {
+        bail!("{shown}: found a folder without the {MANIFEST} of a report, {expected}")
+    };
+    let entries = entries(target).with_context(reading)?;
+    match entries.difference(&listed).find(|name| !is_partial(name)) {
+        None => Ok(()),
+        Some(name) => bail!("{shown}: found a folder with {name:?} in it, {expected}"),
+    }
+}
+
+fn is_partial(name: &str) -> bool {
+    name.starts_with('.') && name.ends_with(PARTIAL)
+}
+
+/// The files that a site lists; `None` if the folder is no site.
+fn listed(folder: &Path) -> Option<BTreeSet<String>> {
+    let manifest: Manifest = serde_json::from_slice(&fs::read(folder.join(MANIFEST)).ok()?).ok()?;
+    manifest.generator.starts_with("kingline ").then_some(manifest.files)
+}
+
+/// The files in a folder and in its folders that a site has as well. Other folders, links and the like end in a slash.
+fn entries(folder: &Path) -> io::Result<BTreeSet<String>> {
+    let mut names = BTreeSet::new();
+    for within in [""].into_iter().chain(INNER) {
+        let entries = match fs::read_dir(folder.join(within)) {
+            // A run that was stopped may not have created it.
+            Err(error) if error.kind() == io::ErrorKind::NotFound && !within.is_empty() => continue,
+            entries => entries?,
+        };
+        for entry in entries {
+            let entry = entry?;
+            let name = Path::new(within).join(entry.file_name()).to_string_lossy().into_owned();
+            let kind = entry.file_type()?;
+            if kind.is_file() {
+                names.insert(name);
+            } else if !(kind.is_dir() && INNER.contains(&name.as_str())) {
+                names.insert(name + "/");
+            }
+        }
+    }
+    Ok(names)
+}
+
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use std::os::unix::fs::MetadataExt;
 
-    use super::super::earlier_site::DATA;
     use super::*;
 
-    const REPORT: &str = "{\"generator\":\"kingline 1\"}";
-
-    /// Writes a small site.
-    pub(in super::super) fn write(target: &Path) -> Result<(u64, u64)> {
+    /// Writes a small site with these files, each of three bytes.
+    fn write(target: &Path, files: &[&str]) -> Result<(u64, u64)> {
         let mut folder = SiteFolder::create(target)?;
-        folder.write("standings.json", REPORT)?;
-        folder.write("data/games-1.js", "one")?;
+        files.iter().try_for_each(|name| folder.write(name, "one"))?;
         folder.finish()?;
         Ok(folder.size())
     }
 
+    const FILES: [&str; 2] = ["index.html", "data/games-1.js"];
+
     /// Names in a folder, sorted.
-    pub(in super::super) fn names(folder: &Path) -> Vec<String> {
+    fn names(folder: &Path) -> Vec<String> {
         let mut names: Vec<String> =
             fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
         names
     }
 
-    #[test]
-    fn a_site_replaces_an_earlier_one_as_a_whole() {
+    /// A folder that does not exist yet.
+    fn place() -> (tempfile::TempDir, PathBuf) {
         let place = tempfile::tempdir().unwrap();
         let target = place.path().join("site");
-        assert_eq!(write(&target).unwrap(), (2, REPORT.len() as u64 + 3));
-        fs::write(target.join("data/old.js"), "old").unwrap();
-        write(&target).unwrap();
-        assert_eq!(names(&target), ["agents", "data", "standings.json"]);
+        (place, target)
+    }
+
+    #[test]
+    fn a_site_replaces_an_earlier_one_as_a_whole() {
+        let (place, target) = place();
+        write(&target, &["index.html", "data/old.js", "old.html"]).unwrap();
+        let length = fs::metadata(target.join(MANIFEST)).unwrap().len();
+        let (files, bytes) = write(&target, &FILES).unwrap();
+        assert!(files == 3 && bytes > 6 && bytes < length + 9, "{files} files, {bytes} bytes");
+        assert_eq!(names(&target), ["agents", "data", "index.html", "site.json"]);
         assert_eq!(names(&target.join("data")), ["games-1.js"]);
         assert_eq!(names(place.path()), ["site"], "nothing is left beside it");
         std::os::unix::fs::symlink("site", place.path().join("link")).unwrap();
-        write(&place.path().join("link")).unwrap();
+        write(&place.path().join("link"), &FILES).unwrap();
         assert!(place.path().join("link").is_symlink() && target.join("data").is_dir());
     }
 
     #[test]
     fn leftovers_of_a_stopped_run_are_replaced_but_a_running_one_is_not() {
-        let place = tempfile::tempdir().unwrap();
-        let target = place.path().join("site");
+        let (place, target) = place();
         let first = SiteFolder::create(&target).unwrap();
         assert!(SiteFolder::create(&target).err().unwrap().to_string().contains("another report is being written"));
         fs::write(first.place.join("data/old.js"), "old").unwrap();
@@ -256,33 +349,74 @@ pub(super) mod tests {
         let kept = place.path().join("kept");
         fs::rename(&first.place, &kept).unwrap();
         drop(first);
-        fs::rename(&kept, place.path().join(".site.partial")).unwrap();
-        write(&target).unwrap();
+        let partial = place.path().join(".site.partial");
+        fs::rename(&kept, &partial).unwrap();
+        write(&target, &FILES).unwrap();
         assert_eq!(names(&target.join("data")), ["games-1.js"]);
         assert_eq!(names(place.path()), ["site"]);
+        // Killed before the list of files was there.
+        fs::create_dir(&partial).unwrap();
+        fs::write(partial.join(".site.json.partial"), "").unwrap();
+        write(&target, &FILES).unwrap();
+        fs::create_dir(&partial).unwrap();
+        fs::write(partial.join("mine"), "").unwrap();
+        assert!(write(&target, &FILES).is_err() && partial.join("mine").is_file());
     }
 
     #[test]
     fn a_finished_site_is_changed_file_by_file() {
-        let place = tempfile::tempdir().unwrap();
-        let target = place.path().join("site");
+        let (place, target) = place();
         let mut folder = SiteFolder::create(&target).unwrap();
-        folder.write(DATA, REPORT).unwrap();
+        folder.write("index.html", "one").unwrap();
         folder.write("data/games-1.js", "one").unwrap();
         folder.finish().unwrap();
         let inode = |name: &str| fs::metadata(target.join(name)).unwrap().ino();
-        let before = [DATA, "data/games-1.js"].map(inode);
-        folder.write(DATA, REPORT).unwrap();
+        let before = ["index.html", "data/games-1.js"].map(inode);
+        folder.write("index.html", "one").unwrap();
         folder.write("data/games-1.js", "two").unwrap();
         assert_eq!(fs::read_to_string(target.join("data/games-1.js")).unwrap(), "two");
-        assert_eq!(inode(DATA), before[0], "a file with the same text is not written again");
+        assert_eq!(inode("index.html"), before[0], "a file with the same text is not written again");
         assert_ne!(inode("data/games-1.js"), before[1], "a file is replaced, not changed");
-        assert_eq!(folder.size(), (2, REPORT.len() as u64 + 3));
+        assert_eq!(folder.size().0, 3);
+        let _stopped = folder.begin("data/games-2.js").unwrap();
+        assert!(listed(&target).unwrap().contains("data/games-2.js"), "listed before it is there");
         assert!(SiteFolder::create(&target).err().unwrap().to_string().contains("another report is being written"));
-        folder.remove_others(|name| name == DATA).unwrap();
+        folder.files.remove("data/games-2.js");
+        folder.remove_others(|name| name == "index.html").unwrap();
         assert_eq!(names(&target.join("data")), Vec::<String>::new());
         drop(folder);
+        write(&target, &FILES).unwrap();
         assert_eq!(names(place.path()), ["site"]);
-        write(&target).unwrap();
+    }
+
+    #[test]
+    fn a_folder_that_is_not_a_report_is_left_alone() {
+        let (place, target) = place();
+        fs::create_dir(&target).unwrap();
+        write(&target, &FILES).unwrap();
+        let refused = |target: &Path, expected: &str| {
+            let before = names(target);
+            let error = format!("{:#}", write(target, &FILES).unwrap_err());
+            assert!(error.contains(expected) && error.contains("expected a report of an earlier run"), "{error}");
+            assert_eq!(names(target), before);
+        };
+        for name in [".git", "notes.txt", "data/notes.js", "agents/1.html", "agents/mine/", "mine/"] {
+            let path = target.join(name);
+            if name.ends_with('/') { fs::create_dir(&path) } else { fs::write(&path, "mine") }.unwrap();
+            refused(&target, &format!("{name:?} in it"));
+            if name.ends_with('/') { fs::remove_dir(&path) } else { fs::remove_file(&path) }.unwrap();
+        }
+        write(&target, &FILES).unwrap();
+        for manifest in [None, Some("{}"), Some("{\"generator\":\"other 1\",\"files\":[\"index.html\"]}")] {
+            fs::remove_file(target.join(MANIFEST)).unwrap_or_default();
+            manifest.iter().for_each(|text| fs::write(target.join(MANIFEST), text).unwrap());
+            refused(&target, "without the site.json of a report");
+        }
+        let file = place.path().join("file");
+        fs::write(&file, "mine").unwrap();
+        assert!(write(&file, &FILES).unwrap_err().to_string().contains("found a file"));
+        let error = format!("{:#}", write(&place.path().join("no/such"), &FILES).unwrap_err());
+        assert!(error.contains("cannot resolve") && error.contains("No such file"), "{error}");
+        assert_eq!(names(place.path()), ["file", "site"]);
     }
 }

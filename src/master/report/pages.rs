@@ -8,7 +8,6 @@ use super::agent::AgentPage;
 use super::bracket;
 use super::content::Tournament;
 use super::data;
-use super::earlier_site::{DATA, STORE};
 use super::folder::SiteFolder;
 use super::games_data;
 use super::games_files::{file_of, list_of, script, write_list};
@@ -22,6 +21,9 @@ use crate::tournament::store::Summary;
 
 /// The script with the tournament, which all pages with records load.
 const TOURNAMENT: &str = "data/tournament.js";
+
+/// A copy of the store, in a site that has one.
+pub(super) const STORE: &str = "store.db";
 
 /// Writes all pages and data that have changed; `games` are in the order of their numbers.
 pub(super) fn write(
@@ -51,7 +53,7 @@ pub(super) fn write(
     folder.write("standings.csv", &data::standings_csv(tournament, results))?;
     folder.stream("games.csv", |file| games_data::write_csv(file, tournament, games, results.reviews))?;
     folder.stream("games.json", |file| games_data::write_json(file, tournament, games, results.reviews))?;
-    folder.write(DATA, &data::json(tournament, results)?)
+    folder.write("standings.json", &data::json(tournament, results)?)
 }
 
 /// Writes the pages at the top.

@@ -7,11 +7,10 @@ use std::path::Path;
 use anyhow::{Context, Result};
 
 use super::content::Tournament;
-use super::earlier_site::STORE;
 use super::folder::SiteFolder;
 use super::games_files::{GamesFile, archive_name, copy_member, file_of};
 use super::page::ASSETS;
-use super::pages;
+use super::pages::{self, STORE};
 use super::results::{Kept, Results};
 use super::review::Reviews;
 use crate::record::GameRecord;
@@ -100,7 +99,8 @@ impl Site {
             self.agents = tournament.agents.clone();
             self.files.clear();
         }
-        self.write_all(tournament, game, None)
+        self.write_all(tournament, game, None)?;
+        self.folder.list()
     }
 
     /// Number of files and bytes.
