@@ -1,25 +1,56 @@
 //! Rows of CSV files (RFC 4180) whose text comes from strangers.
 
+use std::fmt;
+
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use kingline_players::terminal::escaped;
 
-/// The first line.
-pub(crate) fn header(names: &[&str]) -> String {
-    names.join(",") + "\r\n"
+/// The fields of a struct, in their order.
+struct Fields(Vec<(String, Value)>);
+
+impl<'de> Deserialize<'de> for Fields {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Fields, D::Error> {
+        struct Read;
+        impl<'de> Visitor<'de> for Read {
+            type Value = Fields;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a struct")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields, A::Error> {
+                let mut fields = Vec::new();
+                while let Some(field) = map.next_entry()? {
+                    fields.push(field);
+                }
+                Ok(Fields(fields))
+            }
+        }
+        from.deserialize_map(Read)
+    }
 }
 
-/// A line with these values; no value is an empty field.
-pub(crate) fn row(values: &[Value]) -> String {
-    let fields: Vec<String> = values
-        .iter()
-        .map(|value| match value {
-            Value::Null => String::new(),
-            Value::String(text) => field(text),
-            other => other.to_string(),
-        })
-        .collect();
-    fields.join(",") + "\r\n"
+fn fields(row: &impl Serialize) -> serde_json::Result<Vec<(String, Value)>> {
+    let Fields(fields) = serde_json::from_str(&serde_json::to_string(row)?)?;
+    Ok(fields)
+}
+
+/// The first line of a table of such rows: the names of their fields.
+pub(crate) fn names(row: &impl Serialize) -> serde_json::Result<String> {
+    Ok(line(fields(row)?.iter().map(|(name, _)| &**name)))
+}
+
+/// A row as a line; no value is an empty field.
+pub(crate) fn row(row: &impl Serialize) -> serde_json::Result<String> {
+    let texts = fields(row)?.into_iter().map(|(_, value)| match value {
+        Value::Null => String::new(),
+        Value::String(text) => field(&text),
+        other => other.to_string(),
+    });
+    Ok(texts.collect::<Vec<String>>().join(",") + "\r\n")
 }
 
 /// A line with these texts.
@@ -45,12 +76,21 @@ const FORMULA: [char; 8] = ['=', '+', '-', '@', '\u{ff1d}', '\u{ff0b}', '\u{ff0d
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
     #[test]
-    fn values_are_fields() {
-        let row = row(&[json!("a"), json!("a, \"b\""), json!("=1+1"), json!(null), json!(1.5), json!(-1)]);
-        assert_eq!(row, "a,\"a, \"\"b\"\"\",'=1+1,,1.5,-1\r\n");
+    fn values_are_fields_in_their_order() {
+        #[derive(Serialize)]
+        struct Row {
+            name: &'static str,
+            also: &'static str,
+            formula: &'static str,
+            none: Option<u32>,
+            points: f64,
+            change: i32,
+        }
+        let value = Row { name: "a", also: "a, \"b\"", formula: "=1+1", none: None, points: 1.5, change: -1 };
+        assert_eq!(names(&value).unwrap(), "name,also,formula,none,points,change\r\n");
+        assert_eq!(row(&value).unwrap(), "a,\"a, \"\"b\"\"\",'=1+1,,1.5,-1\r\n");
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use anyhow::Result;
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::content::Tournament;
@@ -77,63 +78,68 @@ pub(super) fn json(tournament: &Tournament, results: &Results<'_>) -> Result<Str
     Ok(escaped_json(&serde_json::to_string_pretty(&report)?) + "\n")
 }
 
-/// Columns of standings.csv, in this order.
-const COLUMNS: [&str; 20] = [
-    "rank",
-    "out_after_round",
-    "name",
-    "title",
-    "hash",
-    "page",
-    "games",
-    "points",
-    "won",
-    "drawn",
-    "lost",
-    "unfinished",
-    "faults",
-    "illegal_moves",
-    "timeouts",
-    "seconds_a_turn",
-    "elo",
-    "elo_low",
-    "elo_high",
-    "accuracy",
-];
+/// An agent in standings.csv. Points are whole points, not half points.
+#[derive(Serialize)]
+struct StandingsRow<'a> {
+    rank: usize,
+    out_after_round: Option<u32>,
+    name: &'a str,
+    title: Option<&'a str>,
+    hash: &'a str,
+    page: &'a str,
+    games: u32,
+    points: f64,
+    won: u32,
+    drawn: u32,
+    lost: u32,
+    unfinished: u32,
+    faults: u32,
+    illegal_moves: u64,
+    timeouts: u32,
+    seconds_a_turn: f64,
+    elo: Option<f64>,
+    elo_low: Option<f64>,
+    elo_high: Option<f64>,
+    /// Only where games are reviewed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    accuracy: Option<Option<f64>>,
+}
 
 /// The standings as CSV.
-pub(super) fn standings_csv(tournament: &Tournament, results: &Results<'_>) -> String {
-    let fields = if results.reviews.is_some() { COLUMNS.len() } else { COLUMNS.len() - 1 };
-    let mut text = csv::header(&COLUMNS[..fields]);
+pub(super) fn standings_csv(tournament: &Tournament, results: &Results<'_>) -> Result<String> {
+    let mut text = String::new();
     for row in &results.standings {
         let (rating, statistics) = (results.ratings[row.agent], &results.statistics.agents[row.agent]);
         let about = &tournament.agents[row.agent];
-        let rated = |elo: Option<f64>| json!(elo.filter(|_| rating.games > 0));
-        let values: [Value; COLUMNS.len()] = [
-            json!(row.rank),
-            json!(row.out),
-            json!(about.name),
-            json!(about.title),
-            json!(about.hash),
-            json!(results.names[row.agent].file),
-            json!(row.played),
-            json!(f64::from(row.half_points) / 2.0),
-            json!(row.wins),
-            json!(row.draws),
-            json!(row.losses),
-            json!(row.unfinished),
-            json!(row.faults),
-            json!(statistics.faults_of(FaultKind::Illegal)),
-            json!(row.timeouts),
-            json!(statistics.mean().as_secs_f64()),
-            rated(Some(rating.elo)),
-            rated(rating.low),
-            rated(rating.high),
-            json!(results.reviews.and_then(|reviews| reviews.accuracy(row.agent))),
-        ];
-        text += &csv::row(&values[..fields]);
+        let rated = |elo: Option<f64>| elo.filter(|_| rating.games > 0);
+        let row = StandingsRow {
+            rank: row.rank,
+            out_after_round: row.out,
+            name: &about.name,
+            title: about.title.as_deref(),
+            hash: &about.hash,
+            page: &results.names[row.agent].file,
+            games: row.played,
+            points: f64::from(row.half_points) / 2.0,
+            won: row.wins,
+            drawn: row.draws,
+            lost: row.losses,
+            unfinished: row.unfinished,
+            faults: row.faults,
+            illegal_moves: statistics.faults_of(FaultKind::Illegal),
+            timeouts: row.timeouts,
+            seconds_a_turn: statistics.mean().as_secs_f64(),
+            elo: rated(Some(rating.elo)),
+            elo_low: rated(rating.low),
+            elo_high: rated(rating.high),
+            accuracy: results.reviews.map(|reviews| reviews.accuracy(row.agent)),
+        };
+        if text.is_empty() {
+            text = csv::names(&row)?;
+        }
+        text += &csv::row(&row)?;
     }
-    text
+    Ok(text)
 }
 
 /// The tournament as the scripts need it: agents in the order of the store, with name, page, title and rank;

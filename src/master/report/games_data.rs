@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::Result;
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use super::content::Tournament;
 use super::names::game_link;
@@ -13,65 +13,69 @@ use crate::tournament::store::Summary;
 use kingline::game::Color;
 use kingline_players::terminal::escaped_json;
 
-/// Columns of games.csv, and names of the fields in games.json, in this order.
-const FIELDS: [&str; 20] = [
-    "game",
-    "round",
-    "pairing",
-    "opening",
-    "seed",
-    "black",
-    "white",
-    "winner",
-    "black_points",
-    "white_points",
-    "end",
-    "turns",
-    "black_faults",
-    "white_faults",
-    "black_timeouts",
-    "white_timeouts",
-    "black_seconds",
-    "white_seconds",
-    "black_accuracy",
-    "white_accuracy",
-];
-
-/// The values of a game in the order of [`FIELDS`]. Accuracies are there only where games are reviewed.
-fn values(tournament: &Tournament, game: &Summary, reviews: Option<&ReviewResults>) -> [Value; FIELDS.len()] {
-    let name = |side: Color| json!(tournament.agents[game.agents[side.index()]].name);
-    let points = |side: Color| json!(game.half_points.map(|half_points| f64::from(half_points[side.index()]) / 2.0));
-    let seconds = |side: Color| json!(game.spent[side.index()].as_secs_f64());
-    let accuracy = |side| json!(reviews.and_then(|reviews| reviews.accuracy_in(game.id, side)));
-    let [black, white] = Color::ALL;
-    [
-        json!(game.id.0),
-        json!(game.round),
-        json!(game.pairing),
-        json!(game.opening),
-        // As text, since many readers round numbers of this size.
-        json!(game.seed.to_string()),
-        name(black),
-        name(white),
-        json!(game.winner.map(|winner| winner.to_string())),
-        points(black),
-        points(white),
-        json!(game.reason),
-        json!(game.turns),
-        json!(game.faults[0]),
-        json!(game.faults[1]),
-        json!(game.timeouts[0]),
-        json!(game.timeouts[1]),
-        seconds(black),
-        seconds(white),
-        accuracy(black),
-        accuracy(white),
-    ]
+/// A game in games.csv and games.json. Points are whole points, not half points.
+#[derive(Default, Serialize)]
+struct GameRow {
+    game: i64,
+    round: u32,
+    pairing: u32,
+    opening: u32,
+    /// As text, since many readers round numbers of this size.
+    seed: String,
+    black: String,
+    white: String,
+    winner: Option<String>,
+    black_points: Option<f64>,
+    white_points: Option<f64>,
+    end: String,
+    turns: u32,
+    black_faults: u32,
+    white_faults: u32,
+    black_timeouts: u32,
+    white_timeouts: u32,
+    black_seconds: f64,
+    white_seconds: f64,
+    /// Only where games are reviewed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    black_accuracy: Option<Option<f64>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    white_accuracy: Option<Option<f64>>,
+    /// Only in games.json.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    page: Option<String>,
 }
 
-/// Number of fields of each game.
-fn fields(reviews: Option<&ReviewResults>) -> usize {
-    if reviews.is_some() { FIELDS.len() } else { FIELDS.len() - 2 }
+impl GameRow {
+    fn of(tournament: &Tournament, game: &Summary, reviews: Option<&ReviewResults>) -> GameRow {
+        let [black, white] = game.agents.map(|agent| tournament.agents[agent].name.clone());
+        let [black_points, white_points] =
+            [0, 1].map(|side| game.half_points.map(|half_points| f64::from(half_points[side]) / 2.0));
+        let [black_accuracy, white_accuracy] =
+            Color::ALL.map(|side| reviews.map(|reviews| reviews.accuracy_in(game.id, side)));
+        GameRow {
+            game: game.id.0,
+            round: game.round,
+            pairing: game.pairing,
+            opening: game.opening,
+            seed: game.seed.to_string(),
+            black,
+            white,
+            winner: game.winner.map(|winner| winner.to_string()),
+            black_points,
+            white_points,
+            end: game.reason.clone(),
+            turns: game.turns,
+            black_faults: game.faults[0],
+            white_faults: game.faults[1],
+            black_timeouts: game.timeouts[0],
+            white_timeouts: game.timeouts[1],
+            black_seconds: game.spent[0].as_secs_f64(),
+            white_seconds: game.spent[1].as_secs_f64(),
+            black_accuracy,
+            white_accuracy,
+            page: None,
+        }
+    }
 }
 
 /// Writes games.csv.
@@ -84,10 +88,11 @@ pub(super) fn write_csv(
     games: &[&Summary],
     reviews: Option<&ReviewResults>,
 ) -> Result<()> {
-    let fields = fields(reviews);
-    file.write_all(csv::header(&FIELDS[..fields]).as_bytes())?;
+    let accuracy = reviews.map(|_| None);
+    let none = GameRow { black_accuracy: accuracy, white_accuracy: accuracy, ..GameRow::default() };
+    file.write_all(csv::names(&none)?.as_bytes())?;
     for game in games {
-        file.write_all(csv::row(&values(tournament, game, reviews)[..fields]).as_bytes())?;
+        file.write_all(csv::row(&GameRow::of(tournament, game, reviews))?.as_bytes())?;
     }
     Ok(())
 }
@@ -102,16 +107,11 @@ pub(super) fn write_json(
     games: &[&Summary],
     reviews: Option<&ReviewResults>,
 ) -> Result<()> {
-    let fields = fields(reviews);
     file.write_all(b"[")?;
     for (index, game) in games.iter().enumerate() {
-        file.write_all(if index > 0 { b",\n{" } else { b"\n{" })?;
-        let page = ("page", json!(game_link(game.id)));
-        let all = FIELDS.into_iter().zip(values(tournament, game, reviews)).take(fields).chain([page]);
-        let text: Vec<String> = all.map(|(name, value)| format!("\"{name}\":{value}")).collect();
-        file.write_all(escaped_json(&text.join(",")).as_bytes())?;
-        file.write_all(b"}")?;
+        let row = GameRow { page: Some(game_link(game.id)), ..GameRow::of(tournament, game, reviews) };
+        file.write_all(if index > 0 { b",\n" } else { b"\n" })?;
+        file.write_all(escaped_json(&serde_json::to_string(&row)?).as_bytes())?;
     }
-    file.write_all(b"\n]\n")?;
-    Ok(())
+    Ok(file.write_all(b"\n]\n")?)
 }

@@ -50,7 +50,7 @@ pub(super) fn write(
     }
     folder.remove_others(|name| !name.contains('/') || inner.contains(name))?;
     write_tops(folder, tournament, results)?;
-    folder.write("standings.csv", &data::standings_csv(tournament, results))?;
+    folder.write("standings.csv", &data::standings_csv(tournament, results)?)?;
     folder.stream("games.csv", |file| games_data::write_csv(file, tournament, games, results.reviews))?;
     folder.stream("games.json", |file| games_data::write_json(file, tournament, games, results.reviews))?;
     folder.write("standings.json", &data::json(tournament, results)?)
