@@ -18,8 +18,8 @@ use crate::record::GameRecord;
 use crate::referee::players::{COPIES, Contestant, PreparationObserver, Seat, play, prepare};
 use crate::referee::{AnyGameObserver, NoObserver};
 use crate::sandbox::{Sandbox, Workspace};
+use crate::tournament::run::Arena;
 use crate::tournament::schedule::PlannedGame;
-use crate::tournament::workers::Arena;
 
 /// An arena that plays games in the sandbox.
 #[derive(Debug)]

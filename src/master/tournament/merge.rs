@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::TournamentError;
 use super::plan::Terms;
-use super::play::is_failed;
+use super::run::is_failed;
 use super::shard::Shard;
 use crate::league::{League, Pairing};
 use crate::record::GameRecord;

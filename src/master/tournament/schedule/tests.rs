@@ -4,7 +4,6 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use proptest::prelude::*;
 
-use super::pairing::draw;
 use super::*;
 
 fn rules(pairing: Pairing) -> impl Strategy<Value = TournamentRules> {

@@ -10,7 +10,7 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension, Result, Row, named_params};
 use sha2::{Digest, Sha256};
 
-use super::games::GameId;
+use super::GameId;
 use crate::hash::in_hex;
 
 /// Writes the checksum of a game whose other rows are complete.

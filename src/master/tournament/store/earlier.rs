@@ -11,10 +11,10 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, Result};
 use tempfile::TempPath;
 
-use super::error::StoreError;
-use super::games::{GameId, StoredAgent, Summary};
+use super::StoreError;
 use super::read::Store;
 use super::write::lock;
+use super::{GameId, StoredAgent, Summary};
 use super::{rows, schema};
 use crate::tournament::schedule::GameKey;
 use kingline_players::files::folder_of;

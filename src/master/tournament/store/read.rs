@@ -7,9 +7,9 @@ use std::time::Duration;
 use rusqlite::backup::Backup;
 use rusqlite::{Connection, OptionalExtension};
 
+use super::StoreError;
 use super::checksum;
-use super::error::StoreError;
-use super::games::{FAILED, GameId, Part, StoredAgent, Summary, TournamentState};
+use super::{FAILED, GameId, Part, StoredAgent, Summary, TournamentState};
 use super::{rows, schema};
 use crate::league::League;
 use crate::record::GameRecord;

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::checksum;
-use super::games::{FAILED, GameId, StoredAgent, Summary};
+use super::{FAILED, GameId, StoredAgent, Summary};
 use crate::league::clock_rules::{Allowance, Spent};
 use crate::league::{FaultRule, League};
 use crate::record::{ChosenBy, EndReason, Fault, FaultKind, GameRecord, GameVerdict, Turn};

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
 
-use super::error::StoreError;
-use super::games::{Part, StoredAgent};
+use super::StoreError;
+use super::{Part, StoredAgent};
 use crate::league::League;
 use crate::tournament::schedule::TournamentRules;
 use crate::tournament::shard::Shard;

@@ -7,9 +7,9 @@ use std::path::Path;
 
 use rusqlite::{OptionalExtension, Transaction, TransactionBehavior};
 
-use super::error::StoreError;
-use super::games::{FAILED, GameId, StoredAgent};
+use super::StoreError;
 use super::read::Store;
+use super::{FAILED, GameId, StoredAgent};
 use super::{rows, schema};
 use crate::league::League;
 use crate::record::GameRecord;
