@@ -2,15 +2,15 @@
 
 use maud::{Markup, PreEscaped, html};
 
+use super::Tournament;
 use super::agent_results::AgentResults;
-use super::content::Tournament;
 use super::film::grid_of;
 use super::names::{Root, game_link, outside_link, turn_link};
+use super::names::{SHOWN, count, cut, elo, interval, points};
 use super::page::{cards, facts};
 use super::results::Results;
+use super::results::{Example, FaultsOfKind, TIMES};
 use super::rounds;
-use super::statistics::{Example, FaultsOfKind, TIMES};
-use super::text::{SHOWN, count, cut, elo, interval, points};
 use crate::league::FaultRule;
 use crate::league::agent_limits::Bytes;
 use crate::record::FaultKind;

@@ -4,9 +4,9 @@ use maud::{Markup, html};
 
 use super::endings;
 use super::names::{Root, pair_link};
+use super::names::{points, side_class};
 use super::page::scrolling;
 use super::results::Results;
-use super::text::{points, side_class};
 use crate::tournament::store::Summary;
 use kingline::game::Color;
 use kingline_players::chart::shares;

@@ -16,10 +16,10 @@ use flate2::write::GzEncoder;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::content::Tournament;
+use super::Tournament;
 use super::film::ShownGame;
 use super::folder::SiteFolder;
-use super::text::{SHOWN, cut};
+use super::names::{SHOWN, cut};
 use crate::league::clock_rules::ClockRules;
 use crate::record::{ChosenBy, GameRecord, Turn, on_a_line, transcript};
 use crate::tournament::store::{GameId, Summary};

@@ -2,18 +2,19 @@
 
 use maud::{Markup, html};
 
-use super::bracket;
-use super::content::Tournament;
-use super::cross::{self, SHOWN_AGENTS};
+use super::Tournament;
 use super::endings::{self, EndingCount, EndingKind};
 use super::games_files::archive_name;
+use super::meetings::{self, SHOWN_AGENTS};
+use super::names::Root;
+use super::names::{count, cut, elo, interval, points};
 use super::page::{cards, facts, scrolling};
-use super::ratings;
 use super::results::Results;
-use super::rounds;
-use super::standings;
-use super::text::{count, cut};
-use crate::league::Pairing;
+use super::review::accuracy_cell;
+use super::{meetings, ratings, rounds};
+use crate::league::{DrawRule, Pairing};
+use crate::record::FaultKind;
+use crate::tournament::standings::Standing;
 use kingline_players::chart::shares;
 use kingline_players::terminal::escaped;
 
@@ -39,7 +40,7 @@ impl IndexPage<'_> {
     pub(super) fn main(&self) -> Markup {
         html! {
             (self.head())
-            (standings::section(self.tournament, self.results))
+            (standings_section(self.tournament, self.results))
             section #ratings {
                 h2 { "Ratings and points" @if self.is_cut() { " of the first " (SHOWN_AGENTS) } }
                 (ratings::explanation(self.results))
@@ -50,7 +51,7 @@ impl IndexPage<'_> {
             section #cross {
                 h2 { "Cross table" @if self.is_cut() { " of the first " (SHOWN_AGENTS) } }
                 p { "Points of the agent in the row against the one in the column; each cell links to their games." }
-                (scrolling("Cross table", &cross::table(self.results)))
+                (scrolling("Cross table", &meetings::cross_table(self.results)))
                 @if self.is_cut() { p { a href="cross.html" { "Cross table of all agents" } } }
             }
             (self.endings())
@@ -80,7 +81,7 @@ impl IndexPage<'_> {
                 p .verdict { strong { "Unofficial" } " The tournament is not over; ranks and ratings may still change." }
             }
             @if let Some(rounds) = bracket {
-                (bracket::winners(rounds, self.results))
+                (meetings::winners(rounds, self.results))
                 p { a href="bracket.html" { "The bracket" } }
             }
             (self.cards())
@@ -207,6 +208,89 @@ impl IndexPage<'_> {
                          agents wrote; its organizers have it, and " code { "master report" } " makes this site from it."
                     }
                 }
+            }
+        }
+    }
+}
+
+/// The section with the table, which scripts sort, search and page.
+fn standings_section(tournament: &Tournament, results: &Results<'_>) -> Markup {
+    let draws = match tournament.league.draws {
+        DrawRule::Halves => "A drawn game is half a point for each side.",
+        DrawRule::MoreTimeLeft => "The point of a drawn game goes to the side with more time left.",
+        DrawRule::Nothing => "A game without a winner counts for neither side.",
+    };
+    let clock = &tournament.league.clock;
+    let table = html! {
+        table .sortable.paged.standings {
+            caption { "Standings" }
+            thead {
+                tr {
+                    th .n scope="col" { "Rank" }
+                    th scope="col" { "Agent" }
+                    @for title in ["Points", "Games", "Won", "Drawn", "Lost"] { th .n scope="col" { (title) } }
+                    td {}
+                    @for title in ["Unfinished", "Faults", "Illegal moves", "Timeouts"] {
+                        th .n scope="col" { (title) }
+                    }
+                    th .n scope="col" { (clock.counts.title()) " s per turn" }
+                    th .n scope="col" { "Rating" }
+                    @if results.reviews.is_some() { th .n scope="col" { "Accuracy" } }
+                    @if let Some(round) = results.rounds.last() {
+                        th .n scope="col" { "Since " (cut(&escaped(&round.name), 80)) }
+                    }
+                }
+            }
+            tbody { @for row in &results.standings { (row_of(row, tournament, results)) } }
+        }
+    };
+    html! {
+        section #standings {
+            h2 { "Standings" }
+            p {
+                (draws) " Won, drawn and lost are outcomes by the rules or by a fault, whoever gets the points. "
+                "Clock: " (clock.steps_in_words()) "."
+            }
+            (scrolling("Standings", &table))
+        }
+    }
+}
+
+/// An agent's row.
+fn row_of(row: &Standing, tournament: &Tournament, results: &Results<'_>) -> Markup {
+    let Results { names, ratings, rounds, statistics, .. } = results;
+    let (rating, statistics) = (ratings[row.agent], &statistics.agents[row.agent]);
+    let games = row.played - row.unfinished;
+    let percent = |part: u32| f64::from(part) * 100.0 / f64::from(games.max(1));
+    let (won_to, drawn_to) = (percent(row.wins), percent(row.wins + row.draws));
+    let illegal = statistics.faults_of(FaultKind::Illegal);
+    let mean = tournament.league.clock.seconds(statistics.mean()).to_string();
+    html! {
+        tr {
+            td { (row.rank) }
+            th scope="row" {
+                (names[row.agent].links(Root::Here))
+                @if let Some(round) = row.out { " " span .quiet { "out after round " (round) } }
+            }
+            td .strong { (points(row.half_points)) }
+            td .quiet { (games) }
+            @for number in [row.wins, row.draws, row.losses] { td { (number) } }
+            td { @if games > 0 { (shares("share", &[won_to, drawn_to])) } }
+            @for number in [row.unfinished.into(), row.faults.into(), illegal, row.timeouts.into()] {
+                td .quiet[number == 0] { (number) }
+            }
+            td { (mean) }
+            td {
+                @if rating.games > 0 {
+                    (elo(rating.elo))
+                    @if let Some(interval) = interval(&rating) { " " span .quiet { (interval) } }
+                } @else {
+                    "–"
+                }
+            }
+            @if let Some(reviews) = results.reviews { (accuracy_cell(reviews.accuracy(row.agent))) }
+            @if rounds.last().is_some() {
+                (rounds::cell(rounds.risen(&tournament.agents[row.agent].name, &rating)))
             }
         }
     }

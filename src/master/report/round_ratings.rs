@@ -2,11 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::content::Tournament;
-use super::results::rated_games;
-use crate::tournament::rating::{self, RatedAgent, Rating};
+use super::Tournament;
+use crate::tournament::rating::{self, RatedAgent, RatedGame, Rating};
 use crate::tournament::standings::{Standing, standings};
-use crate::tournament::store::EarlierRound;
+use crate::tournament::store::{EarlierRound, Summary};
 
 /// Earlier rounds whose ratings can be compared with those of this round.
 #[derive(Debug, Default)]
@@ -119,6 +118,14 @@ fn rate(round: &EarlierRound) -> Vec<RatedAgent<'_>> {
     let has_played = |agent: usize| games.iter().any(|game| game.agents.contains(&agent));
     let rated = round.agents.iter().zip(elo).enumerate().filter(|&(agent, _)| has_played(agent));
     rated.map(|(_, (agent, elo))| RatedAgent { name: &agent.name, hash: &agent.hash, elo }).collect()
+}
+
+/// Games that count.
+pub(super) fn rated_games(games: &[Summary]) -> Vec<RatedGame> {
+    let rated = |game: &Summary| {
+        Some(RatedGame { pairing: game.pairing.into(), agents: game.agents, half_points: game.half_points? })
+    };
+    games.iter().filter_map(rated).collect()
 }
 
 impl Files {

@@ -3,12 +3,12 @@
 use kingline_players::chart::{Axis, Chart, Point, Series};
 use maud::{Markup, html};
 
-use super::content::Tournament;
+use super::Tournament;
 use super::names::Root;
+use super::names::{cut, elo, points};
 use super::page::scrolling;
 use super::results::Results;
 use super::round_ratings::{Files, RatedRound, RoundAgent};
-use super::text::{cut, elo, points};
 use kingline_players::terminal::escaped;
 
 /// Shown where an agent has no rating.

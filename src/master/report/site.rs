@@ -6,13 +6,16 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use super::content::Tournament;
+use super::Tournament;
+use super::agent::AgentPage;
 use super::folder::SiteFolder;
-use super::games_files::{GamesFile, archive_name, copy_member, file_of};
-use super::page::ASSETS;
-use super::pages::{self, STORE};
+use super::games_files::{GamesFile, archive_name, copy_member, file_of, list_of, script, write_list};
+use super::index::IndexPage;
+use super::names::Root;
+use super::page::{ASSETS, page, scripted_page};
 use super::results::{Kept, Results};
 use super::review::Reviews;
+use super::{data, meetings, page, ratings};
 use crate::record::GameRecord;
 use crate::tournament::store::{GameId, Store, StoredAgent, Summary};
 
@@ -119,7 +122,7 @@ impl Site {
         games.sort_unstable_by_key(|game| game.id);
         self.write_games(tournament, &games, game, reviews)?;
         let results = Results::of(tournament, &mut self.kept);
-        pages::write(&mut self.folder, tournament, &results, &games)
+        write_pages(&mut self.folder, tournament, &results, &games)
     }
 
     /// Writes the files of games that have changed, and all transcripts.
@@ -171,4 +174,65 @@ impl Site {
         }
         self.folder.end(archive)
     }
+}
+
+/// The script with the tournament, which all pages with records load.
+const TOURNAMENT: &str = "data/tournament.js";
+
+/// A copy of the store, in a site that has one.
+const STORE: &str = "store.db";
+
+/// Writes all pages and data that have changed; `games` are in the order of their numbers.
+fn write_pages(
+    folder: &mut SiteFolder,
+    tournament: &Tournament,
+    results: &Results<'_>,
+    games: &[&Summary],
+) -> Result<()> {
+    let mut inner: HashSet<String> = HashSet::from([TOURNAMENT.to_owned()]);
+    folder.write(TOURNAMENT, &script("tournament", &data::for_scripts(tournament, results, games)))?;
+    inner.extend(games.iter().map(|game| format!("data/games-{}.js", file_of(game.id))));
+    for list in games.chunk_by(|one, other| list_of(one.id) == list_of(other.id)) {
+        inner.insert(write_list(folder, list)?);
+    }
+    let mut of_agents = vec![Vec::new(); tournament.agents.len()];
+    for &game in games {
+        game.agents.iter().for_each(|&agent| of_agents[agent].push(game));
+    }
+    for standing in &results.standings {
+        let name = &results.names[standing.agent];
+        let main = AgentPage { tournament, results, standing, games: &of_agents[standing.agent] }.main();
+        folder.write(&name.file, &page(tournament, Root::Above, &name.shown, &main))?;
+        inner.insert(name.file.clone());
+    }
+    folder.remove_others(|name| !name.contains('/') || inner.contains(name))?;
+    write_tops(folder, tournament, results)?;
+    folder.write("standings.csv", &data::standings_csv(tournament, results)?)?;
+    folder.stream("games.csv", |file| data::write_csv(file, tournament, games, results.reviews))?;
+    folder.stream("games.json", |file| data::write_json(file, tournament, games, results.reviews))?;
+    folder.write("standings.json", &data::json(tournament, results)?)
+}
+
+/// Writes the pages at the top.
+fn write_tops(folder: &mut SiteFolder, tournament: &Tournament, results: &Results<'_>) -> Result<()> {
+    let store = folder.has(STORE).then_some(STORE);
+    let main = IndexPage { tournament, results, store }.main();
+    folder.write("index.html", &page(tournament, Root::Here, &tournament.name, &main))?;
+    let main = ratings::page(tournament, results);
+    folder.write("ratings.html", &page(tournament, Root::Here, "Ratings", &main))?;
+    if let Some(rounds) = &tournament.bracket {
+        let main = meetings::bracket_page(rounds, tournament.league.draws, results);
+        folder.write("bracket.html", &page(tournament, Root::Here, "Bracket", &main))?;
+    }
+    let is_reviewed = results.reviews.is_some();
+    for (name, title, main, own) in [
+        ("game.html", "Game", page::game(tournament, is_reviewed), &["film.js", "game.js"][..]),
+        ("games.html", "Games", page::games(), &["list.js", "games.js"]),
+        ("pair.html", "Head-to-head", page::pair(), &["list.js", "pair.js"]),
+        ("cross.html", "Cross table", page::cross(), &["list.js", "cross.js"]),
+    ] {
+        let scripts = [&["records.js", TOURNAMENT][..], own].concat();
+        folder.write(name, &scripted_page(tournament, Root::Here, title, &main, &scripts))?;
+    }
+    Ok(())
 }

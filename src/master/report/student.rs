@@ -1,18 +1,21 @@
-//! A student's page: one file to mail, with every lost point, its board, and the games to step through.
+//! The pages of a class: for each student one file to mail, with every lost point, its board, and the games to step through;
+//! for everyone a leaderboard and the questions, with pseudonyms and without the seed.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::film::ShownGame;
+use super::names::cut;
 use super::page::without_deceptive;
-use super::student_review;
-use super::text::cut;
 use crate::exam::check::{Finding, ShownBoard};
-use crate::exam::grade::{ExamPart, ExplainedMark, Grade, Mark, NotGraded, explained_marks};
+use crate::exam::grade::{ClassGrades, ExamPart, ExplainedMark, Grade, Mark, NotGraded, Pseudonyms, explained_marks};
 use crate::record::GameRecord;
 use crate::reviews::LostGames;
 use kingline::checkers::Position;
 use kingline::draw::{BOARD_CSS, BOARD_JS, Board, Drawing, Grid, Labels, SHAPES, compact};
-use kingline_players::review::{REVIEW_CSS, Review, graph, page_head};
+use kingline::game::Color;
+use kingline_players::review::{
+    Mark, REVIEW_CSS, Review, ReviewedMove, accuracy_in_words, comment, decisive_move, graph, mark_class, page_head,
+};
 
 const STYLE: [&str; 3] = [BOARD_CSS, include_str!("assets/student.css"), REVIEW_CSS];
 const SCRIPT: [&str; 2] = [BOARD_JS, include_str!("assets/student.js")];
@@ -47,7 +50,7 @@ pub fn page_of_refused(refused: &NotGraded, of: u32) -> String {
     framed(&format!("{}: {points} {of} points", refused.name), &main)
 }
 
-pub(super) fn framed(title: &str, main: &Markup) -> String {
+fn framed(title: &str, main: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -114,7 +117,7 @@ fn explained(explained: &ExplainedMark, agent: &str, reviews: &LostGames) -> Mar
                 @let review = reviews.get(&id).filter(|review| !review.moves.is_empty());
                 div .reviewed {
                     (game(record, &id, review))
-                    @if let Some(review) = review { (student_review::section(review, agent, record)) }
+                    @if let Some(review) = review { (review_section(review, agent, record)) }
                 }
             }
         }
@@ -184,4 +187,116 @@ fn game(record: &GameRecord, id: &str, review: Option<&Review>) -> Markup {
             @if let Some(review) = review { (graph(review)) }
         }
     }
+}
+
+/// A line of the leaderboard.
+struct Line<'a> {
+    pseudonym: &'a str,
+    grade: &'a Grade,
+}
+
+/// The page of a class. Submissions without points yet are only counted, and no reason is given why one cannot play.
+pub fn class_page(class: &ClassGrades, pseudonyms: &Pseudonyms) -> String {
+    let known = class.grades.iter().filter(|grade| grade.is_known());
+    let named = known.filter_map(|grade| Some(Line { pseudonym: pseudonyms.of(&grade.agent)?, grade }));
+    let mut lines: Vec<Line> = named.collect();
+    // The order of equal points must not be that of the names.
+    lines.sort_by(|a, b| b.grade.points.cmp(&a.grade.points).then(a.pseudonym.cmp(b.pseudonym)));
+    let refused = class.not_graded.iter().filter(|refused| !refused.is_machines).count();
+    let waiting = class.grades.len() - lines.len() + class.not_graded.len() - refused;
+    let main = html! {
+        p {
+            (lines.len()) " of " (class.grades.len() + class.not_graded.len()) " submissions are graded, out of " (class.of)
+            " points."
+            @if refused > 0 { " " (refused) " cannot play, and have 0 points." }
+            @if waiting > 0 { " " (waiting) " are not graded yet." }
+            " Names are pseudonyms."
+        }
+        section { h2 { "Leaderboard" } (leaderboard(&lines)) }
+        section { h2 { "Questions, the hardest first" } (questions(class)) }
+    };
+    framed(&format!("{}: leaderboard", class.course), &main)
+}
+
+fn leaderboard(lines: &[Line]) -> Markup {
+    let has_thresholds = lines.iter().flat_map(|line| &line.grade.marks).any(|mark| mark.part == ExamPart::Threshold);
+    let parts = if has_thresholds { &ExamPart::ALL[..] } else { &ExamPart::ALL[..2] };
+    // Equal points share the better place.
+    let place = |points: u32| 1 + lines.iter().filter(|line| line.grade.points > points).count();
+    html! {
+        div .scroll tabindex="0" role="region" aria-label="Leaderboard in a table" {
+            table {
+                thead { tr {
+                    th .n scope="col" { "Place" } th scope="col" { "Pseudonym" } th .n scope="col" { "Points" }
+                    @for part in parts { th .n scope="col" { (part.heading()) } }
+                    th .n scope="col" { "CPU, s" }
+                } }
+                tbody { @for Line { pseudonym, grade } in lines {
+                    tr {
+                        td .n { (place(grade.points)) } th scope="row" { (pseudonym) } td .n { (grade.points) }
+                        @for &part in parts { td .n { (grade.points_of(part)) } }
+                        td .n { (format!("{:.1}", grade.cpu().as_secs_f64())) }
+                    }
+                } }
+            }
+        }
+    }
+}
+
+fn questions(class: &ClassGrades) -> Markup {
+    html! {
+        div .scroll tabindex="0" role="region" aria-label="Questions in a table" {
+            table {
+                thead { tr {
+                    th scope="col" { "Question" } th .n scope="col" { "Mean points" } th .n scope="col" { "Of" }
+                    th .n scope="col" { "All points" }
+                } }
+                tbody { @for question in class.hardest() {
+                    tr {
+                        th scope="row" { (question.name) } td .n { (format!("{:.2}", question.mean)) }
+                        td .n { (question.of) } td .n { (question.full) " of " (question.graded) }
+                    }
+                } }
+            }
+        }
+    }
+}
+
+/// Maximum number of moves that are explained, so that ten games fit into a page that can be mailed.
+const EXPLAINED: usize = 8;
+
+/// The turning point, the accuracy of both sides, and the student's worst moves with better lines. `agent` is the
+/// student's name in the record.
+fn review_section(review: &Review, agent: &str, record: &GameRecord) -> Markup {
+    let [black, white] = review.accuracy.map(accuracy_in_words);
+    let faults = worst(review, agent, record);
+    html! {
+        @if let (Some(index), Some(sentence)) = (review.turning_point, decisive_move(review)) {
+            p .turning-point { "Turn " (index + 1) ": " (sentence) }
+        }
+        p { "By the engine's review, the accuracy is " (black) " for Black and " (white) " for White." }
+        @if !faults.is_empty() {
+            p { "Moves that lost the most chances:" }
+            ul .faults {
+                @for (index, mv) in faults {
+                    li data-turn=(index + 1) {
+                        span .turn.(mark_class(mv.mark)) { "Turn " (index + 1) ": " (mv.mv) (mv.mark.map_or("", Mark::sign)) }
+                        (comment(mv))
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The student's worst moves with their indexes, in order.
+fn worst<'a>(review: &'a Review, agent: &str, record: &GameRecord) -> Vec<(usize, &'a ReviewedMove)> {
+    let is_own = |side: Color| record.names[side.index()] == agent;
+    let moves = review.moves.iter().enumerate();
+    let mut faults: Vec<(usize, &ReviewedMove)> =
+        moves.filter(|(_, mv)| is_own(mv.side) && mv.mark.is_some_and(Mark::is_fault)).collect();
+    faults.sort_by(|(_, one), (_, other)| other.loss.total_cmp(&one.loss));
+    faults.truncate(EXPLAINED);
+    faults.sort_by_key(|&(index, _)| index);
+    faults
 }

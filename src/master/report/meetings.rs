@@ -1,15 +1,15 @@
-//! Elimination rounds on a page: a small table for each, side by side where there is room.
+//! Who met whom: the rounds of an elimination, and the cross table of the best agents, whose rest a script shows on a page of its own.
 
 use maud::{Markup, html};
 
+use super::names::points;
 use super::names::{Root, pair_link};
-use super::results::Results;
-use super::text::points;
+use super::results::{Duel, Results};
 use crate::league::DrawRule;
 use crate::tournament::bracket::{Bracket, Meeting, MeetingResult, Round, rule};
 
 /// The bracket's page; `draws` is the league's rule.
-pub(super) fn section(bracket: &Bracket, draws: DrawRule, results: &Results<'_>) -> Markup {
+pub(super) fn bracket_page(bracket: &Bracket, draws: DrawRule, results: &Results<'_>) -> Markup {
     html! {
         section #bracket {
             h1 { "Bracket" }
@@ -92,6 +92,54 @@ fn show_agent(meeting: &Meeting, place: usize, results: &Results<'_>) -> Markup 
                 }
             }
             td class=(class) { (result) span .hidden { " against " (results.names[other].shown) } }
+        }
+    }
+}
+
+/// Number of agents in the table on the home page.
+pub(super) const SHOWN_AGENTS: usize = 20;
+
+/// The cross table of the first [`SHOWN_AGENTS`]. Rows and columns are in the order of the standings.
+pub(super) fn cross_table(results: &Results<'_>) -> Markup {
+    let order: Vec<usize> = results.standings.iter().take(SHOWN_AGENTS).map(|row| row.agent).collect();
+    html! {
+        table .cross {
+            caption { "Points of each agent against every other" }
+            thead {
+                tr {
+                    th scope="col" { "Agent" }
+                    @for (place, &agent) in order.iter().enumerate() {
+                        @let name = &results.names[agent];
+                        th scope="col" {
+                            a href=(name.file) title=(name.shown) {
+                                span .hidden { (name.shown) } " " (place + 1)
+                            }
+                        }
+                    }
+                }
+            }
+            tbody {
+                @for (place, &row) in order.iter().enumerate() {
+                    @let name = &results.names[row];
+                    tr {
+                        th scope="row" { span .quiet { (place + 1) } " " a href=(name.file) { (name.shown) } }
+                        @for &column in &order { (cell(results, row, column)) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Points of the row's agent against the column's agent, with a link to their games.
+fn cell(results: &Results<'_>, row: usize, column: usize) -> Markup {
+    let Some(&Duel { games, half_points }) = results.duels.get(&[row, column]) else { return html! { td {} } };
+    let tenths = (half_points * 5).checked_div(games);
+    html! {
+        td class=[tenths.map(|tenths| format!("s{tenths}"))] {
+            a href=(pair_link([row, column])) {
+                @if games > 0 { (points(half_points)) } @else { "–" }
+            }
         }
     }
 }
