@@ -1,47 +1,33 @@
 //! The command `master tournament`.
-//!
-//! | file | question it answers |
-//! | --- | --- |
-//! | `entry` | who takes part, in which tournament? |
-//! | `next_round` | what does a new round take over from an earlier one? |
-//! | `playing` | how many games are played at a time, and in which sandbox? |
-//! | `shards` | how is a tournament played on many machines: plan, play, merge? |
-//! | `progress` | how is the progress of a run displayed? |
-//! | `table` | how are standings displayed? |
-//! | `bracket` | how are elimination rounds displayed? |
-//! | `cells` | what do tables and brackets consist of? |
-//! | `watched` | how is a tournament shown in the browser? |
-//! | `ending` | how did a run end, and which errors are bad input? |
 
-mod bracket;
-mod cells;
-mod ending;
 mod entry;
-mod next_round;
-mod playing;
 mod progress;
 mod shards;
 mod table;
-#[cfg(not(feature = "display"))]
-#[path = "tournament/unwatched.rs"]
-mod watched;
 #[cfg(feature = "display")]
 mod watched;
 
-use anyhow::Result;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::Arc;
+use std::thread::available_parallelism;
+
+use anyhow::{Result, bail};
 use clap::{Args, Subcommand};
+use entry::{Entered, EntryOptions, FILES, beside};
+use progress::ProgressDisplay;
 
 use super::intake::Builders;
-use super::options::{PageOptions, Purpose};
-use crate::tournament::arena::SandboxedArena;
-use crate::tournament::{self, UnplayedGames, Workers};
-use ending::{ended_well, marked};
-use entry::{Entered, EntryOptions, FILES, beside};
+use super::memory::games_at_once;
+use super::options::{PageOptions, Purpose, SandboxOptions};
+use crate::league::clock_rules::Allowance;
+use crate::league::{League, Pairing};
+use crate::sandbox::Sandbox;
+use crate::tournament::arena::{GameWatcher, SandboxedArena};
+use crate::tournament::{self, TournamentEnd, TournamentError, TournamentObserver, UnplayedGames, Workers};
+use kingline_players::exit::BadInput;
 use kingline_players::help::GuidePage;
 use kingline_players::terminal::stderr_line;
-use playing::PlayingOptions;
-use progress::ProgressDisplay;
-use watched::Watched;
 
 const MANY_MACHINES: &str = "On many machines:
   master tournament plan agents/ --games 4      writes agents.plan
@@ -99,28 +85,92 @@ pub(super) fn run(arguments: &TournamentArguments) -> Result<()> {
     }
 }
 
+/// A page that shows a tournament, and the watcher of its games.
+type Watched = (Box<dyn TournamentObserver>, Arc<dyn GameWatcher>);
+
+#[cfg(feature = "display")]
+fn watch(league: &League, store: &Path, port: Option<u16>) -> Result<Watched> {
+    watched::open(league, store, port)
+}
+
+#[cfg(not(feature = "display"))]
+fn watch(_: &League, _: &Path, _: Option<u16>) -> Result<Watched> {
+    Err(super::page::missing())
+}
+
 fn play_here(arguments: &TournamentArguments) -> Result<()> {
     let (sandbox, stop) = arguments.playing.sandbox.sandbox(Purpose::Official, &arguments.entry.private())?;
     let mut watched = None;
     let Entered { mut store, agents, unpacked: _unpacked } = arguments.entry.enter(|league, path| {
         // Opened before this thread has run an agent, and with that has entered a network of its own.
-        watched = arguments.page.display.then(|| Watched::open(league, path, arguments.page.port));
+        watched = arguments.page.display.then(|| watch(league, path, arguments.page.port));
         Some(Builders { sandbox: &sandbox, jobs: arguments.playing.wanted(league).get(), stop: &stop })
     })?;
-    let watched = watched.transpose()?;
+    let (watched, watcher) = watched.transpose()?.unzip();
     stderr_line(format_args!("CPU time is measured by {}", store.league().measurement(&sandbox)));
     let league = store.league().clone();
     let jobs = arguments.playing.jobs(&sandbox, &league);
     let files = beside(store.path(), FILES);
     let mut observer = (ProgressDisplay::new("games"), watched);
-    let arena = SandboxedArena::new(sandbox, league, &files)?
-        .observed_by(observer.0.of_preparation())
-        .watched_by(observer.1.as_ref().map(Watched::watcher));
+    let arena =
+        SandboxedArena::new(sandbox, league, &files)?.observed_by(observer.0.of_preparation()).watched_by(watcher);
     let workers = Workers { arena: &arena, jobs, stop: &stop };
     let ended = tournament::run(&mut store, &agents, &workers, &mut observer).map_err(marked)?;
-    observer.1.iter_mut().for_each(Watched::rank);
     drop(observer);
     table::show(&store, arguments.json)?;
     let unplayed = UnplayedGames::of(&store).map_err(marked)?;
     ended_well(ended, store.rules().pairing, &unplayed)
+}
+
+/// Returns an error unless all games were played, most of them by both agents.
+pub(super) fn ended_well(ended: TournamentEnd, pairing: Pairing, unplayed: &UnplayedGames) -> Result<()> {
+    if unplayed.are_most() {
+        stderr_line(format_args!("master: {unplayed}"));
+    }
+    match (ended, pairing) {
+        (TournamentEnd::Complete, _) if unplayed.are_most() => bail!("most games were not played; see above"),
+        (TournamentEnd::Complete, _) => Ok(()),
+        (TournamentEnd::Failed(games), Pairing::RoundRobin) => {
+            bail!("{games} games failed through no agent's fault; run the same command again to repeat them")
+        }
+        (TournamentEnd::Failed(games), Pairing::Elimination) => bail!(
+            "{games} games failed through no agent's fault, and the next round waits for them; run the same \
+             command again to repeat them"
+        ),
+        (TournamentEnd::Stopped, _) => bail!("stopped; run the same command again to continue"),
+    }
+}
+
+/// Marks bad-input errors, which have their own exit code.
+pub(super) fn marked(error: impl Into<TournamentError>) -> anyhow::Error {
+    let error = error.into();
+    if error.is_bad_input() { BadInput::new(error.to_string()).into() } else { error.into() }
+}
+
+/// Options for playing games.
+#[derive(Args)]
+pub(super) struct PlayingOptions {
+    #[command(flatten)]
+    pub(super) sandbox: SandboxOptions,
+    /// Number of games at a time, if the memory of this machine suffices. Default: one for each core, or half of that if
+    /// wall time counts.
+    #[arg(long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+}
+
+impl PlayingOptions {
+    /// Returns the number of games played at a time: as many as fit in memory.
+    pub(super) fn jobs(&self, sandbox: &Sandbox, league: &League) -> usize {
+        games_at_once(sandbox, league, self.wanted(league)).get()
+    }
+
+    /// Returns the number of games to play at a time, if they fit in memory.
+    pub(super) fn wanted(&self, league: &League) -> NonZeroUsize {
+        let cores = available_parallelism().map_or(1, NonZeroUsize::get);
+        let usual = match league.clock.counts {
+            Allowance::Cpu | Allowance::User => cores,
+            Allowance::Wall => cores.div_ceil(2),
+        };
+        self.jobs.or_else(|| NonZeroUsize::new(usual)).unwrap_or(NonZeroUsize::MIN)
+    }
 }

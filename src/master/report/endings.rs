@@ -1,8 +1,7 @@
 //! Endings of games, and how often each occurred.
 
-use serde::de::DeserializeOwned;
-use serde::de::IntoDeserializer;
 use serde::de::value::{Error, StrDeserializer};
+use serde::de::{DeserializeOwned, IntoDeserializer};
 
 use crate::record::{Draw, FaultKind};
 use crate::tournament::store::Summary;

@@ -5,10 +5,9 @@ use anyhow::Result;
 use crate::record::GameRecord;
 use crate::record::replay::Replay;
 use crate::record::written::Written;
-use kingline::checkers;
 use kingline::draw::{Board, Grid, Labels, compact};
 use kingline::game::{Color, Game};
-use kingline::loa;
+use kingline::{checkers, loa};
 use kingline_players::game_name::GameName;
 
 /// A recorded game with all its boards.

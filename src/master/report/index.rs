@@ -2,16 +2,14 @@
 
 use maud::{Markup, html};
 
-use super::Tournament;
 use super::endings::{self, EndingCount, EndingKind};
 use super::games_files::archive_name;
 use super::meetings::{self, SHOWN_AGENTS};
-use super::names::Root;
-use super::names::{count, cut, elo, interval, points};
+use super::names::{Root, count, cut, elo, interval, points};
 use super::page::{cards, facts, scrolling};
 use super::results::Results;
 use super::review::accuracy_cell;
-use super::{meetings, ratings, rounds};
+use super::{Tournament, ratings, rounds};
 use crate::league::{DrawRule, Pairing};
 use crate::record::FaultKind;
 use crate::tournament::standings::Standing;

@@ -2,8 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::names::points;
-use super::names::{Root, pair_link};
+use super::names::{Root, pair_link, points};
 use super::results::{Duel, Results};
 use crate::league::DrawRule;
 use crate::tournament::bracket::{Bracket, Meeting, MeetingResult, Round, rule};

@@ -3,11 +3,9 @@
 
 use maud::{Markup, html};
 
-use super::Tournament;
-use super::names::Name;
-use super::names::{count, elo, interval, points};
+use super::names::{Name, count, elo, interval, points};
 use super::results::Results;
-use super::rounds;
+use super::{Tournament, rounds};
 use crate::tournament::rating::Rating;
 use kingline_players::chart::Axis;
 

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
+use super::Tournament;
 use super::film::ShownGame;
 use super::names::Name;
 use super::review::ReviewResults;

@@ -4,8 +4,7 @@ use kingline_players::chart::{Axis, Chart, Point, Series};
 use maud::{Markup, html};
 
 use super::Tournament;
-use super::names::Root;
-use super::names::{cut, elo, points};
+use super::names::{Root, cut, elo, points};
 use super::page::scrolling;
 use super::results::Results;
 use super::round_ratings::{Files, RatedRound, RoundAgent};

@@ -6,7 +6,6 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use super::Tournament;
 use super::agent::AgentPage;
 use super::folder::SiteFolder;
 use super::games_files::{GamesFile, archive_name, copy_member, file_of, list_of, script, write_list};
@@ -15,7 +14,7 @@ use super::names::Root;
 use super::page::{ASSETS, page, scripted_page};
 use super::results::{Kept, Results};
 use super::review::Reviews;
-use super::{data, meetings, page, ratings};
+use super::{Tournament, data, meetings, page, ratings};
 use crate::record::GameRecord;
 use crate::tournament::store::{GameId, Store, StoredAgent, Summary};
 

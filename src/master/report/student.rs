@@ -14,7 +14,8 @@ use kingline::checkers::Position;
 use kingline::draw::{BOARD_CSS, BOARD_JS, Board, Drawing, Grid, Labels, SHAPES, compact};
 use kingline::game::Color;
 use kingline_players::review::{
-    Mark, REVIEW_CSS, Review, ReviewedMove, accuracy_in_words, comment, decisive_move, graph, mark_class, page_head,
+    Mark as MoveMark, REVIEW_CSS, Review, ReviewedMove, accuracy_in_words, comment, decisive_move, graph, mark_class,
+    page_head,
 };
 
 const STYLE: [&str; 3] = [BOARD_CSS, include_str!("assets/student.css"), REVIEW_CSS];
@@ -280,7 +281,7 @@ fn review_section(review: &Review, agent: &str, record: &GameRecord) -> Markup {
             ul .faults {
                 @for (index, mv) in faults {
                     li data-turn=(index + 1) {
-                        span .turn.(mark_class(mv.mark)) { "Turn " (index + 1) ": " (mv.mv) (mv.mark.map_or("", Mark::sign)) }
+                        span .turn.(mark_class(mv.mark)) { "Turn " (index + 1) ": " (mv.mv) (mv.mark.map_or("", MoveMark::sign)) }
                         (comment(mv))
                     }
                 }
@@ -294,7 +295,7 @@ fn worst<'a>(review: &'a Review, agent: &str, record: &GameRecord) -> Vec<(usize
     let is_own = |side: Color| record.names[side.index()] == agent;
     let moves = review.moves.iter().enumerate();
     let mut faults: Vec<(usize, &ReviewedMove)> =
-        moves.filter(|(_, mv)| is_own(mv.side) && mv.mark.is_some_and(Mark::is_fault)).collect();
+        moves.filter(|(_, mv)| is_own(mv.side) && mv.mark.is_some_and(MoveMark::is_fault)).collect();
     faults.sort_by(|(_, one), (_, other)| other.loss.total_cmp(&one.loss));
     faults.truncate(EXPLAINED);
     faults.sort_by_key(|&(index, _)| index);

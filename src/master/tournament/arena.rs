@@ -1,12 +1,10 @@
 //! An arena that plays tournament games in the sandbox, several at a time.
 
 use std::collections::HashMap;
-use std::fmt;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
+use std::{fmt, fs, io};
 
 use anyhow::{Context, Result};
 use tempfile::TempDir;

@@ -2,18 +2,15 @@
 
 use std::collections::HashMap;
 use std::fmt::{self, Display};
-use std::fs;
-use std::io;
 use std::path::Path;
+use std::{fs, io};
 
 use serde::{Deserialize, Serialize};
 
 use super::differences::differences;
 use super::enter::is_new;
 use super::error::TournamentError;
-use super::run::TournamentEnd;
-use super::run::{TournamentObserver, Workers};
-use super::run::{is_failed, play, prepare};
+use super::run::{TournamentEnd, TournamentObserver, Workers, is_failed, play, prepare};
 use super::shard::Shard;
 use crate::intake::agent::Agent;
 use crate::league::League;

@@ -45,7 +45,7 @@ pub trait TournamentObserver {
 }
 
 /// Both observers, one after the other; the second may be missing.
-impl<A: TournamentObserver, B: TournamentObserver> TournamentObserver for (A, Option<B>) {
+impl<A: TournamentObserver> TournamentObserver for (A, Option<Box<dyn TournamentObserver>>) {
     fn begin(&mut self, games: usize) {
         self.0.begin(games);
         self.1.iter_mut().for_each(|observer| observer.begin(games));

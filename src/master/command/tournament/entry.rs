@@ -1,4 +1,4 @@
-//! Options for the agents and the terms of a tournament.
+//! Who takes part in which tournament, and what a new round takes over from an earlier one.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -9,12 +9,14 @@ use tempfile::TempDir;
 
 use super::super::intake::{Builders, LayoutOption, agents_found, build_all, intake_of};
 use super::super::options::LeagueOptions;
-use super::ending::marked;
-use super::next_round::NextRound;
+use super::super::screen::progress_bar;
+use super::marked;
 use crate::intake::agent::{Agent, FoundAgents};
+use crate::intake::build::take_over_builds;
 use crate::league::{League, Pairing};
-use crate::tournament::store::{Changes, Store, StoreWriter};
-use crate::tournament::{self, TournamentError, TournamentTerms, is_new};
+use crate::referee::players::take_over_calibration;
+use crate::tournament::store::{Changes, Store, StoreWriter, TournamentState};
+use crate::tournament::{self, TournamentError, TournamentTerms, begin_round, is_new};
 use kingline_players::exit::BadInput;
 use kingline_players::terminal::{escaped, stderr_line};
 
@@ -184,4 +186,69 @@ fn even(text: &str) -> Result<u32, String> {
     let number = text.parse().ok().filter(|&number: &u32| number > 0 && number.is_multiple_of(2));
     number
         .ok_or_else(|| format!("found \"{text}\", expected an even number above 0, since each opening is played twice"))
+}
+
+/// A new round, and the store that it begins with.
+#[derive(Clone, Copy)]
+struct NextRound<'a> {
+    /// Store of the earlier round.
+    since: &'a Path,
+    /// Store of the new round, which does not exist yet.
+    path: &'a Path,
+}
+
+impl NextRound<'_> {
+    /// Copies the builds and calibrations of unchanged agents, so that they play as they did in the earlier round.
+    fn take_over_files(&self, agents: &[Agent]) -> Result<()> {
+        let before = Store::open(self.since).and_then(|store| store.agents()).map_err(marked)?;
+        let is_unchanged =
+            |agent: &&Agent| before.iter().any(|old| (&old.name, &old.hash) == (&agent.name, &agent.hash));
+        let [from, to] = [self.since, self.path].map(|store| beside(store, FILES));
+        let mut without = Vec::new();
+        for agent in agents.iter().filter(is_unchanged) {
+            take_over_builds(&from, &to, agent)?;
+            if !take_over_calibration(&from, &to, agent)? {
+                without.push(agent.name.as_str());
+            }
+        }
+        if !without.is_empty() {
+            let (from, names) = (from.display(), escaped(&without.join(", ")));
+            stderr_line(format_args!(
+                "master: {from} lacks calibrations, so that `calibrate` runs again before these agents play: {names}"
+            ));
+        }
+        Ok(())
+    }
+
+    /// Creates the store of the new round.
+    fn begin(&self) -> Result<()> {
+        let bar = progress_bar(0, "replaying games [{bar:24}] {pos}/{len}{left}");
+        let begun = begin_round(self.path, self.since, &mut |games| {
+            bar.set_length(games as u64);
+            bar.inc(1);
+        });
+        bar.finish_and_clear();
+        begun.map_err(marked)
+    }
+
+    /// Prints how the agents differ from those of the earlier round, and which games this leaves to play.
+    fn print(&self, store: &Store, changes: &Changes) -> Result<()> {
+        let Changes { added, changed, removed } = changes;
+        let unchanged = store.agents().map_err(marked)?.len() - added.len() - changed.len();
+        let counted = |names: &[String], what: &str| match names {
+            [] => format!("0 {what}"),
+            names => format!("{} {what} ({})", names.len(), escaped(&names.join(", "))),
+        };
+        let since = self.since.display();
+        stderr_line(format_args!(
+            "since {since}: {unchanged} agents unchanged, {}, {}, {}",
+            counted(changed, "changed"),
+            counted(added, "new"),
+            counted(removed, "withdrawn")
+        ));
+        let TournamentState { done, missing, .. } = store.schedule(&|_| false).map_err(marked)?;
+        let (taken, missing) = (done.len(), missing.len());
+        stderr_line(format_args!("{taken} games are taken over, {missing} are to be played"));
+        Ok(())
+    }
 }

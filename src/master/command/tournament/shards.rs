@@ -9,10 +9,9 @@ use tempfile::tempdir;
 
 use super::super::intake::{LayoutOption, agents_found, intake_of};
 use super::super::options::Purpose;
-use super::ending::{ended_well, marked};
 use super::entry::{BrokenAgents, EntryOptions, beside, playable};
-use super::playing::PlayingOptions;
 use super::progress::ProgressDisplay;
+use super::{PlayingOptions, ended_well, marked};
 use crate::tournament::arena::SandboxedArena;
 use crate::tournament::schedule::PlannedGame;
 use crate::tournament::store::{StoreWriter, StoredAgent};

@@ -1,22 +1,21 @@
-//! Standings for a terminal, or as JSON.
+//! Standings and the elimination bracket for a terminal, or as JSON.
 
 use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use comfy_table::Cell;
+use comfy_table::{Attribute, Cell, CellAlignment, Table, presets};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::bracket;
-use super::cells::{name, right, table};
-use super::ending::marked;
-use crate::league::Pairing;
-use crate::tournament::bracket::Bracket;
+use super::marked;
+use crate::league::{DrawRule, Pairing};
+use crate::tournament::bracket::{Bracket, Meeting, MeetingResult, rule};
 use crate::tournament::standings::{Standing, standings};
-use crate::tournament::store::{Store, TournamentState};
+use crate::tournament::store::{Store, StoredAgent, TournamentState};
+use kingline::draw::Paint;
 use kingline_players::help::GuidePage;
-use kingline_players::terminal::{stdout_drawing, stdout_json, stdout_line};
+use kingline_players::terminal::{Screen, escaped, stdout_drawing, stdout_json, stdout_line};
 
 /// Prints the standings of a tournament, finished or not: `master tournament table agents.db`.
 ///
@@ -114,7 +113,7 @@ pub(super) fn show(store: &Store, json: bool) -> Result<()> {
         return stdout_json(serde_json::to_string_pretty(&report)?);
     }
     report.print()?;
-    bracket.map_or(Ok(()), |bracket| bracket::print(&bracket, store.league().draws, &agents))
+    bracket.map_or(Ok(()), |bracket| print_bracket(&bracket, store.league().draws, &agents))
 }
 
 /// A column: its title, whether it is shown when empty, and its cell for a line.
@@ -170,5 +169,127 @@ impl StandingsTable<'_> {
                 "{failed} of them failed and have to be played again; the next round waits for them"
             )),
         }
+    }
+}
+
+/// Prints a line for each meeting, the rule by which agents are out, and the winners; `draws` is the league's rule.
+fn print_bracket(bracket: &Bracket, draws: DrawRule, agents: &[StoredAgent]) -> Result<()> {
+    let mut rows = table([
+        right(Cell::new("round")),
+        Cell::new("agent"),
+        Cell::new("points"),
+        Cell::new("agent"),
+        Cell::new("result"),
+    ]);
+    for round in &bracket.rounds {
+        for meeting in &round.meetings {
+            let [first, second] = meeting.agents.map(|agent| escaped(&agents[agent].name));
+            let cells = [first, points(meeting), second, outcome(meeting, agents)];
+            rows.add_row([right(Cell::new(round.number))].into_iter().chain(cells.map(Cell::new)));
+        }
+        for &agent in &round.resting {
+            let cells = [escaped(&agents[agent].name), String::new(), String::new(), "rests".to_owned()];
+            rows.add_row([right(Cell::new(round.number))].into_iter().chain(cells.map(Cell::new)));
+        }
+    }
+    if !bracket.rounds.is_empty() {
+        stdout_drawing(format_args!("\n{}", rows.trim_fmt()))?;
+        stdout_line(rule(draws))?;
+    }
+    let winner = |agent: &usize| name(&agents[*agent].name, agents[*agent].title.as_deref());
+    match bracket.winners.as_deref() {
+        None | Some([]) => Ok(()),
+        Some([agent]) => stdout_line(format_args!("winner: {}", winner(agent))),
+        Some(several) => {
+            let names: Vec<String> = several.iter().map(winner).collect();
+            stdout_line(format_args!("{} winners: {}", names.len(), names.join(", ")))
+        }
+    }
+}
+
+/// Formats the points of both agents: `1.5 - 0.5`.
+fn points(meeting: &Meeting) -> String {
+    let [first, second] = meeting.half_points.map(|half_points| f64::from(half_points) / 2.0);
+    format!("{first} - {second}")
+}
+
+/// Describes who is out, and which games have no result.
+fn outcome(meeting: &Meeting, agents: &[StoredAgent]) -> String {
+    let mut parts = Vec::new();
+    match meeting.out() {
+        Some(agent) => parts.push(format!("{} is out", escaped(&agents[agent].name))),
+        None if (0..2).all(|place| meeting.result(place) == MeetingResult::StaysIn) => {
+            parts.push("both stay in".to_owned());
+        }
+        None => {}
+    }
+    parts.extend(meeting.remarks());
+    parts.join(", ")
+}
+
+/// Returns the unique name of an agent's folder, followed by the name that the agent gives itself.
+fn name(folder: &str, title: Option<&str>) -> String {
+    let folder = escaped(folder);
+    match title.map(escaped).filter(|title| *title != folder) {
+        Some(title) => format!("{folder} \"{title}\""),
+        None => folder,
+    }
+}
+
+/// Returns a table with these titles, styled for standard output.
+fn table(titles: impl IntoIterator<Item = Cell>) -> Table {
+    let screen = Screen::of_stdout();
+    let title = |cell: Cell| if screen.paint == Paint::Colored { cell.add_attribute(Attribute::Bold) } else { cell };
+    let mut table = Table::new();
+    table.load_style(if screen.is_live { presets::UTF8_BORDERS_ONLY } else { presets::NOTHING });
+    table.set_header(titles.into_iter().map(title));
+    table
+}
+
+/// Right-aligns a cell, for numbers.
+fn right(cell: Cell) -> Cell {
+    cell.set_alignment(CellAlignment::Right)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_meeting_says_who_is_out_and_what_has_no_result() {
+        let agents = ["ann", "b\u{1b}"].map(|name| StoredAgent { name: name.into(), title: None, hash: String::new() });
+        let all = Meeting {
+            agents: [0, 1],
+            half_points: [3, 5],
+            losses: [2, 1],
+            games: 4,
+            uncounted: 0,
+            missing: 0,
+            failed: 0,
+        };
+        assert_eq!(points(&all), "1.5 - 2.5");
+        for (meeting, words) in [
+            (all, "both stay in"),
+            (Meeting { losses: [3, 1], ..all }, "ann is out"),
+            (Meeting { losses: [0, 4], ..all }, "b\\u{1b} is out"),
+            (
+                Meeting { losses: [2, 0], missing: 1, failed: 1, ..all },
+                "1 of 4 games still to be played, 1 of 4 games failed, to be played again",
+            ),
+            (
+                Meeting { losses: [0, 0], missing: 1, uncounted: 1, ..all },
+                "both stay in, 1 of 4 games still to be played, 1 of 4 games without points",
+            ),
+        ] {
+            assert_eq!(outcome(&meeting, &agents), words);
+        }
+    }
+
+    #[test]
+    fn nobody_poses_as_another() {
+        assert_eq!(name("bob", None), "bob");
+        assert_eq!(name("bob", Some("bob")), "bob");
+        assert_eq!(name("bob", Some("alice")), "bob \"alice\"");
+        assert_eq!(name("bob", Some("a\u{202e}b\u{1b}[2K")), "bob \"a\\u{202e}b\\u{1b}[2K\"");
     }
 }

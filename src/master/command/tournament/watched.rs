@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
+use super::Watched;
 use crate::league::League;
 use crate::record::{GameRecord, Turn};
 use crate::referee::{AnyGameObserver, GameObserver};
@@ -23,35 +24,33 @@ const PACE: Duration = Duration::from_secs(1);
 /// Share of time that may be spent reading them: one part in this number.
 const SHARE: u32 = 50;
 
-/// A tournament that is watched.
-pub(super) struct Watched {
+/// A page that shows a tournament.
+struct Watch {
     page: Arc<TournamentPage>,
     store: PathBuf,
     /// Time at which the standings may be read again.
     next: Instant,
+    /// Games still to be played.
+    missing: usize,
 }
 
-impl Watched {
-    /// Opens the page, and prints its address.
-    ///
-    /// # Errors
-    /// The port is taken, or the system does not permit listening.
-    pub(super) fn open(league: &League, store: &Path, port: Option<u16>) -> Result<Watched> {
-        let page = match league.game {
-            GameName::Checkers => TournamentPage::open::<checkers::Position>(port),
-            GameName::Loa => TournamentPage::open::<loa::Position<8>>(port),
-            GameName::Loa6 => TournamentPage::open::<loa::Position<6>>(port),
-        };
-        Ok(Watched { page: Arc::new(page?), store: store.to_owned(), next: Instant::now() })
-    }
+/// Opens the page, and prints its address. Returns it with the watcher of the games.
+///
+/// # Errors
+/// The port is taken, or the system does not permit listening.
+pub(super) fn open(league: &League, store: &Path, port: Option<u16>) -> Result<Watched> {
+    let page = Arc::new(match league.game {
+        GameName::Checkers => TournamentPage::open::<checkers::Position>(port),
+        GameName::Loa => TournamentPage::open::<loa::Position<8>>(port),
+        GameName::Loa6 => TournamentPage::open::<loa::Position<6>>(port),
+    }?);
+    let watch = Watch { page: Arc::clone(&page), store: store.to_owned(), next: Instant::now(), missing: 0 };
+    Ok((Box::new(watch), Arc::new(Watcher(page))))
+}
 
-    /// The watcher of its games.
-    pub(super) fn watcher(&self) -> Arc<dyn GameWatcher> {
-        Arc::new(Watcher(Arc::clone(&self.page)))
-    }
-
+impl Watch {
     /// Shows the standings of the store.
-    pub(super) fn rank(&mut self) {
+    fn rank(&mut self) {
         let start = Instant::now();
         // The page is only watched: if the store cannot be read now, its last standings stay.
         if let Ok(rows) = rows(&self.store) {
@@ -75,15 +74,17 @@ fn rows(path: &Path) -> Result<Vec<Row>, StoreError> {
     Ok(standings(&state.done, &state.out).into_iter().map(row).collect())
 }
 
-impl TournamentObserver for Watched {
+impl TournamentObserver for Watch {
     fn begin(&mut self, games: usize) {
         self.page.plan(games);
+        self.missing = games;
         self.rank();
     }
 
     fn ended(&mut self, _: &PlannedGame, _: &GameRecord) {
         self.page.count();
-        if Instant::now() >= self.next {
+        self.missing = self.missing.saturating_sub(1);
+        if self.missing == 0 || Instant::now() >= self.next {
             self.rank();
         }
     }

@@ -11,11 +11,9 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, Result};
 use tempfile::TempPath;
 
-use super::StoreError;
 use super::read::Store;
 use super::write::lock;
-use super::{GameId, StoredAgent, Summary};
-use super::{rows, schema};
+use super::{GameId, StoreError, StoredAgent, Summary, rows, schema};
 use crate::tournament::schedule::GameKey;
 use kingline_players::files::folder_of;
 

@@ -7,10 +7,7 @@ use std::time::Duration;
 use rusqlite::backup::Backup;
 use rusqlite::{Connection, OptionalExtension};
 
-use super::StoreError;
-use super::checksum;
-use super::{FAILED, GameId, Part, StoredAgent, Summary, TournamentState};
-use super::{rows, schema};
+use super::{FAILED, GameId, Part, StoreError, StoredAgent, Summary, TournamentState, checksum, rows, schema};
 use crate::league::League;
 use crate::record::GameRecord;
 use crate::tournament::schedule::{self, GameKey, GameStatus, PlannedGame, Schedule, TournamentRules};

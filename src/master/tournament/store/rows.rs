@@ -8,8 +8,7 @@ use rusqlite::{Connection, Error, Result, Row, RowIndex, Statement, named_params
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::checksum;
-use super::{FAILED, GameId, StoredAgent, Summary};
+use super::{FAILED, GameId, StoredAgent, Summary, checksum};
 use crate::league::clock_rules::{Allowance, Spent};
 use crate::league::{FaultRule, League};
 use crate::record::{ChosenBy, EndReason, Fault, FaultKind, GameRecord, GameVerdict, Turn};

@@ -1,14 +1,12 @@
 //! Tables of a store, and the check that a file is a store of this version.
 
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::str;
 use std::time::Duration;
+use std::{fs, str};
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
 
-use super::StoreError;
-use super::{Part, StoredAgent};
+use super::{Part, StoreError, StoredAgent};
 use crate::league::League;
 use crate::tournament::schedule::TournamentRules;
 use crate::tournament::shard::Shard;

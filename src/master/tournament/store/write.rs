@@ -7,10 +7,8 @@ use std::path::Path;
 
 use rusqlite::{OptionalExtension, Transaction, TransactionBehavior};
 
-use super::StoreError;
 use super::read::Store;
-use super::{FAILED, GameId, StoredAgent};
-use super::{rows, schema};
+use super::{FAILED, GameId, StoreError, StoredAgent, rows, schema};
 use crate::league::League;
 use crate::record::GameRecord;
 use crate::tournament::schedule::{PlannedGame, TournamentRules};
