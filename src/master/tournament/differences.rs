@@ -1,9 +1,10 @@
 //! Differences between two leagues, in words.
 
-use serde_json::{Map, Value};
+use serde_json::{Value, json};
 
 use crate::league::League;
 use crate::league::agent_limits::Bytes;
+use kingline_players::journal::Difference;
 
 /// Descriptions of a league's fields; a dot separates a field from the one that contains it.
 const NAMES: [(&str, &str); 30] = [
@@ -52,57 +53,35 @@ pub(super) fn differences(found: &League, requested: &League) -> Vec<String> {
         return vec![format!("its league is \"{}\", not \"{}\" as requested", found.name, requested.name)];
     }
     // Compared as JSON, so that no field can be forgotten.
-    let [found, requested] = [found, requested].map(compared);
-    let mut keys: Vec<&String> = found.keys().chain(requested.keys().filter(|key| !found.contains_key(*key))).collect();
-    let place = |key: &String| NAMES.iter().position(|(name, _)| name == key).unwrap_or(NAMES.len());
-    keys.sort_by_key(|key| place(key));
-    let value = |fields: &Map<String, Value>, key: &str| in_words(key, fields.get(key).unwrap_or(&Value::Null));
-    let differs = |key: &&String| found.get(*key) != requested.get(*key);
-    let describe = |key: &String| {
-        let name = NAMES.get(place(key)).map_or_else(|| format!("its \"{key}\""), |(_, name)| (*name).to_owned());
-        format!("{name} is {}, not {} as requested", value(&found, key), value(&requested, key))
+    let mut all = Difference::all(&compared(found), &compared(requested));
+    let place = |name: &str| NAMES.iter().position(|(field, _)| *field == name).unwrap_or(NAMES.len());
+    all.sort_by_key(|difference| place(&difference.name));
+    let describe = |Difference { name: field, found, wanted }: Difference| {
+        let name = NAMES.get(place(&field)).map_or_else(|| format!("its \"{field}\""), |(_, name)| (*name).to_owned());
+        let [found, wanted] = [found, wanted].map(|value| in_words(&field, &value));
+        format!("{name} is {found}, not {wanted} as requested")
     };
-    keys.into_iter().filter(differs).map(describe).collect()
+    all.into_iter().map(describe).collect()
 }
 
-/// The fields of a league that are compared.
-fn compared(league: &League) -> Map<String, Value> {
-    let mut fields = Map::new();
-    flatten("", serde_json::to_value(league).unwrap_or_default(), &mut fields);
-    // Serialized only if they differ from the default.
-    flatten("preparation", serde_json::to_value(league.preparation).unwrap_or_default(), &mut fields);
-    flatten("modules", serde_json::to_value(&league.modules).unwrap_or_default(), &mut fields);
-    flatten("class_path", serde_json::to_value(&league.class_path).unwrap_or_default(), &mut fields);
-    fields.remove("pairing");
+/// The fields of a league that are compared, also those that are written only if they differ from the default.
+fn compared(league: &League) -> Value {
+    let mut fields = json!(league);
+    fields["preparation"] = json!(league.preparation);
+    fields["modules"] = json!(league.modules);
+    fields["class_path"] = json!(league.class_path);
+    fields.as_object_mut().map(|fields| fields.remove("pairing"));
     fields
 }
 
-/// Adds the fields of a value and of the objects in it.
-fn flatten(prefix: &str, value: Value, fields: &mut Map<String, Value>) {
-    match value {
-        Value::Object(inner) => {
-            let dot = if prefix.is_empty() { "" } else { "." };
-            inner.into_iter().for_each(|(key, value)| flatten(&format!("{prefix}{dot}{key}"), value, fields));
-        }
-        value => drop(fields.insert(prefix.to_owned(), value)),
-    }
-}
-
-/// Formats a field's value with its unit.
-fn in_words(key: &str, value: &Value) -> String {
-    match value {
-        Value::Null => "unlimited".to_owned(),
-        Value::Number(micros) if TIMES.contains(&key) => match micros.as_u64() {
-            Some(micros) => format!("{} s", micros as f64 / 1e6),
-            None => micros.to_string(),
-        },
-        Value::Number(bytes) if SIZES.contains(&key) => match bytes.as_u64() {
-            Some(bytes) => Bytes(bytes).to_string(),
-            None => bytes.to_string(),
-        },
-        Value::String(word) if key == "clock.counts" => format!("{word} time"),
-        Value::String(word) => format!("\"{word}\""),
-        other => other.to_string(),
+/// Formats a field's JSON with its unit.
+fn in_words(field: &str, value: &str) -> String {
+    match value.parse::<u64>() {
+        Ok(micros) if TIMES.contains(&field) => format!("{} s", micros as f64 / 1e6),
+        Ok(bytes) if SIZES.contains(&field) => Bytes(bytes).to_string(),
+        _ if value == "null" => "unlimited".to_owned(),
+        _ if field == "clock.counts" => format!("{} time", value.trim_matches('"')),
+        _ => value.to_owned(),
     }
 }
 
@@ -148,11 +127,11 @@ mod tests {
 
     #[test]
     fn every_field_of_a_league_has_a_name() {
-        let fields = compared(&League::named("loa").unwrap());
+        let fields = Difference::all(&compared(&League::named("loa").unwrap()), &json!({}));
         let mut names: Vec<&str> = NAMES.iter().map(|(name, _)| *name).collect();
         names.sort_unstable();
-        let mut keys: Vec<&String> = fields.keys().collect();
-        keys.sort();
+        let mut keys: Vec<&str> = fields.iter().map(|field| &*field.name).collect();
+        keys.sort_unstable();
         assert_eq!(keys, names);
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use rusqlite::types::{FromSql, Type};
-use rusqlite::{Connection, Error, Result, Row, RowIndex, Statement, named_params};
+use rusqlite::{Connection, Error, Result, Row, params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -32,75 +32,42 @@ pub(super) fn read_agent(row: &Row<'_>) -> Result<(i64, StoredAgent)> {
     Ok((row.get(0)?, StoredAgent { name: row.get(1)?, title: row.get(2)?, hash: row.get(3)? }))
 }
 
+/// Columns of a game, in the order in which they are read and written.
+const GAME: &str = "id, round, black, white, opening, seed, winner, black_points, white_points, reason, black_faults, \
+                    white_faults, black_timeouts, white_timeouts, turns, black_spent, white_spent";
+/// Columns of a record after the game's number.
+const RECORD: &str = "start, opening, verdict, black_budget, white_budget, black_left, white_left, tier";
+/// Columns of a turn after the game's and its own number.
+const MOVE: &str = "side, move, referee, cpu, wall, left, fault, notes, peak";
+
 /// Returns summaries of all games between agents with these ids. Agents are indexed by their places in `agents`;
 /// pairings are not numbered yet.
 pub(super) fn summaries(connection: &Connection, agents: &[i64]) -> Result<HashMap<GameKey, Summary>> {
     let places: HashMap<i64, usize> = agents.iter().enumerate().map(|(place, &id)| (id, place)).collect();
-    let mut statement = connection.prepare_cached("SELECT * FROM game")?;
-    let columns = SummaryColumns::of(&statement)?;
+    let mut statement = connection.prepare_cached(&format!("SELECT {GAME} FROM game"))?;
     let mut games = HashMap::new();
     let mut rows = statement.query(())?;
     while let Some(row) = rows.next()? {
-        let [black, white] = columns.agents;
-        let (Some(&black), Some(&white)) = (places.get(&row.get(black)?), places.get(&row.get(white)?)) else {
-            continue;
-        };
-        let [black_points, white_points] = pair::<Option<u32>>(row, columns.points)?;
+        let (Some(&black), Some(&white)) = (places.get(&row.get(2)?), places.get(&row.get(3)?)) else { continue };
+        let [black_points, white_points] = pair::<Option<u32>>(row, 7)?;
         let summary = Summary {
-            id: GameId(row.get(columns.id)?),
-            round: row.get(columns.round)?,
+            id: GameId(row.get(0)?),
+            round: row.get(1)?,
             pairing: 0,
-            opening: row.get(columns.opening)?,
-            seed: row.get::<_, i64>(columns.seed)?.cast_unsigned(),
             agents: [black, white],
-            winner: row.get::<_, Option<u8>>(columns.winner)?.map(side),
+            opening: row.get(4)?,
+            seed: row.get::<_, i64>(5)?.cast_unsigned(),
+            winner: row.get::<_, Option<u8>>(6)?.map(side),
             half_points: black_points.zip(white_points).map(Into::into),
-            reason: row.get(columns.reason)?,
-            faults: pair(row, columns.faults)?,
-            timeouts: pair(row, columns.timeouts)?,
-            turns: row.get(columns.turns)?,
-            spent: pair(row, columns.spent)?.map(time),
+            reason: row.get(9)?,
+            faults: pair(row, 10)?,
+            timeouts: pair(row, 12)?,
+            turns: row.get(14)?,
+            spent: pair(row, 15)?.map(time),
         };
-        games.insert((summary.round, summary.agents, summary.opening), summary);
+        games.insert(summary.key(), summary);
     }
     Ok(games)
-}
-
-/// Column indexes of `game`, looked up once per query, since there may be very many rows. Pairs contain Black's column,
-/// then White's.
-struct SummaryColumns {
-    id: usize,
-    round: usize,
-    agents: [usize; 2],
-    opening: usize,
-    seed: usize,
-    winner: usize,
-    points: [usize; 2],
-    reason: usize,
-    faults: [usize; 2],
-    timeouts: [usize; 2],
-    turns: usize,
-    spent: [usize; 2],
-}
-
-impl SummaryColumns {
-    fn of(statement: &Statement<'_>) -> Result<SummaryColumns> {
-        let column = |name| statement.column_index(name);
-        Ok(SummaryColumns {
-            id: column("id")?,
-            round: column("round")?,
-            agents: [column("black")?, column("white")?],
-            opening: column("opening")?,
-            seed: column("seed")?,
-            winner: column("winner")?,
-            points: [column("black_points")?, column("white_points")?],
-            reason: column("reason")?,
-            faults: [column("black_faults")?, column("white_faults")?],
-            timeouts: [column("black_timeouts")?, column("white_timeouts")?],
-            turns: column("turns")?,
-            spent: [column("black_spent")?, column("white_spent")?],
-        })
-    }
 }
 
 /// Returns the games in which a side could not be started, and which side. If the league ends games at a fault, the
@@ -143,67 +110,57 @@ pub(super) fn write(
         connection.execute("DELETE FROM game WHERE id = ?", (id,))?;
     }
     let figures = Figures::of(record, league)?;
-    let mut statement = connection.prepare_cached(
-        "INSERT INTO game (id, round, black, white, opening, seed, winner, black_points, white_points, reason, \
-         black_faults, white_faults, black_timeouts, white_timeouts, turns, black_spent, white_spent) \
-         VALUES (:id, :round, :black, :white, :opening, :seed, :winner, :black_points, :white_points, :reason, \
-         :black_faults, :white_faults, :black_timeouts, :white_timeouts, :turns, :black_spent, :white_spent)",
-    )?;
-    statement.execute(named_params! {
-        ":id": id.map(|GameId(id)| id),
-        ":round": game.round,
-        ":black": black,
-        ":white": white,
-        ":opening": game.opening,
-        ":seed": record.seed.cast_signed(),
-        ":winner": figures.winner.map(|side| side as u8),
-        ":black_points": figures.half_points.map(|[black, _]| black),
-        ":white_points": figures.half_points.map(|[_, white]| white),
-        ":reason": figures.reason,
-        ":black_faults": figures.faults[0],
-        ":white_faults": figures.faults[1],
-        ":black_timeouts": figures.timeouts[0],
-        ":white_timeouts": figures.timeouts[1],
-        ":turns": figures.turns,
-        ":black_spent": micros(figures.spent[0]),
-        ":white_spent": micros(figures.spent[1]),
-    })?;
+    let insert = |table: &str, columns: &str| {
+        let values = vec!["?"; columns.split(',').count()].join(", ");
+        connection.prepare_cached(&format!("INSERT INTO {table} ({columns}) VALUES ({values})"))
+    };
+    insert("game", GAME)?.execute(params![
+        id.map(|GameId(id)| id),
+        game.round,
+        black,
+        white,
+        game.opening,
+        record.seed.cast_signed(),
+        figures.winner.map(|side| side as u8),
+        figures.half_points.map(|[black, _]| black),
+        figures.half_points.map(|[_, white]| white),
+        figures.reason,
+        figures.faults[0],
+        figures.faults[1],
+        figures.timeouts[0],
+        figures.timeouts[1],
+        figures.turns,
+        micros(figures.spent[0]),
+        micros(figures.spent[1]),
+    ])?;
     let id = connection.last_insert_rowid();
-    let mut statement = connection.prepare_cached(
-        "INSERT INTO record (game, start, opening, verdict, black_budget, white_budget, black_left, white_left, tier, \
-         kingline) VALUES (:game, :start, :opening, :verdict, :black_budget, :white_budget, :black_left, :white_left, \
-         :tier, :kingline)",
-    )?;
-    statement.execute(named_params! {
-        ":game": id,
-        ":start": record.start,
-        ":opening": json(&record.opening)?,
-        ":verdict": json(&record.verdict)?,
-        ":black_budget": record.budgets[0].map(micros),
-        ":white_budget": record.budgets[1].map(micros),
-        ":black_left": record.left[0].map(micros),
-        ":white_left": record.left[1].map(micros),
-        ":tier": record.tier,
-        ":kingline": env!("CARGO_PKG_VERSION"),
-    })?;
-    let mut statement = connection.prepare_cached(
-        "INSERT INTO move (game, turn, side, move, referee, cpu, wall, left, fault, notes, peak) \
-         VALUES (:game, :turn, :side, :move, :referee, :cpu, :wall, :left, :fault, :notes, :peak)",
-    )?;
+    insert("record", &format!("game, {RECORD}, kingline"))?.execute(params![
+        id,
+        record.start,
+        json(&record.opening)?,
+        json(&record.verdict)?,
+        record.budgets[0].map(micros),
+        record.budgets[1].map(micros),
+        record.left[0].map(micros),
+        record.left[1].map(micros),
+        record.tier,
+        env!("CARGO_PKG_VERSION"),
+    ])?;
+    let mut statement = insert("move", &format!("game, turn, {MOVE}"))?;
     for (number, turn) in (0u32..).zip(&record.turns) {
-        statement.execute(named_params! {
-            ":game": id,
-            ":turn": number,
-            ":side": turn.side as u8,
-            ":move": turn.mv,
-            ":referee": turn.chosen_by == ChosenBy::Referee,
-            ":cpu": micros(turn.spent.cpu),
-            ":wall": micros(turn.spent.wall),
-            ":left": turn.left.map(micros),
-            ":fault": turn.fault.as_ref().map(json).transpose()?,
-            ":notes": (!turn.notes.is_empty()).then(|| json(&turn.notes)).transpose()?,
-            ":peak": turn.peak.as_ref().map(json).transpose()?,
-        })?;
+        statement.execute(params![
+            id,
+            number,
+            turn.side as u8,
+            turn.mv,
+            turn.chosen_by == ChosenBy::Referee,
+            micros(turn.spent.cpu),
+            micros(turn.spent.wall),
+            turn.left.map(micros),
+            turn.fault.as_ref().map(json).transpose()?,
+            (!turn.notes.is_empty()).then(|| json(&turn.notes)).transpose()?,
+            turn.peak.as_ref().map(json).transpose()?,
+        ])?;
     }
     checksum::write(connection, GameId(id))?;
     Ok(GameId(id))
@@ -211,73 +168,46 @@ pub(super) fn write(
 
 /// Reads the record of a game.
 pub(super) fn read(connection: &Connection, league: &League, GameId(id): GameId) -> Result<GameRecord> {
-    let mut statement = connection.prepare_cached(
-        "SELECT black.name AS black, white.name AS white, game.seed, record.* FROM game \
+    let mut turns = connection.prepare_cached(&format!("SELECT {MOVE} FROM move WHERE game = ? ORDER BY turn"))?;
+    let turns = turns.query_map((id,), turn)?.collect::<Result<_>>()?;
+    let record: Vec<String> = RECORD.split(", ").map(|column| format!("record.{column}")).collect();
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT {}, black.name, white.name, game.seed FROM game \
          JOIN record ON record.game = game.id JOIN agent AS black ON black.id = game.black \
          JOIN agent AS white ON white.id = game.white WHERE game.id = ?",
-    )?;
-    let mut turns = connection.prepare_cached("SELECT * FROM move WHERE game = ? ORDER BY turn")?;
-    let columns = TurnColumns::of(&turns)?;
-    let turns = turns.query_map((id,), |row| columns.turn(row))?.collect::<Result<_>>()?;
+        record.join(", ")
+    ))?;
+    let times =
+        |row: &Row<'_>, column| Ok::<_, Error>(pair::<Option<i64>>(row, column)?.map(|micros| micros.map(time)));
     statement.query_row((id,), |row| {
         Ok(GameRecord {
             league: league.name.clone(),
             game: league.game,
-            names: [row.get("black")?, row.get("white")?],
-            budgets: times(row, ["black_budget", "white_budget"])?,
-            seed: row.get::<_, i64>("seed")?.cast_unsigned(),
-            start: row.get("start")?,
-            opening: from_json(row, "opening")?,
+            start: row.get(0)?,
+            opening: from_json(row, 1)?,
             turns,
-            verdict: from_json::<GameVerdict>(row, "verdict")?,
-            left: times(row, ["black_left", "white_left"])?,
-            tier: row.get("tier")?,
+            verdict: from_json::<GameVerdict>(row, 2)?,
+            budgets: times(row, 3)?,
+            left: times(row, 5)?,
+            tier: row.get(7)?,
+            names: pair(row, 8)?,
+            seed: row.get::<_, i64>(10)?.cast_unsigned(),
         })
     })
 }
 
-/// Column indexes of `move`, looked up once per game.
-struct TurnColumns {
-    side: usize,
-    mv: usize,
-    referee: usize,
-    cpu: usize,
-    wall: usize,
-    left: usize,
-    fault: usize,
-    notes: usize,
-    peak: usize,
-}
-
-impl TurnColumns {
-    fn of(statement: &Statement<'_>) -> Result<TurnColumns> {
-        let column = |name| statement.column_index(name);
-        Ok(TurnColumns {
-            side: column("side")?,
-            mv: column("move")?,
-            referee: column("referee")?,
-            cpu: column("cpu")?,
-            wall: column("wall")?,
-            left: column("left")?,
-            fault: column("fault")?,
-            notes: column("notes")?,
-            peak: column("peak")?,
-        })
-    }
-
-    fn turn(&self, row: &Row<'_>) -> Result<Turn> {
-        let is_null = |column: usize| Ok::<bool, Error>(row.get_ref(column)?.data_type() == Type::Null);
-        Ok(Turn {
-            side: side(row.get(self.side)?),
-            mv: row.get(self.mv)?,
-            chosen_by: if row.get(self.referee)? { ChosenBy::Referee } else { ChosenBy::Agent },
-            spent: Spent { cpu: time(row.get(self.cpu)?), wall: time(row.get(self.wall)?) },
-            peak: if is_null(self.peak)? { None } else { Some(from_json(row, self.peak)?) },
-            left: row.get::<_, Option<i64>>(self.left)?.map(time),
-            fault: if is_null(self.fault)? { None } else { Some(from_json::<Fault>(row, self.fault)?) },
-            notes: if is_null(self.notes)? { Vec::new() } else { from_json(row, self.notes)? },
-        })
-    }
+/// Reads a turn, whose columns are those of [`MOVE`].
+fn turn(row: &Row<'_>) -> Result<Turn> {
+    Ok(Turn {
+        side: side(row.get(0)?),
+        mv: row.get(1)?,
+        chosen_by: if row.get(2)? { ChosenBy::Referee } else { ChosenBy::Agent },
+        spent: Spent { cpu: time(row.get(3)?), wall: time(row.get(4)?) },
+        left: row.get::<_, Option<i64>>(5)?.map(time),
+        fault: optional::<Fault>(row, 6)?,
+        notes: optional(row, 7)?.unwrap_or_default(),
+        peak: optional(row, 8)?,
+    })
 }
 
 /// Values in a summary that are computed from the record; see [`Summary`].
@@ -342,15 +272,9 @@ fn micros(time: Duration) -> i64 {
     i64::try_from(time.as_micros()).unwrap_or(i64::MAX)
 }
 
-/// Reads Black's and White's values from two columns.
-fn pair<T: FromSql>(row: &Row<'_>, columns: [impl RowIndex; 2]) -> Result<[T; 2]> {
-    let [black, white] = columns;
-    Ok([row.get(black)?, row.get(white)?])
-}
-
-/// Reads Black's and White's times from two columns.
-fn times(row: &Row<'_>, columns: [&str; 2]) -> Result<[Option<Duration>; 2]> {
-    Ok(pair::<Option<i64>>(row, columns)?.map(|micros| micros.map(time)))
+/// Reads Black's value from this column and White's from the next.
+fn pair<T: FromSql>(row: &Row<'_>, column: usize) -> Result<[T; 2]> {
+    Ok([row.get(column)?, row.get(column + 1)?])
 }
 
 fn time(micros: i64) -> Duration {
@@ -361,8 +285,13 @@ fn json<T: Serialize + ?Sized>(value: &T) -> Result<String> {
     serde_json::to_string(value).map_err(|error| Error::ToSqlConversionFailure(error.into()))
 }
 
-fn from_json<T: DeserializeOwned>(row: &Row<'_>, column: impl RowIndex) -> Result<T> {
-    let column = column.idx(row.as_ref())?;
+fn from_json<T: DeserializeOwned>(row: &Row<'_>, column: usize) -> Result<T> {
     let text: String = row.get(column)?;
     serde_json::from_str(&text).map_err(|error| Error::FromSqlConversionFailure(column, Type::Text, error.into()))
+}
+
+/// Reads a value that may be missing.
+fn optional<T: DeserializeOwned>(row: &Row<'_>, column: usize) -> Result<Option<T>> {
+    let is_null = row.get_ref(column)?.data_type() == Type::Null;
+    if is_null { Ok(None) } else { from_json(row, column).map(Some) }
 }
