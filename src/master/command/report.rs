@@ -77,7 +77,6 @@ pub(super) struct ReportArguments {
 /// Target time for writing the site, in seconds per game: 60 s for 90,000 games.
 const A_GAME: f64 = 60.0 / 90_000.0;
 
-/// Runs the command.
 pub(super) fn run(arguments: &ReportArguments) -> Result<()> {
     let start = Instant::now();
     // Must run before a second thread starts. When a signal arrives, the command stops and removes the incomplete site.

@@ -74,7 +74,6 @@ enum TournamentCommand {
     Table(table::TableArguments),
 }
 
-/// Runs the command or a subcommand.
 pub(super) fn run(arguments: &TournamentArguments) -> Result<()> {
     match &arguments.part {
         Some(TournamentCommand::Plan(plan)) => plan.run(),

@@ -33,7 +33,6 @@ pub(super) struct VerifyArguments {
     json: bool,
 }
 
-/// Runs the command.
 pub(super) fn run(arguments: &VerifyArguments) -> Result<()> {
     let stop = StopFlag::on_signals().context("cannot handle signals")?;
     let store = Store::open(&arguments.store).map_err(|error| BadInput::new(error.to_string()))?;

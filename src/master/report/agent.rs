@@ -24,7 +24,6 @@ use kingline_players::game_name::GameName;
 /// Number of characters of an agent's file hash that its page shows; standings.json has the full hash.
 const HASH: usize = 12;
 
-/// An agent's page.
 pub(super) struct AgentPage<'a> {
     pub(super) tournament: &'a Tournament,
     pub(super) results: &'a Results<'a>,
@@ -34,7 +33,6 @@ pub(super) struct AgentPage<'a> {
 }
 
 impl AgentPage<'_> {
-    /// The page's content.
     pub(super) fn main(&self) -> Markup {
         html! {
             (PreEscaped(SHAPES))
@@ -154,7 +152,6 @@ impl AgentPage<'_> {
         }
     }
 
-    /// Times of turns and games.
     fn clock_use(&self) -> Markup {
         let statistics = &self.results.statistics.agents[self.standing.agent];
         let clock = &self.tournament.league.clock;

@@ -11,7 +11,6 @@ use crate::tournament::store::Summary;
 use kingline::game::Color;
 use kingline_players::chart::shares;
 
-/// The games of an agent.
 pub(super) struct AgentResults<'a> {
     pub(super) results: &'a Results<'a>,
     pub(super) agent: usize,
@@ -55,7 +54,6 @@ impl Count {
     }
 }
 
-/// Headings of [`Count::cells`].
 fn headings() -> Markup {
     html! {
         @for title in ["Games", "Points"] { th .n scope="col" { (title) } }
@@ -65,7 +63,6 @@ fn headings() -> Markup {
 }
 
 impl AgentResults<'_> {
-    /// The sections of its page.
     pub(super) fn sections(&self) -> Markup {
         html! {
             section #results {

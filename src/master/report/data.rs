@@ -86,10 +86,6 @@ impl GameRow {
     }
 }
 
-/// Writes games.csv.
-///
-/// # Errors
-/// The file cannot be written.
 pub(super) fn write_csv(
     file: &mut impl Write,
     tournament: &Tournament,
@@ -106,9 +102,6 @@ pub(super) fn write_csv(
 }
 
 /// Writes games.json: an array of objects, one a line.
-///
-/// # Errors
-/// The file cannot be written.
 pub(super) fn write_json(
     file: &mut impl Write,
     tournament: &Tournament,
@@ -212,7 +205,6 @@ struct StandingsRow<'a> {
     accuracy: Option<Option<f64>>,
 }
 
-/// The standings as CSV.
 pub(super) fn standings_csv(tournament: &Tournament, results: &Results<'_>) -> Result<String> {
     let mut text = String::new();
     for row in &results.standings {

@@ -6,7 +6,6 @@ use serde::de::{DeserializeOwned, IntoDeserializer};
 use crate::record::{Draw, FaultKind};
 use crate::tournament::store::Summary;
 
-/// A kind of ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum EndingKind {
     /// By the rules, with a winner.
@@ -28,7 +27,6 @@ impl EndingKind {
         }
     }
 
-    /// Class in the style sheet.
     pub(super) fn class(self) -> &'static str {
         match self {
             EndingKind::Board => "won",

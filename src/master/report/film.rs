@@ -18,11 +18,9 @@ pub(super) struct ShownGame {
     pub(super) boards: Vec<String>,
     /// The moves as agents write them, with all squares that the piece touches.
     pub(super) moves: Vec<String>,
-    /// The side to move at the start.
     pub(super) first: Color,
 }
 
-/// Games that can be shown.
 trait Drawn: Written {
     const GRID: Grid;
 }
@@ -56,9 +54,6 @@ pub(super) fn start_of(game: GameName) -> String {
 
 impl ShownGame {
     /// Replays a recorded game.
-    ///
-    /// # Errors
-    /// The start is not a valid position, or a move is illegal; the error names the turn.
     pub(super) fn of(record: &GameRecord) -> Result<ShownGame> {
         match record.game {
             GameName::Checkers => ShownGame::shoot::<checkers::Position>(record),

@@ -32,16 +32,11 @@ pub(super) struct SiteFolder {
     place: PathBuf,
     /// Lock on the folder, so that no other process writes the same site meanwhile.
     _lock: File,
-    /// Hash and length of each file.
     files: HashMap<String, (u64, u64)>,
 }
 
 impl SiteFolder {
     /// Begins a site to be placed at `target`.
-    ///
-    /// # Errors
-    /// There is something else at `target`, another report is being written there, or its parent folder is not
-    /// writable.
     pub(super) fn create(target: &Path) -> Result<SiteFolder> {
         let target = resolve(target)?;
         check(&target)?;
@@ -73,10 +68,6 @@ impl SiteFolder {
         Ok(folder)
     }
 
-    /// Writes the list of all files.
-    ///
-    /// # Errors
-    /// The list cannot be written.
     pub(super) fn list(&mut self) -> Result<()> {
         let generator = concat!("kingline ", env!("CARGO_PKG_VERSION")).to_owned();
         let files = self.files.keys().cloned().chain([MANIFEST.to_owned()]).collect();
@@ -84,9 +75,6 @@ impl SiteFolder {
     }
 
     /// Writes a file unless it is there with the same text; `name` is its path from the top of the site.
-    ///
-    /// # Errors
-    /// The file cannot be written.
     pub(super) fn write(&mut self, name: &str, text: &str) -> Result<()> {
         let mut hasher = DefaultHasher::new();
         text.hash(&mut hasher);
@@ -100,9 +88,6 @@ impl SiteFolder {
     }
 
     /// Writes a large file piece by piece. Its earlier content stays until it is complete.
-    ///
-    /// # Errors
-    /// The file cannot be written, or `write` failed.
     pub(super) fn stream(&mut self, name: &str, write: impl FnOnce(&mut BufWriter<File>) -> Result<()>) -> Result<()> {
         let mut stream = self.begin(name)?;
         write(&mut stream.file)?;
@@ -110,9 +95,6 @@ impl SiteFolder {
     }
 
     /// Begins a large file, beside its place.
-    ///
-    /// # Errors
-    /// The file cannot be created.
     pub(super) fn begin(&mut self, name: &str) -> Result<Stream> {
         if self.place == self.target && !self.files.contains_key(name) {
             // Listed before it is there, so that a site whose update was stopped is still a site.
@@ -125,9 +107,6 @@ impl SiteFolder {
     }
 
     /// Puts a complete file in its place.
-    ///
-    /// # Errors
-    /// The file cannot be written.
     pub(super) fn end(&mut self, stream: Stream) -> Result<()> {
         let path = self.place.join(&stream.name);
         let writing = || format!("cannot write {}", path.display());
@@ -139,9 +118,6 @@ impl SiteFolder {
     }
 
     /// Adds a file that `write` writes to the path given to it, before the site is finished.
-    ///
-    /// # Errors
-    /// The file cannot be written.
     pub(super) fn add(&mut self, name: &str, write: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
         let path = self.place.join(name);
         write(&path)?;
@@ -150,20 +126,15 @@ impl SiteFolder {
         Ok(())
     }
 
-    /// Returns true if a file has been written.
     pub(super) fn has(&self, name: &str) -> bool {
         self.files.contains_key(name)
     }
 
-    /// Path of a file now.
     pub(super) fn path(&self, name: &str) -> PathBuf {
         self.place.join(name)
     }
 
     /// Removes the files that are not kept, except the list.
-    ///
-    /// # Errors
-    /// A file cannot be removed.
     pub(super) fn remove_others(&mut self, is_kept: impl Fn(&str) -> bool) -> Result<()> {
         let others: Vec<String> =
             self.files.keys().filter(|name| *name != MANIFEST && !is_kept(name)).cloned().collect();
@@ -175,15 +146,11 @@ impl SiteFolder {
         Ok(())
     }
 
-    /// Number of files and bytes written so far.
     pub(super) fn size(&self) -> (u64, u64) {
         (self.files.len() as u64, self.files.values().map(|(_, length)| length).sum())
     }
 
     /// Moves the site to its target, atomically if the file system can. Files that are written later are replaced there.
-    ///
-    /// # Errors
-    /// The target cannot be replaced, or is no longer a report.
     pub(super) fn finish(&mut self) -> Result<()> {
         self.list()?;
         let replacing = || format!("cannot replace {}", self.target.display());
@@ -202,7 +169,6 @@ impl SiteFolder {
     }
 }
 
-/// A file that is being written.
 pub(super) struct Stream {
     name: String,
     partial: PathBuf,
@@ -217,7 +183,6 @@ impl Drop for SiteFolder {
     }
 }
 
-/// Locks a folder of the site at `target`.
 fn lock(folder: &Path, target: &Path) -> Result<File> {
     let lock = File::open(folder).with_context(|| format!("cannot open {}", folder.display()))?;
     // Some file systems do not support locks; there, the report is written without one.

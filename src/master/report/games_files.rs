@@ -36,12 +36,10 @@ pub(super) const GAMES_A_FILE: i64 = 300;
 /// Numbers of games in one list.
 const GAMES_A_LIST: i64 = 30 * GAMES_A_FILE;
 
-/// The number of the file with a game.
 pub(super) fn file_of(GameId(id): GameId) -> i64 {
     id.div_euclid(GAMES_A_FILE)
 }
 
-/// The number of the list with a game.
 pub(super) fn list_of(GameId(id): GameId) -> i64 {
     id.div_euclid(GAMES_A_LIST)
 }
@@ -59,12 +57,10 @@ fn packed_script(name: &str, data: &impl Serialize) -> Result<String> {
     Ok(script(name, &BASE64_STANDARD.encode(packed.finish()?).into()))
 }
 
-/// A game in the list of all games.
 #[derive(Serialize)]
 struct ListedGame<'a> {
     id: i64,
     round: u32,
-    /// Indexes of the tournament's agents.
     agents: [usize; 2],
     winner: Option<Color>,
     half_points: Option<[u32; 2]>,
@@ -108,7 +104,6 @@ struct GameOnPage<'a> {
     verdict: String,
     tier: &'a str,
     budgets: [Option<u64>; 2],
-    /// Time left at the end.
     left: [Option<u64>; 2],
     /// Number of random turns before those of the agents.
     random: usize,
@@ -129,7 +124,6 @@ struct TurnOnPage<'a> {
     /// The move as agents write it, or as it was recorded in a game that cannot be replayed.
     #[serde(rename = "move")]
     mv: Option<String>,
-    /// The board after the move.
     board: Option<&'a str>,
     /// What follows is missing in a random turn. CPU and wall time are in steps of the clock.
     #[serde(flatten)]
@@ -239,9 +233,6 @@ impl GamesFile {
     }
 
     /// Adds the next game. A game that cannot be replayed has no transcript.
-    ///
-    /// # Errors
-    /// The transcript cannot be compressed.
     pub(super) fn add(
         &mut self,
         tournament: &Tournament,
@@ -274,34 +265,23 @@ impl GamesFile {
     }
 
     /// Writes the script; returns the compressed transcripts.
-    ///
-    /// # Errors
-    /// The file cannot be written.
     pub(super) fn write(self, folder: &mut SiteFolder) -> Result<Vec<u8>> {
         let name = format!("games-{}", self.number);
         folder.write(&format!("data/{name}.js"), &packed_script(&name, &self.games)?)?;
         self.into_transcripts()
     }
 
-    /// The compressed transcripts alone.
-    ///
-    /// # Errors
-    /// They cannot be compressed.
     pub(super) fn into_transcripts(self) -> Result<Vec<u8>> {
         Ok(self.transcripts.finish()?)
     }
 }
 
-/// Name of the file with all transcripts.
 pub(super) fn archive_name(game: GameName) -> String {
     format!("games.{}.gz", transcript::extension(game))
 }
 
 /// Copies a member of the earlier compressed file, the transcripts of one file of games, into the new one. Such files
 /// may be joined in this way.
-///
-/// # Errors
-/// A file cannot be read or written.
 pub(super) fn copy_member(earlier: &Path, offset: u64, length: u64, file: &mut impl Write) -> io::Result<()> {
     let mut earlier = File::open(earlier)?;
     earlier.seek(SeekFrom::Start(offset))?;

@@ -16,7 +16,6 @@ use crate::tournament::standings::Standing;
 use kingline_players::chart::shares;
 use kingline_players::terminal::escaped;
 
-/// The home page.
 pub(super) struct IndexPage<'a> {
     pub(super) tournament: &'a Tournament,
     pub(super) results: &'a Results<'a>,
@@ -24,7 +23,6 @@ pub(super) struct IndexPage<'a> {
     pub(super) store: Option<&'a str>,
 }
 
-/// A sentence about how games begin.
 fn beginning(opening: u32) -> String {
     match opening {
         0 => "Games begin at the start position.".to_owned(),
@@ -34,7 +32,6 @@ fn beginning(opening: u32) -> String {
 }
 
 impl IndexPage<'_> {
-    /// The page's content.
     pub(super) fn main(&self) -> Markup {
         html! {
             (self.head())
@@ -130,7 +127,6 @@ impl IndexPage<'_> {
         }
     }
 
-    /// A table of the endings of one kind.
     fn endings_of(&self, kind: EndingKind, endings: &[&EndingCount]) -> Markup {
         let all = self.tournament.games.len() as u64;
         let sum: u64 = endings.iter().map(|ending| ending.games).sum();
@@ -183,7 +179,6 @@ impl IndexPage<'_> {
         }
     }
 
-    /// Files to take away.
     fn data(&self) -> Markup {
         let Tournament { name, league, .. } = self.tournament;
         let archive = archive_name(league.game);
@@ -254,7 +249,6 @@ fn standings_section(tournament: &Tournament, results: &Results<'_>) -> Markup {
     }
 }
 
-/// An agent's row.
 fn row_of(row: &Standing, tournament: &Tournament, results: &Results<'_>) -> Markup {
     let Results { names, ratings, rounds, statistics, .. } = results;
     let (rating, statistics) = (ratings[row.agent], &statistics.agents[row.agent]);

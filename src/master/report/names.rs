@@ -58,7 +58,6 @@ impl Name {
         }
     }
 
-    /// A link to its page.
     pub(super) fn link(&self, root: Root) -> Markup {
         html! { a href={ (root) (self.file) } { (self.shown) } }
     }
@@ -96,12 +95,10 @@ fn slug(name: &str) -> String {
     slug[..slug.len().min(LONGEST)].trim_end_matches('-').to_owned()
 }
 
-/// The address of a game, relative to the top of the site.
 pub(super) fn game_link(GameId(id): GameId) -> String {
     format!("game.html#{id}")
 }
 
-/// The address of a turn of a game.
 pub(super) fn turn_link(GameId(id): GameId, turn: usize) -> String {
     format!("game.html#{id}.{turn}")
 }
@@ -178,7 +175,6 @@ pub(super) fn interval(rating: &Rating) -> Option<String> {
     }
 }
 
-/// The class of a side in the style sheet.
 pub(super) fn side_class(side: Color) -> &'static str {
     match side {
         Color::Black => "black",

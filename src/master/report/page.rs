@@ -128,7 +128,6 @@ pub(super) fn cards(cards: &[(String, String)]) -> Markup {
     }
 }
 
-/// A list of names with their values.
 pub(super) fn facts(facts: &[(String, String)]) -> Markup {
     html! {
         dl .facts {
@@ -204,7 +203,6 @@ fn clock_of(side: &str) -> Markup {
     html! { p .player data-side=(class) { span .side.(class) {} " " output {} } }
 }
 
-/// Buttons to step through the game.
 fn steps() -> Markup {
     html! {
         div #steps .steps role="group" aria-label="Step through the game" {
@@ -220,7 +218,6 @@ fn steps() -> Markup {
     }
 }
 
-/// The list of all games, with filters.
 pub(super) fn games() -> Markup {
     html! {
         h1 { "Games" }
@@ -254,7 +251,6 @@ pub(super) fn pair() -> Markup {
     }
 }
 
-/// The cross table in blocks.
 pub(super) fn cross() -> Markup {
     html! {
         h1 { "Cross table" }
@@ -277,7 +273,6 @@ fn choice(name: &str, label: &str, options: &[(&str, &str)]) -> Markup {
     }
 }
 
-/// A list of games in pages.
 fn list() -> Markup {
     let table = html! {
         table #games .games {

@@ -16,21 +16,18 @@ use crate::tournament::standings::{self, Standing};
 use crate::tournament::store::{GameId, Summary};
 use kingline_players::review::Review;
 
-/// Results of all games.
 pub(super) struct Results<'a> {
     pub(super) names: Vec<Name>,
     /// Standings, best agent first.
     pub(super) standings: Vec<Standing>,
     /// Games of an agent (first index) against an opponent (second index).
     pub(super) duels: HashMap<[usize; 2], Duel>,
-    /// Ratings, one per agent.
     pub(super) ratings: Vec<Rating>,
     /// Number of games from which the widths of their intervals come.
     pub(super) intervals_of: usize,
     /// The same agents in earlier rounds.
     pub(super) rounds: Rounds,
     pub(super) statistics: &'a Statistics,
-    /// Reviews, if the site has any.
     pub(super) reviews: Option<&'a ReviewResults>,
 }
 
@@ -46,7 +43,6 @@ pub(super) struct Duel {
 /// Results that are kept from one writing of a site to the next.
 pub(super) struct Kept {
     pub(super) statistics: Statistics,
-    /// Reviews, if the site has any.
     pub(super) reviews: Option<ReviewResults>,
     /// Ratings with intervals, and the number of games that they rest on.
     intervals: Option<(Vec<Rating>, usize)>,
@@ -66,7 +62,6 @@ impl Kept {
         }
     }
 
-    /// Adds a game.
     pub(super) fn add(&mut self, summary: &Summary, record: &GameRecord, review: Option<&Review>) {
         self.statistics.add(summary, record);
         if let (Some(reviews), Some(review)) = (&mut self.reviews, review) {
@@ -141,16 +136,13 @@ fn duels(games: &[Summary]) -> HashMap<[usize; 2], Duel> {
 pub(super) struct Statistics {
     /// Determines which time counts, at which resolution.
     clock: ClockRules,
-    /// One entry per agent.
     pub(super) agents: Vec<AgentStatistics>,
     /// Number of games measured by each tier.
     pub(super) tiers: BTreeMap<String, u64>,
 }
 
-/// Statistics of an agent over all its games.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AgentStatistics {
-    /// Number of the agent's turns.
     pub(super) turns: u64,
     /// Total charged time of its turns.
     pub(super) spent: Duration,
@@ -166,7 +158,6 @@ pub(super) struct AgentStatistics {
     pub(super) faults: Vec<FaultsOfKind>,
 }
 
-/// Faults of one kind.
 #[derive(Clone, Debug)]
 pub(super) struct FaultsOfKind {
     pub(super) kind: FaultKind,
@@ -207,7 +198,6 @@ impl Statistics {
         Statistics { clock, agents, tiers: BTreeMap::new() }
     }
 
-    /// Adds the next game.
     pub(super) fn add(&mut self, summary: &Summary, record: &GameRecord) {
         match self.tiers.get_mut(&record.tier) {
             Some(games) => *games += 1,
@@ -249,12 +239,10 @@ impl AgentStatistics {
         }
     }
 
-    /// Number of its faults of one kind.
     pub(super) fn faults_of(&self, kind: FaultKind) -> u64 {
         self.faults.iter().find(|faults| faults.kind == kind).map_or(0, |faults| faults.count)
     }
 
-    /// Mean charged time per turn.
     pub(super) fn mean(&self) -> Duration {
         self.spent.checked_div(u32::try_from(self.turns).unwrap_or(u32::MAX)).unwrap_or_default()
     }

@@ -24,10 +24,8 @@ pub struct Reviews<'a> {
     pub of: &'a mut dyn FnMut(GameId, &GameRecord) -> Result<Option<Review>>,
 }
 
-/// Results of all reviews, for pages and data.
 pub(super) struct ReviewResults {
     seconds: f64,
-    /// Summaries of the agents.
     agents: Vec<PlayerSummary>,
     /// Both sides of each reviewed game.
     games: BTreeMap<GameId, [SideResult; 2]>,
@@ -54,7 +52,6 @@ impl ReviewResults {
         ReviewResults { seconds, agents, games: BTreeMap::new() }
     }
 
-    /// Adds the next game.
     pub(super) fn add(&mut self, summary: &Summary, review: &Review) {
         for side in Color::ALL {
             self.agents[summary.agents[side.index()]].add(summary.id.0, review, side);
@@ -64,12 +61,10 @@ impl ReviewResults {
         self.games.insert(summary.id, Color::ALL.map(of));
     }
 
-    /// Accuracy of an agent over its games.
     pub(super) fn accuracy(&self, agent: usize) -> Option<f64> {
         self.agents[agent].accuracy
     }
 
-    /// Accuracy of a side in a game.
     pub(super) fn accuracy_in(&self, game: GameId, side: Color) -> Option<f64> {
         self.games.get(&game).and_then(|sides| sides[side.index()].accuracy)
     }
@@ -91,7 +86,6 @@ impl ReviewResults {
         }
     }
 
-    /// An agent as data.
     pub(super) fn agent_json(&self, agent: usize) -> Value {
         let PlayerSummary { games, accuracy, choices, marks, lost, losses, .. } = &self.agents[agent];
         json!({
@@ -106,7 +100,6 @@ impl ReviewResults {
         })
     }
 
-    /// All games as data.
     pub(super) fn json(&self) -> Value {
         let reviewed = self.games.iter().map(|(id, sides)| {
             let [black, white] = sides.map(|SideResult { accuracy, marks }| {
@@ -123,7 +116,6 @@ impl ReviewResults {
     }
 }
 
-/// A cell with an accuracy.
 pub(super) fn accuracy_cell(accuracy: Option<f64>) -> Markup {
     html! { td .n { (accuracy_in_words(accuracy)) } }
 }

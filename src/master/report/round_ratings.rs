@@ -17,7 +17,6 @@ pub(super) struct Rounds {
     pub(super) unlinked: Option<String>,
 }
 
-/// An earlier round.
 #[derive(Debug)]
 pub(super) struct RatedRound {
     pub(super) name: String,
@@ -25,14 +24,11 @@ pub(super) struct RatedRound {
     pub(super) shift: f64,
     /// Number of agents with the same files in the round after it.
     pub(super) unchanged: usize,
-    /// Its agents by name.
     pub(super) agents: HashMap<String, RoundAgent>,
 }
 
-/// An agent in an earlier round.
 #[derive(Clone, Debug)]
 pub(super) struct RoundAgent {
-    /// Hash of its files.
     pub(super) hash: String,
     pub(super) rank: usize,
     pub(super) half_points: u32,
@@ -129,7 +125,6 @@ pub(super) fn rated_games(games: &[Summary]) -> Vec<RatedGame> {
 }
 
 impl Files {
-    /// The word for a table.
     pub(super) fn word(self) -> &'static str {
         match self {
             Files::Unchanged => "unchanged",

@@ -32,11 +32,9 @@ pub struct Site {
     folder: SiteFolder,
     kept: Kept,
     agents: Vec<StoredAgent>,
-    /// The files of games by their numbers.
     files: BTreeMap<i64, FileState>,
 }
 
-/// Content of a file of games.
 struct FileState {
     games: Vec<GameId>,
     /// Place and length of its transcripts in the compressed file.
@@ -175,7 +173,6 @@ impl Site {
     }
 }
 
-/// The script with the tournament, which all pages with records load.
 const TOURNAMENT: &str = "data/tournament.js";
 
 /// A copy of the store, in a site that has one.
@@ -212,7 +209,6 @@ fn write_pages(
     folder.write("standings.json", &data::json(tournament, results)?)
 }
 
-/// Writes the pages at the top.
 fn write_tops(folder: &mut SiteFolder, tournament: &Tournament, results: &Results<'_>) -> Result<()> {
     let store = folder.has(STORE).then_some(STORE);
     let main = IndexPage { tournament, results, store }.main();

@@ -190,7 +190,6 @@ fn game(record: &GameRecord, id: &str, review: Option<&Review>) -> Markup {
     }
 }
 
-/// A line of the leaderboard.
 struct Line<'a> {
     pseudonym: &'a str,
     grade: &'a Grade,

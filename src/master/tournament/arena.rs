@@ -37,7 +37,6 @@ pub trait GameWatcher: fmt::Debug + Send + Sync {
     fn watch(&self, names: [String; 2], budgets: [Option<Duration>; 2]) -> Box<dyn AnyGameObserver>;
 }
 
-/// Name and hash of an agent.
 type Who = (String, String);
 
 /// A prepared agent, or the reason why it cannot be prepared. The first game that needs it prepares it; the others
@@ -88,7 +87,6 @@ impl SandboxedArena {
         tempfile::tempdir_in(&within).with_context(|| format!("cannot create a directory in {}", within.display()))
     }
 
-    /// Returns the prepared agent, preparing it on first use.
     fn ready(&self, agent: &Agent) -> Result<Contestant> {
         let slot = {
             let mut ready = self.ready.lock().unwrap_or_else(PoisonError::into_inner);

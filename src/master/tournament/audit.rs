@@ -93,7 +93,6 @@ fn audit_moves<G: Board + FromStr<Err = ParseError>>(
     }
 }
 
-/// A replay of a recorded game.
 struct Replay<'a, G: Board> {
     record: &'a GameRecord,
     league: &'a League,
@@ -167,7 +166,6 @@ impl<G: Board + FromStr<Err = ParseError>> Replay<'_, G> {
         Err(wrong(read.to_owned(), expected.to_owned()))
     }
 
-    /// Plays a move recorded as text.
     fn make(&mut self, text: &str) -> Result<(), Contradiction> {
         let number = self.played + 1;
         let mv = self

@@ -75,7 +75,6 @@ pub fn rule(draws: DrawRule) -> String {
     )
 }
 
-/// A game of a meeting.
 #[derive(Clone, Copy)]
 enum MeetingGame<'a> {
     Played(&'a Summary),

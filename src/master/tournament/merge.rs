@@ -30,7 +30,6 @@ pub struct Merged {
     pub absent: Vec<Shard>,
 }
 
-/// Reason why a file is not merged.
 enum MergeError {
     /// The store that the games go into cannot be used.
     Store(StoreError),
@@ -83,7 +82,6 @@ fn absent(shards: &BTreeSet<(u32, u32)>) -> Vec<Shard> {
     }
 }
 
-/// Winner and half points of a game.
 type WinnerAndPoints = (Option<Color>, Option<[u32; 2]>);
 
 /// Planned games and known results during a merge.
@@ -94,7 +92,6 @@ struct Ledger {
     outcomes: HashMap<GameKey, (WinnerAndPoints, Option<String>)>,
 }
 
-/// Games taken from a file.
 struct TakenGames {
     shard: Shard,
     added: usize,
@@ -208,7 +205,6 @@ fn contradicted(record: &GameRecord, league: &League) -> Option<String> {
     Some(format!("the game of {black} (Black) against {white} (White) contradicts its own moves: {first}{more}"))
 }
 
-/// Describes a result in words.
 fn in_words([black, white]: &[String; 2], (winner, points): WinnerAndPoints) -> String {
     let names = format!("the game of {black} (Black) against {white} (White)");
     match (winner, points) {

@@ -57,7 +57,6 @@ impl<A: TournamentObserver> TournamentObserver for (A, Option<Box<dyn Tournament
     }
 }
 
-/// Prepares agents, and passes the name that each gives itself to `keep`.
 pub(super) fn prepare<E>(
     agents: &[&Agent],
     workers: &Workers<'_>,
@@ -85,7 +84,6 @@ pub(super) fn play<E>(
     })
 }
 
-/// Returns true if the referee failed.
 pub(super) fn is_failed(record: &GameRecord) -> bool {
     matches!(record.verdict.reason, EndReason::Failed(_))
 }

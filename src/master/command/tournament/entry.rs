@@ -20,7 +20,6 @@ use crate::tournament::{self, TournamentError, TournamentTerms, begin_round, is_
 use kingline_players::exit::BadInput;
 use kingline_players::terminal::{escaped, stderr_line};
 
-/// Options for the agents and the terms of a tournament.
 #[derive(Args)]
 pub(super) struct EntryOptions {
     /// Folders with a folder or an archive for each agent.
@@ -54,7 +53,6 @@ pub(super) struct EntryOptions {
     skip_broken: bool,
 }
 
-/// Treatment of agents that cannot play.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum BrokenAgents {
     /// They are an error.
@@ -130,7 +128,6 @@ impl EntryOptions {
         Ok(Entered { store, agents, unpacked: intake.into_unpacked() })
     }
 
-    /// Returns the path of the store.
     fn store(&self) -> Result<PathBuf> {
         match (&self.store, self.agents.first()) {
             (Some(path), _) => Ok(path.clone()),
@@ -145,7 +142,6 @@ impl EntryOptions {
     }
 }
 
-/// Returns the agents that can play.
 pub(super) fn playable(found: FoundAgents, broken: BrokenAgents) -> Result<Vec<Agent>> {
     if !found.refused.is_empty() && broken == BrokenAgents::Refused {
         let why = TournamentError::Refused(found.refused);
@@ -181,7 +177,6 @@ fn pairing(text: &str) -> Result<Pairing, String> {
     serde_json::from_value(text.into()).map_err(|_| format!("found \"{text}\", expected round-robin or elimination"))
 }
 
-/// Parses an even number above 0.
 fn even(text: &str) -> Result<u32, String> {
     let number = text.parse().ok().filter(|&number: &u32| number > 0 && number.is_multiple_of(2));
     number
@@ -191,7 +186,6 @@ fn even(text: &str) -> Result<u32, String> {
 /// A new round, and the store that it begins with.
 #[derive(Clone, Copy)]
 struct NextRound<'a> {
-    /// Store of the earlier round.
     since: &'a Path,
     /// Store of the new round, which does not exist yet.
     path: &'a Path,
@@ -220,7 +214,6 @@ impl NextRound<'_> {
         Ok(())
     }
 
-    /// Creates the store of the new round.
     fn begin(&self) -> Result<()> {
         let bar = progress_bar(0, "replaying games [{bar:24}] {pos}/{len}{left}");
         let begun = begin_round(self.path, self.since, &mut |games| {

@@ -38,7 +38,6 @@ impl TableArguments {
     }
 }
 
-/// The standings, as JSON.
 #[derive(Serialize)]
 struct StandingsTable<'a> {
     league: &'a str,
@@ -47,7 +46,6 @@ struct StandingsTable<'a> {
     missing: usize,
     /// Missing games in which the referee failed.
     failed: usize,
-    /// Elimination rounds.
     bracket: Option<Value>,
     /// Winners, once the elimination is over.
     winners: Option<Vec<&'a str>>,
@@ -55,7 +53,6 @@ struct StandingsTable<'a> {
     pairing: Pairing,
 }
 
-/// An agent's line, as JSON.
 #[derive(Serialize)]
 struct StandingsLine<'a> {
     rank: usize,
@@ -74,7 +71,6 @@ struct StandingsLine<'a> {
     out: Option<u32>,
 }
 
-/// Prints the standings of a store.
 pub(super) fn show(store: &Store, json: bool) -> Result<()> {
     // All failed games count as given up, which distinguishes them from the other missing games.
     let state = store.schedule(&|_| true).map_err(marked)?;
@@ -246,7 +242,6 @@ fn table(titles: impl IntoIterator<Item = Cell>) -> Table {
     table
 }
 
-/// Right-aligns a cell, for numbers.
 fn right(cell: Cell) -> Cell {
     cell.set_alignment(CellAlignment::Right)
 }

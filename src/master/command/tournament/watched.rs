@@ -24,7 +24,6 @@ const PACE: Duration = Duration::from_secs(1);
 /// Share of time that may be spent reading them: one part in this number.
 const SHARE: u32 = 50;
 
-/// A page that shows a tournament.
 struct Watch {
     page: Arc<TournamentPage>,
     store: PathBuf,
@@ -49,7 +48,6 @@ pub(super) fn open(league: &League, store: &Path, port: Option<u16>) -> Result<W
 }
 
 impl Watch {
-    /// Shows the standings of the store.
     fn rank(&mut self) {
         let start = Instant::now();
         // The page is only watched: if the store cannot be read now, its last standings stay.
@@ -60,7 +58,6 @@ impl Watch {
     }
 }
 
-/// The standings of a store.
 fn rows(path: &Path) -> Result<Vec<Row>, StoreError> {
     let store = Store::open(path)?;
     let (state, agents) = (store.schedule(&|_| true)?, store.agents()?);
@@ -90,7 +87,6 @@ impl TournamentObserver for Watch {
     }
 }
 
-/// Shows games as they are played.
 #[derive(Debug)]
 struct Watcher(Arc<TournamentPage>);
 

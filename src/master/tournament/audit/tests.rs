@@ -81,7 +81,6 @@ fn won(league: &League) -> GameRecord {
     game(league, |record| record.verdict.winner == Some(Color::White))
 }
 
-/// A change to a record.
 type Change<'a> = &'a dyn Fn(&mut GameRecord);
 
 /// Returns the contradictions in a record as text.

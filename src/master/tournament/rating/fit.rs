@@ -7,7 +7,6 @@
 const PRIOR: f64 = 1.0;
 /// The fit ends when no strength changes by more than this fraction.
 const PRECISION: f64 = 1e-6;
-/// Maximum number of iterations.
 const LONGEST: usize = 10_000;
 
 /// A game that counts for the ratings.
@@ -50,7 +49,6 @@ impl Games<'_> {
         all
     }
 
-    /// Removes all games.
     pub(super) fn clear(&mut self) {
         self.played.fill(0.0);
         self.points.fill(0.0);

@@ -73,9 +73,6 @@ impl Store {
     }
 
     /// Copies the store as it is now to another database, which is overwritten.
-    ///
-    /// # Errors
-    /// The store cannot be read, or the copy not written.
     pub(super) fn copy_into(&self, copy: &mut Connection) -> rusqlite::Result<()> {
         Backup::new(&self.connection, copy)?.run_to_completion(i32::MAX, PAUSE, None)
     }

@@ -22,7 +22,6 @@ pub(super) fn present(connection: &Connection) -> Result<Vec<(i64, StoredAgent)>
     statement.query_map((), read_agent)?.collect()
 }
 
-/// Returns all agents that ever took part, with their ids.
 pub(super) fn everybody(connection: &Connection) -> Result<Vec<(i64, StoredAgent)>> {
     let mut statement = connection.prepare_cached("SELECT id, name, title, hash FROM agent ORDER BY id")?;
     statement.query_map((), read_agent)?.collect()
@@ -166,7 +165,6 @@ pub(super) fn write(
     Ok(GameId(id))
 }
 
-/// Reads the record of a game.
 pub(super) fn read(connection: &Connection, league: &League, GameId(id): GameId) -> Result<GameRecord> {
     let mut turns = connection.prepare_cached(&format!("SELECT {MOVE} FROM move WHERE game = ? ORDER BY turn"))?;
     let turns = turns.query_map((id,), turn)?.collect::<Result<_>>()?;

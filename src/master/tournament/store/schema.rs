@@ -13,7 +13,6 @@ use crate::tournament::shard::Shard;
 
 /// Application ID in the file header, which SQLite and the command `file` recognize: "klng".
 const APPLICATION: i64 = 0x6b6c_6e67;
-/// Version of these tables.
 const VERSION: i64 = 1;
 
 /// Tables that are read with `SELECT *`.
