@@ -37,7 +37,7 @@ mod site;
 mod student;
 
 pub use self::review::Reviews;
-pub use self::site::{Site, WrittenSite, write};
+pub use self::site::{Site, WrittenSite};
 pub use self::student::{class_page, page_of_refused, student_page};
 
 use crate::league::League;

@@ -9,7 +9,7 @@ use kingline::game::{Color, ParseError};
 use kingline::loa::{self, sgf};
 use kingline_master::league::League;
 use kingline_master::record::{GameRecord, transcript};
-use kingline_master::report::{Tournament, write};
+use kingline_master::report::{Site, Tournament};
 use kingline_master::tournament::store::{GameId, Store};
 use serde_json::Value;
 
@@ -39,7 +39,7 @@ const DECODED: &str = "<!DOCTYPE html><title>decoded</title><p id=state></p><scr
 fn site(sample: &Sample) -> (PathBuf, Tournament, Store) {
     let store = Store::open(&sample.store()).expect("a store");
     let tournament = Tournament::of(&store).expect("a tournament");
-    write(&sample.path("site"), &tournament, |id| Ok(store.game(id)?), None).expect("a report");
+    Site::write(&sample.path("site"), &tournament, |id| Ok(store.game(id)?), None, None).expect("a report");
     (sample.path("site"), tournament, store)
 }
 

@@ -8,7 +8,7 @@ use std::path::Path;
 use base64::prelude::{BASE64_STANDARD, Engine};
 use flate2::read::MultiGzDecoder;
 use kingline_master::league::{League, Pairing};
-use kingline_master::report::{Tournament, write};
+use kingline_master::report::{self, Tournament};
 use kingline_master::tournament::standings::standings;
 use kingline_master::tournament::store::Store;
 
@@ -63,7 +63,8 @@ pub(super) fn report(sample: &Sample) -> (Site, Tournament, Store) {
     let store = Store::open(&sample.store()).expect("a store");
     let tournament = Tournament::of(&store).expect("a tournament");
     let folder = sample.path("site");
-    let written = write(&folder, &tournament, |id| Ok(store.game(id)?), None).expect("a report");
+    let written =
+        report::Site::write(&folder, &tournament, |id| Ok(store.game(id)?), None, None).expect("a report").size();
     let site = read(&folder);
     assert_eq!(written.files, site.len() as u64);
     let length = |name: &String| fs::metadata(folder.join(name)).expect("a file").len();

@@ -7,7 +7,7 @@ use std::process::Command;
 use std::thread::sleep;
 use std::time::{Duration, SystemTime};
 
-use kingline_master::report::{Site, Tournament, write};
+use kingline_master::report::{Site, Tournament};
 use kingline_master::tournament::store::{Store, StoreWriter};
 
 use super::site::{PLAIN, league, read};
@@ -55,7 +55,7 @@ fn an_update_gives_the_same_site_and_changes_few_files() {
     };
     site.update(&tournament, count).expect("an update");
     assert_eq!(again, 73, "the games of the second file, numbers 300 to 372");
-    write(&fresh, &tournament, |id| Ok(store.game(id)?), None).expect("a site");
+    Site::write(&fresh, &tournament, |id| Ok(store.game(id)?), None, None).expect("a site");
     assert!(read(&followed) == read(&fresh));
     let after = modified(&followed);
     for name in ["data/games-0.js", "game.html", "site.css", "pair.html"] {
@@ -72,7 +72,7 @@ fn an_update_gives_the_same_site_and_changes_few_files() {
     let (store, tournament) = open(&sample.store());
     site.update(&tournament, |id| Ok(store.game(id)?)).expect("an update");
     drop(site);
-    write(&fresh, &tournament, |id| Ok(store.game(id)?), None).expect("a site");
+    Site::write(&fresh, &tournament, |id| Ok(store.game(id)?), None, None).expect("a site");
     assert!(read(&followed) == read(&fresh));
 }
 

@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 use kingline_master::intake::agent::{Agent, Intake, agents_in};
 use kingline_master::league::{League, Pairing};
 use kingline_master::record::{EndReason, Failure, FaultKind, GameRecord, GameVerdict};
-use kingline_master::report::{Tournament, write};
+use kingline_master::report::{Site, Tournament};
 use kingline_master::stop::StopFlag;
 use kingline_master::tournament::schedule::{PlannedGame, TournamentRules};
 use kingline_master::tournament::standings::{Standing, standings};
@@ -251,7 +251,7 @@ fn the_rounds_of_an_elimination_wait_for_a_game_that_failed() {
     let tournament = Tournament::of(&store).unwrap();
     assert_eq!((tournament.missing, tournament.failed), (2, 2));
     let site = class.path("site");
-    write(&site, &tournament, |id| Ok(store.game(id)?), None).unwrap();
+    Site::write(&site, &tournament, |id| Ok(store.game(id)?), None, None).unwrap();
     let index = fs::read_to_string(site.join("index.html")).unwrap();
     assert!(index.contains("<b>2</b> games failed; the next round waits for them"), "{index}");
     drop(store);

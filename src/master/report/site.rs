@@ -42,29 +42,16 @@ struct FileState {
     length: u64,
 }
 
-/// Writes the report on a tournament to `site`, replacing an earlier one.
-///
-/// `game` returns a game's record; it is called in the order of the games' numbers. With `reviews`, pages and data have
-/// them. The same tournament gives the same bytes.
-///
-/// # Errors
-/// There is something else at `site`, a file cannot be written, or `game` or `reviews` failed. An earlier report is then left in
-/// place.
-pub fn write(
-    site: &Path,
-    tournament: &Tournament,
-    game: impl FnMut(GameId) -> Result<GameRecord>,
-    reviews: Option<Reviews<'_>>,
-) -> Result<WrittenSite> {
-    Ok(Site::write(site, tournament, game, reviews, None)?.size())
-}
-
 impl Site {
-    /// Writes a site as [`write()`] does, to [update](Site::update) it later. Until then no other process can replace it.
-    /// With `store`, a copy of it is in the site.
+    /// Writes the report on a tournament to `site`, replacing an earlier one, to [update](Site::update) it later. Until
+    /// then no other process can replace it. With `store`, a copy of it is in the site.
+    ///
+    /// `game` returns a game's record; it is called in the order of the games' numbers. With `reviews`, pages and data
+    /// have them. The same tournament gives the same bytes.
     ///
     /// # Errors
-    /// See [`write()`].
+    /// There is something else at `site`, a file cannot be written, or `game` or `reviews` failed. An earlier report is
+    /// then left in place.
     pub fn write(
         site: &Path,
         tournament: &Tournament,

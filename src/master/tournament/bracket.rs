@@ -6,8 +6,8 @@ mod tests;
 use serde_json::{Value, json};
 
 use crate::league::{DrawRule, Pairing};
-use crate::tournament::schedule::{PlannedGame, TournamentRules, is_out};
-use crate::tournament::store::{Summary, TournamentState};
+use crate::tournament::schedule::{GameStatus, PlannedGame, TournamentRules, is_out};
+use crate::tournament::store::TournamentState;
 
 /// Elimination rounds so far. Agents are indexes of [`Store::agents`](crate::tournament::store::Store::agents).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,12 +75,7 @@ pub fn rule(draws: DrawRule) -> String {
     )
 }
 
-#[derive(Clone, Copy)]
-enum MeetingGame<'a> {
-    Played(&'a Summary),
-    Missing(&'a PlannedGame),
-    Failed(&'a PlannedGame),
-}
+type MeetingGame = (PlannedGame, GameStatus);
 
 impl Bracket {
     /// Returns the bracket of a tournament in the given state; `None` if it is a round robin.
@@ -90,11 +85,12 @@ impl Bracket {
             Pairing::RoundRobin => return None,
             Pairing::Elimination => {}
         }
-        let mut games: Vec<MeetingGame<'_>> = done.iter().map(MeetingGame::Played).collect();
-        games.extend(missing.iter().map(MeetingGame::Missing));
-        games.extend(failed.iter().map(MeetingGame::Failed));
-        games.sort_by_key(MeetingGame::place);
-        let rounds = games.chunk_by(|a, b| a.place().0 == b.place().0).map(|games| Round::of(games, out)).collect();
+        let mut games: Vec<MeetingGame> =
+            done.iter().map(|game| (game.planned(), GameStatus::Played(game.half_points))).collect();
+        games.extend(missing.iter().map(|game| (*game, GameStatus::Missing)));
+        games.extend(failed.iter().map(|game| (*game, GameStatus::Failed)));
+        games.sort_by_key(|(game, _)| (game.round, game.pairing));
+        let rounds = games.chunk_by(|(a, _), (b, _)| a.round == b.round).map(|games| Round::of(games, out)).collect();
         let is_over = missing.is_empty() && failed.is_empty();
         let winners = is_over.then(|| (0..out.len()).filter(|&agent| out[agent].is_none()).collect());
         Some(Bracket { rounds, winners })
@@ -124,9 +120,9 @@ impl Bracket {
 
 impl Round {
     /// Builds a round from its games, of which there is at least one, in the order of play.
-    fn of(games: &[MeetingGame<'_>], out: &[Option<u32>]) -> Round {
-        let number = games[0].place().0;
-        let meetings: Vec<Meeting> = games.chunk_by(|a, b| a.agents() == b.agents()).map(Meeting::of).collect();
+    fn of(games: &[MeetingGame], out: &[Option<u32>]) -> Round {
+        let number = games[0].0.round;
+        let meetings: Vec<Meeting> = games.chunk_by(|a, b| sides(a) == sides(b)).map(Meeting::of).collect();
         let is_in = |agent: usize| out[agent].is_none_or(|after| after >= number);
         let meets = |agent: usize| meetings.iter().any(|meeting| meeting.agents.contains(&agent));
         let resting = (0..out.len()).filter(|&agent| is_in(agent) && !meets(agent)).collect();
@@ -136,8 +132,8 @@ impl Round {
 
 impl Meeting {
     /// Builds a meeting from its games, of which there is at least one.
-    fn of(games: &[MeetingGame<'_>]) -> Meeting {
-        let agents = games[0].agents();
+    fn of(games: &[MeetingGame]) -> Meeting {
+        let agents = sides(&games[0]);
         let mut meeting = Meeting {
             agents,
             half_points: [0; 2],
@@ -147,14 +143,14 @@ impl Meeting {
             missing: 0,
             failed: 0,
         };
-        for game in games {
-            match game {
-                MeetingGame::Missing(_) => meeting.missing += 1,
-                MeetingGame::Failed(_) => meeting.failed += 1,
-                MeetingGame::Played(Summary { half_points: None, .. }) => meeting.uncounted += 1,
-                MeetingGame::Played(Summary { half_points: Some(half_points), agents: [black, _], .. }) => {
+        for (game, status) in games {
+            match status {
+                GameStatus::Missing => meeting.missing += 1,
+                GameStatus::Failed => meeting.failed += 1,
+                GameStatus::Played(None) => meeting.uncounted += 1,
+                GameStatus::Played(Some(half_points)) => {
                     for (place, agent) in agents.into_iter().enumerate() {
-                        let points = half_points[usize::from(*black != agent)];
+                        let points = half_points[usize::from(game.agents[0] != agent)];
                         meeting.half_points[place] += points;
                         meeting.losses[place] += u32::from(points == 0);
                     }
@@ -197,22 +193,8 @@ impl Meeting {
     }
 }
 
-impl MeetingGame<'_> {
-    /// Returns the round and the pairing. Pairings are numbered in the order of play, and those of one meeting are
-    /// consecutive.
-    fn place(&self) -> (u32, u32) {
-        match self {
-            MeetingGame::Played(game) => (game.round, game.pairing),
-            MeetingGame::Missing(game) | MeetingGame::Failed(game) => (game.round, game.pairing),
-        }
-    }
-
-    /// Returns both agents, lower index first.
-    fn agents(&self) -> [usize; 2] {
-        let [a, b] = match self {
-            MeetingGame::Played(game) => game.agents,
-            MeetingGame::Missing(game) | MeetingGame::Failed(game) => game.agents,
-        };
-        [a.min(b), a.max(b)]
-    }
+/// Returns both agents, lower index first.
+fn sides((game, _): &MeetingGame) -> [usize; 2] {
+    let [a, b] = game.agents;
+    [a.min(b), a.max(b)]
 }

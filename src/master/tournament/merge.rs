@@ -12,7 +12,7 @@ use crate::league::{League, Pairing};
 use crate::record::GameRecord;
 use crate::tournament::audit::audit;
 use crate::tournament::schedule::{GameKey, PlannedGame};
-use crate::tournament::store::{GameId, Store, StoreError, StoreWriter, Summary, TournamentState};
+use crate::tournament::store::{GameId, Store, StoreError, StoreWriter, TournamentState};
 use kingline::game::Color;
 
 /// Outcome of merging files into a store.
@@ -103,8 +103,7 @@ impl Ledger {
         let TournamentState { done, missing, .. } = store.schedule(&|_| false)?;
         let mut ledger = Ledger { own: Terms::of(store)?, planned: HashMap::new(), outcomes: HashMap::new() };
         for game in done {
-            let Summary { round, pairing, opening, agents, seed, .. } = game;
-            ledger.plan([PlannedGame { round, pairing, opening, agents, seed }]);
+            ledger.plan([game.planned()]);
             ledger.outcomes.insert(game.key(), ((game.winner, game.half_points), None));
         }
         ledger.plan(missing);

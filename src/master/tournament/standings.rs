@@ -2,20 +2,25 @@
 
 use std::cmp::Reverse;
 
-use kingline::game::Color;
+use serde::{Serialize, Serializer};
 
 use crate::tournament::store::Summary;
+use kingline::game::Color;
 
-/// Results of an agent.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// Results of an agent. Its JSON has points instead of half points, and neither index nor rank.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Standing {
     /// Index of the agent in [`Store::agents`](crate::tournament::store::Store::agents).
+    #[serde(skip)]
     pub agent: usize,
     /// Rank, starting at 1; tied agents share it.
+    #[serde(skip)]
     pub rank: usize,
     /// Half points, two per win.
+    #[serde(rename = "points", serialize_with = "as_points")]
     pub half_points: u32,
     /// Games played, whether or not they count.
+    #[serde(rename = "games")]
     pub played: u32,
     /// Games won, by the rules or by the opponent's fault.
     pub wins: u32,
@@ -33,6 +38,10 @@ pub struct Standing {
     pub timeouts: u32,
     /// Elimination round after which the agent was out.
     pub out: Option<u32>,
+}
+
+fn as_points<S: Serializer>(half_points: &u32, to: S) -> Result<S::Ok, S::Error> {
+    (f64::from(*half_points) / 2.0).serialize(to)
 }
 
 /// Ranks agents by rounds survived, then points, then games won. `out` gives the round after which each agent was out.

@@ -93,6 +93,12 @@ impl Summary {
         (self.round, self.agents, self.opening)
     }
 
+    /// Returns the game as it was planned.
+    pub(super) fn planned(&self) -> PlannedGame {
+        let &Summary { round, pairing, opening, agents, seed, .. } = self;
+        PlannedGame { round, pairing, opening, agents, seed }
+    }
+
     /// Returns true if the referee failed, so that the game has to be played again.
     pub fn is_failed(&self) -> bool {
         self.reason == FAILED

@@ -58,17 +58,8 @@ struct StandingsLine<'a> {
     rank: usize,
     agent: &'a str,
     title: Option<&'a str>,
-    points: f64,
-    games: u32,
-    wins: u32,
-    draws: u32,
-    draws_taken: u32,
-    losses: u32,
-    unfinished: u32,
-    faults: u32,
-    timeouts: u32,
-    /// Round after which the agent was out.
-    out: Option<u32>,
+    #[serde(flatten)]
+    row: Standing,
 }
 
 pub(super) fn show(store: &Store, json: bool) -> Result<()> {
@@ -77,20 +68,9 @@ pub(super) fn show(store: &Store, json: bool) -> Result<()> {
     let bracket = Bracket::of(store.rules(), &state);
     let TournamentState { out, done, missing, failed } = state;
     let agents = store.agents().map_err(marked)?;
-    let line = |row: Standing| StandingsLine {
-        rank: row.rank,
-        agent: &agents[row.agent].name,
-        title: agents[row.agent].title.as_deref(),
-        points: f64::from(row.half_points) / 2.0,
-        games: row.played,
-        wins: row.wins,
-        draws: row.draws,
-        draws_taken: row.draws_taken,
-        losses: row.losses,
-        unfinished: row.unfinished,
-        faults: row.faults,
-        timeouts: row.timeouts,
-        out: row.out,
+    let line = |row: Standing| {
+        let StoredAgent { name, title, .. } = &agents[row.agent];
+        StandingsLine { rank: row.rank, agent: name, title: title.as_deref(), row }
     };
     let rows = standings(&done, &out).into_iter().map(line).collect();
     let (league, pairing, failed) = (&store.league().name, store.rules().pairing, failed.len());
@@ -123,16 +103,16 @@ enum Visibility {
 
 /// All columns except rank and agent.
 const COLUMNS: [Column; 10] = [
-    ("points", Visibility::Always, |line| line.points.to_string()),
-    ("games", Visibility::Always, |line| line.games.to_string()),
-    ("won", Visibility::Always, |line| line.wins.to_string()),
-    ("drawn", Visibility::Always, |line| line.draws.to_string()),
-    ("on time", Visibility::WithContent, |line| number(line.draws_taken)),
-    ("lost", Visibility::Always, |line| line.losses.to_string()),
-    ("unfinished", Visibility::WithContent, |line| number(line.unfinished)),
-    ("faults", Visibility::WithContent, |line| number(line.faults)),
-    ("late", Visibility::WithContent, |line| number(line.timeouts)),
-    ("out in round", Visibility::WithContent, |line| line.out.map_or(String::new(), |round| round.to_string())),
+    ("points", Visibility::Always, |line| (f64::from(line.row.half_points) / 2.0).to_string()),
+    ("games", Visibility::Always, |line| line.row.played.to_string()),
+    ("won", Visibility::Always, |line| line.row.wins.to_string()),
+    ("drawn", Visibility::Always, |line| line.row.draws.to_string()),
+    ("on time", Visibility::WithContent, |line| number(line.row.draws_taken)),
+    ("lost", Visibility::Always, |line| line.row.losses.to_string()),
+    ("unfinished", Visibility::WithContent, |line| number(line.row.unfinished)),
+    ("faults", Visibility::WithContent, |line| number(line.row.faults)),
+    ("late", Visibility::WithContent, |line| number(line.row.timeouts)),
+    ("out in round", Visibility::WithContent, |line| line.row.out.map_or(String::new(), |round| round.to_string())),
 ];
 
 /// Formats a number; leaves zero blank, so that others stand out.

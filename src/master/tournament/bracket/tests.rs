@@ -6,8 +6,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::record::{Draw, EndReason, GameVerdict};
-use crate::tournament::schedule::{GameStatus, schedule};
-use crate::tournament::store::GameId;
+use crate::tournament::schedule::schedule;
+use crate::tournament::store::{GameId, Summary};
 use kingline::game::Color;
 
 fn rules(games: u32) -> TournamentRules {

@@ -195,17 +195,6 @@ impl Store {
         read.map_err(|error| self.error("read a game of", error))?.ok_or(StoreError::NoGame(self.path.clone(), id))
     }
 
-    /// Returns the number of the recorded game for a planned one, even if it failed.
-    ///
-    /// # Errors
-    /// The store cannot be read.
-    pub fn find(&self, game: &PlannedGame) -> Result<Option<GameId>, StoreError> {
-        let present = self.present()?;
-        let agents = game.agents.map(|agent| present[agent].0);
-        let found = rows::find(&self.connection, game, agents).optional();
-        Ok(found.map_err(|error| self.error("read", error))?.map(|(id, _)| id))
-    }
-
     /// Returns the agents that take part, with their ids, sorted by name.
     pub(super) fn present(&self) -> Result<Vec<(i64, StoredAgent)>, StoreError> {
         rows::present(&self.connection).map_err(|error| self.error("read", error))
