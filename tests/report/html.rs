@@ -83,6 +83,11 @@ fn unescape(text: &str) -> String {
     plain + rest
 }
 
+/// Text with single blanks.
+pub(crate) fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// Returns the ids of a page.
 ///
 /// # Panics

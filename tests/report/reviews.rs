@@ -10,7 +10,7 @@ use kingline_master::tournament::store::StoreWriter;
 use rusqlite::Connection;
 use serde_json::Value;
 
-use super::html::{ids, parse};
+use super::html::{ids, parse, words};
 use super::site::{NASTY, PLAIN, Site, league, pages, read};
 use super::synthetic::{Sample, play_all};
 use crate::support::axe::violations_in;
@@ -23,10 +23,7 @@ const FILE: &str = "spring.review-0.001.jsonl";
 
 /// A directory with the store of a sample tournament.
 fn dir(league: &League, agents: &[(&str, Option<&str>)], games: u32) -> Dir {
-    let sample = Sample::new(league, agents, games);
-    let dir = Dir::new();
-    fs::copy(sample.store(), dir.path("spring.db")).expect("a copy");
-    dir
+    Sample::new(league, agents, games).dir()
 }
 
 fn report(dir: &Dir, arguments: &[&str]) -> Ran {
@@ -36,10 +33,6 @@ fn report(dir: &Dir, arguments: &[&str]) -> Ran {
 fn reviewed(dir: &Dir) -> Site {
     report(dir, &["--review", SECONDS]).exits_with(0);
     read(&dir.path("spring-report"))
-}
-
-fn words(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[test]
@@ -235,9 +228,7 @@ fn an_interrupted_run_keeps_what_is_done() {
 
 #[test]
 fn later_games_are_appended() {
-    let sample = Sample::new(&league("loa6"), &PLAIN[..2], 2);
-    let dir = Dir::new();
-    fs::copy(sample.store(), dir.path("spring.db")).expect("a copy");
+    let dir = dir(&league("loa6"), &PLAIN[..2], 2);
     reviewed(&dir);
     let before = dir.read(FILE).expect("reviews");
     let mut writer = StoreWriter::resume(&dir.path("spring.db")).expect("a store");

@@ -12,9 +12,8 @@ use kingline_master::report::{self, Tournament};
 use kingline_master::tournament::standings::standings;
 use kingline_master::tournament::store::Store;
 
-use super::html::{Tag, parse};
+use super::html::{Tag, parse, words};
 use super::synthetic::Sample;
-use crate::support::command::Dir;
 use crate::support::programs::Program;
 
 /// Files of a site, by their paths in its folder. Packed data is unpacked.
@@ -136,8 +135,7 @@ fn the_index_shows_standings_and_endings() {
     let sample = Sample::new(&league("checkers"), &PLAIN, 12);
     let (site, tournament, _) = report(&sample);
     let (_, text) = parse(&site["index.html"]);
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let text = words.join(" ");
+    let text = words(&text);
     for row in standings(&tournament.games, &tournament.out) {
         let name = &tournament.agents[row.agent].name;
         let points = format!("{}{}", row.half_points / 2, if row.half_points % 2 == 1 { "½" } else { "" });
@@ -191,9 +189,9 @@ fn agent_pages_explain_faults() {
     assert!(text.contains("After a fault the referee plays a random legal move"));
     let boards = tags.iter().filter(|tag| tag.attributes.get("class").is_some_and(|class| class == "board")).count();
     assert!(boards > 0, "the first faults have boards");
-    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = words(&text);
     for shown in ["Results by color", "Results by ending", "Results by opponent", "Longest turn"] {
-        assert!(words.contains(shown), "{shown} is not in {words}");
+        assert!(text.contains(shown), "{shown} is not in {text}");
     }
 }
 
@@ -203,7 +201,7 @@ fn the_site_shows_elimination_rounds() {
     let (site, tournament, _) = report(&sample);
     assert!(tournament.out.iter().any(Option::is_some), "nobody is out: {:?}", tournament.out);
     let (tags, text) = parse(&site["bracket.html"]);
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = words(&text);
     let (_, index) = parse(&site["index.html"]);
     assert!(index.contains("Elimination rounds") && index.contains("out after round"), "{index}");
     assert!(text.contains("The side with less time left loses a drawn game"), "{text}");
@@ -288,9 +286,9 @@ fn the_site_shows_the_ratings_of_each_round() {
     let epsilon = agent(&data, "epsilon");
     assert!(epsilon["change"].is_null() && epsilon["earlier"] == serde_json::json!([]), "{epsilon}");
 
-    let words = |page: &str| parse(&site[page]).1.split_whitespace().collect::<Vec<_>>().join(" ");
+    let shown_on = |page: &str| words(&parse(&site[page]).1);
     let signed = |number: f64| format!("{}{:.0}", if number > 0.0 { '+' } else { '\u{2212}' }, number.abs());
-    let index = words("index.html") + &words("ratings.html");
+    let index = shown_on("index.html") + &shown_on("ratings.html");
     let rating = |name: &str| agent(&data, name)["rating"]["elo"].as_f64().expect("a rating");
     for shown in [
         format!("same mean rating in both: week1 by {} (2 such agents)", signed(shift)),
@@ -308,10 +306,10 @@ fn the_site_shows_the_ratings_of_each_round() {
         assert!(index.contains(&shown), "{shown:?} is not in {index}");
     }
     let place = |name| tournament.agents.iter().position(|agent| agent.name == name).expect("an agent");
-    let page = words(&format!("agents/{}-beta.html", place("beta") + 1));
+    let page = shown_on(&format!("agents/{}-beta.html", place("beta") + 1));
     let line = format!("store changed {} ", agent(&data, "beta")["rank"]);
     assert!(page.contains("Results in each round") && page.contains(&line), "{page}");
-    assert!(!words(&format!("agents/{}-epsilon.html", place("epsilon") + 1)).contains("Results in each round"));
+    assert!(!shown_on(&format!("agents/{}-epsilon.html", place("epsilon") + 1)).contains("Results in each round"));
     for (name, tags, _) in pages(&site) {
         let is_link = |tag: &Tag| tag.attributes.get("href").is_some_and(|link| link.ends_with("ratings.html#rounds"));
         assert!(tags.iter().any(is_link), "{name}");
@@ -319,7 +317,7 @@ fn the_site_shows_the_ratings_of_each_round() {
 
     let (site, ..) = report(&first.next_round(&[("alpha", &changed), ("beta", &changed)]));
     let (_, text) = parse(&site["ratings.html"]);
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = words(&text);
     assert!(
         text.contains("No agent of week1 has the same files in the round after it") && !text.contains("Since week1")
     );
@@ -344,9 +342,7 @@ fn equal_tournaments_give_byte_equal_sites() {
 
 #[test]
 fn a_site_may_have_the_store_itself() {
-    let sample = Sample::new(&league("checkers"), &PLAIN[..3], 2);
-    let dir = Dir::new();
-    fs::copy(sample.store(), dir.path("spring.db")).expect("a copy");
+    let dir = Sample::new(&league("checkers"), &PLAIN[..3], 2).dir();
     dir.run_with_input(Program::Master, &["report", "spring.db", "--with-store"], "").exits_with(0);
     assert!(fs::read_to_string(dir.path("spring-report/index.html")).expect("a page").contains("href=\"store.db\""));
     let [own, copied] = ["spring.db", "spring-report/store.db"]
@@ -359,9 +355,7 @@ fn a_site_may_have_the_store_itself() {
 
 #[test]
 fn the_command_replaces_an_earlier_site() {
-    let sample = Sample::new(&league("checkers"), &PLAIN[..3], 2);
-    let dir = Dir::new();
-    fs::copy(sample.store(), dir.path("spring.db")).expect("a copy");
+    let dir = Sample::new(&league("checkers"), &PLAIN[..3], 2).dir();
     let ran = dir.run_with_input(Program::Master, &["report", "spring.db"], "");
     ran.exits_with(0);
     assert!(

@@ -18,6 +18,8 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use tempfile::TempDir;
 
+use crate::support::command::Dir;
+
 /// Store of a synthetic tournament.
 pub(crate) struct Sample {
     folder: TempDir,
@@ -64,6 +66,13 @@ impl Sample {
             title.iter().for_each(|title| writer.set_title(name, title).expect("a title"));
         }
         (sample, writer)
+    }
+
+    /// Copies the store to `spring.db` in a directory to run commands in.
+    pub(crate) fn dir(&self) -> Dir {
+        let dir = Dir::new();
+        fs::copy(self.store(), dir.path("spring.db")).expect("a copy");
+        dir
     }
 
     pub(crate) fn store(&self) -> PathBuf {

@@ -78,9 +78,7 @@ fn an_update_gives_the_same_site_and_changes_few_files() {
 
 #[test]
 fn the_command_follows_a_tournament_to_its_end() {
-    let sample = Sample::new(&league("loa6"), &PLAIN, 2);
-    let dir = Dir::new();
-    fs::copy(sample.store(), dir.path("spring.db")).expect("a copy");
+    let dir = Sample::new(&league("loa6"), &PLAIN, 2).dir();
     StoreWriter::resume(&dir.path("spring.db")).and_then(|mut writer| writer.set_games(4)).expect("more games");
     let child = dir.spawn(Command::new(Program::Master.path()).args(["report", "spring.db", "--watch=1"]));
     let index = dir.path("spring-report/index.html");
