@@ -253,8 +253,6 @@ fn row_of(row: &Standing, tournament: &Tournament, results: &Results<'_>) -> Mar
     let Results { names, ratings, rounds, statistics, .. } = results;
     let (rating, statistics) = (ratings[row.agent], &statistics.agents[row.agent]);
     let games = row.played - row.unfinished;
-    let percent = |part: u32| f64::from(part) * 100.0 / f64::from(games.max(1));
-    let (won_to, drawn_to) = (percent(row.wins), percent(row.wins + row.draws));
     let illegal = statistics.faults_of(FaultKind::Illegal);
     let mean = tournament.league.clock.seconds(statistics.mean()).to_string();
     html! {
@@ -267,7 +265,7 @@ fn row_of(row: &Standing, tournament: &Tournament, results: &Results<'_>) -> Mar
             td .strong { (points(row.half_points)) }
             td .quiet { (games) }
             @for number in [row.wins, row.draws, row.losses] { td { (number) } }
-            td { @if games > 0 { (shares("share", &[won_to, drawn_to])) } }
+            td { (share(row)) }
             @for number in [row.unfinished.into(), row.faults.into(), illegal, row.timeouts.into()] {
                 td .quiet[number == 0] { (number) }
             }
@@ -285,5 +283,15 @@ fn row_of(row: &Standing, tournament: &Tournament, results: &Results<'_>) -> Mar
                 (rounds::cell(rounds.risen(&tournament.agents[row.agent].name, &rating)))
             }
         }
+    }
+}
+
+/// Won, drawn and lost games as parts of a bar; nothing if none counts.
+pub(super) fn share(row: &Standing) -> Markup {
+    let games = row.played - row.unfinished;
+    let percent = |part: u32| f64::from(part) * 100.0 / f64::from(games.max(1));
+    let (won_to, drawn_to) = (percent(row.wins), percent(row.wins + row.draws));
+    html! {
+        @if games > 0 { (shares("share", &[won_to, drawn_to])) }
     }
 }

@@ -63,7 +63,8 @@ pub fn standings(games: &[Summary], out: &[Option<u32>]) -> Vec<Standing> {
 }
 
 impl Standing {
-    fn add(&mut self, game: &Summary, side: Color) {
+    /// Adds a game that the agent played with this side.
+    pub(crate) fn add(&mut self, game: &Summary, side: Color) {
         let mine = side.index();
         self.played += 1;
         self.faults += game.faults[mine];
