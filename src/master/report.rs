@@ -72,9 +72,6 @@ pub struct Tournament {
 
 impl Tournament {
     /// Reads a tournament from its store. Its name is the name of the store's file without the extension.
-    ///
-    /// # Errors
-    /// The store cannot be read.
     pub fn of(store: &Store) -> Result<Tournament, StoreError> {
         // All failed games count as given up, which lists them apart from games that were never tried.
         let standing = store.schedule(&|_| true)?;

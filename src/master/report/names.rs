@@ -62,18 +62,11 @@ impl Name {
         html! { a href={ (root) (self.file) } { (self.shown) } }
     }
 
-    /// A link to its page, followed by its title.
-    pub(super) fn titled_link(&self, root: Root) -> Markup {
-        html! {
-            (self.link(root))
-            @if let Some(title) = &self.title { " " q .quiet { (title) } }
-        }
-    }
-
     /// A link to its page, its title, and a link to the web page in the title.
     pub(super) fn links(&self, root: Root) -> Markup {
         html! {
-            (self.titled_link(root))
+            (self.link(root))
+            @if let Some(title) = &self.title { " " q .quiet { (title) } }
             @if let Some(url) = &self.url { " " (outside_link(url)) }
         }
     }

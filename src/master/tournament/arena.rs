@@ -49,9 +49,6 @@ const IN_FLIGHT: &str = "in-flight";
 impl SandboxedArena {
     /// Creates an arena that keeps its files in `folder`, which no other master may use. Removes the working
     /// directories that a killed master left behind.
-    ///
-    /// # Errors
-    /// The folder cannot be created or emptied.
     pub fn new(sandbox: Sandbox, league: League, folder: &Path) -> Result<SandboxedArena> {
         let in_flight = folder.join(IN_FLIGHT);
         let remove = |path: &Path| match fs::remove_dir_all(path) {

@@ -106,9 +106,6 @@ impl TournamentTerms {
 
 /// Opens or creates a tournament's store on these terms and enters these agents. In an existing store, the number of
 /// games per meeting may grow.
-///
-/// # Errors
-/// The store cannot be used.
 pub fn enter(
     path: &Path,
     (league, rules): &(League, TournamentRules),

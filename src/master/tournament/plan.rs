@@ -80,9 +80,6 @@ impl Terms {
 
 impl TournamentPlan {
     /// Returns the games missing from a store; with elimination, at most the rest of a round.
-    ///
-    /// # Errors
-    /// The store cannot be read.
     pub fn of(store: &Store) -> Result<TournamentPlan, TournamentError> {
         Ok(TournamentPlan { tournament: Terms::of(store)?, games: store.schedule(&|_| false)?.missing })
     }

@@ -155,9 +155,6 @@ pub struct UnplayedGames {
 
 impl UnplayedGames {
     /// Counts the games of a tournament so far.
-    ///
-    /// # Errors
-    /// The store cannot be read.
     pub fn of(store: &Store) -> Result<UnplayedGames, StoreError> {
         // All failed games count as given up, which distinguishes them from games that were never tried.
         let TournamentState { done, failed, .. } = store.schedule(&|_| true)?;

@@ -3,13 +3,13 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use kingline::game::ParseError;
 
 /// A part of a plan: its number and the number of parts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(into = "String", try_from = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(into = "String")]
 pub struct Shard {
     number: u32,
     of: u32,
@@ -114,14 +114,6 @@ impl fmt::Display for Shard {
 impl From<Shard> for String {
     fn from(shard: Shard) -> String {
         shard.to_string()
-    }
-}
-
-impl TryFrom<String> for Shard {
-    type Error = ParseError;
-
-    fn try_from(text: String) -> Result<Shard, ParseError> {
-        text.parse()
     }
 }
 

@@ -75,9 +75,6 @@ impl VerifiedStore {
 
 /// Replays all games of a store, including those of agents that no longer take part. Before each game, calls `watch`
 /// with the total number of games, and stops if it returns false.
-///
-/// # Errors
-/// The store cannot be read.
 pub fn verify(store: &Store, watch: &mut dyn FnMut(usize) -> bool) -> Result<VerifiedStore, StoreError> {
     let (agents, games) = store.everything()?;
     let mut found = VerifiedStore::default();

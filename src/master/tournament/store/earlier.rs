@@ -84,9 +84,6 @@ impl NextRound {
     }
 
     /// Opens the copy for reading.
-    ///
-    /// # Errors
-    /// The copy cannot be read.
     pub fn open(&self) -> Result<Store, StoreError> {
         Store::open(&self.copy)
     }
@@ -109,9 +106,6 @@ impl NextRound {
 
 impl Store {
     /// Returns the earlier rounds that this store began with, oldest first.
-    ///
-    /// # Errors
-    /// The store cannot be read.
     pub fn earlier(&self) -> Result<Vec<EarlierRound>, StoreError> {
         let failed = |error| StoreError::database("read", self.path(), error);
         let rounds = names(&self.connection).map_err(failed)?;

@@ -64,9 +64,6 @@ impl Store {
     }
 
     /// Returns a number that changes whenever another process or connection has changed the store.
-    ///
-    /// # Errors
-    /// The store cannot be read.
     pub fn version(&self) -> Result<i64, StoreError> {
         let read = self.connection.pragma_query_value(None, "data_version", |row| row.get(0));
         read.map_err(|error| self.error("read", error))
@@ -78,36 +75,24 @@ impl Store {
     }
 
     /// Writes a copy of the store as it is now to a new file.
-    ///
-    /// # Errors
-    /// The store cannot be read, or the copy not written.
     pub fn copy_to(&self, path: &Path) -> Result<(), StoreError> {
         let copied = Connection::open(path).and_then(|mut copy| self.copy_into(&mut copy));
         copied.map_err(|error| StoreError::database("copy the store to", path, error))
     }
 
     /// Returns the agents that take part, sorted by name.
-    ///
-    /// # Errors
-    /// The store cannot be read.
     pub fn agents(&self) -> Result<Vec<StoredAgent>, StoreError> {
         Ok(self.present()?.into_iter().map(|(_, agent)| agent).collect())
     }
 
     /// Returns the games played between the agents that take part, including those without points, in the order of
     /// play.
-    ///
-    /// # Errors
-    /// The store cannot be read.
     pub fn summaries(&self) -> Result<Vec<Summary>, StoreError> {
         Ok(self.schedule(&|_| false)?.done)
     }
 
     /// Returns the games of the tournament that the results so far determine, and the state of each. `given_up` selects
     /// failed games that are not tried again now.
-    ///
-    /// # Errors
-    /// The store cannot be read.
     pub fn schedule(&self, given_up: &dyn Fn(&PlannedGame) -> bool) -> Result<TournamentState, StoreError> {
         Ok(self.schedule_of(&self.agents()?, self.played()?, given_up))
     }
@@ -146,18 +131,12 @@ impl Store {
     }
 
     /// Returns the games in which an agent could not be started, with one flag each for Black and White.
-    ///
-    /// # Errors
-    /// The store cannot be read.
     pub fn not_started(&self) -> Result<HashMap<GameId, [bool; 2]>, StoreError> {
         rows::not_started(&self.connection, self.league.faults).map_err(|error| self.error("read", error))
     }
 
     /// Returns all agents that ever took part and all games ever recorded, including failed ones, ordered by number.
     /// Pairings are not numbered.
-    ///
-    /// # Errors
-    /// The store cannot be read.
     pub fn everything(&self) -> Result<(Vec<StoredAgent>, Vec<Summary>), StoreError> {
         let read = || {
             let (ids, agents): (Vec<i64>, Vec<StoredAgent>) = rows::everybody(&self.connection)?.into_iter().unzip();
@@ -169,21 +148,14 @@ impl Store {
     }
 
     /// Returns true if a game is as it was recorded, by its checksum.
-    ///
-    /// # Errors
-    /// The store cannot be read.
     pub fn is_as_recorded(&self, id: GameId) -> Result<bool, StoreError> {
         checksum::matches(&self.connection, id).map_err(|error| self.error("read a game of", error))
     }
 
     /// Returns the summary of a game, computed from its record.
-    ///
-    /// # Errors
-    /// The record cannot be written as text.
     pub fn summary_of(&self, game: &Summary, record: &GameRecord) -> Result<Summary, StoreError> {
-        let figures = rows::Figures::of(record, &self.league).map_err(|error| self.error("write a game of", error))?;
-        let rows::Figures { winner, half_points, reason, faults, timeouts, turns, spent } = figures;
-        Ok(Summary { winner, half_points, reason, faults, timeouts, turns, spent, ..game.clone() })
+        Summary::of(game.id, &game.planned(), record, &self.league)
+            .map_err(|error| self.error("write a game of", error))
     }
 
     /// Returns the record of a game.

@@ -108,7 +108,7 @@ pub(super) fn write(
         }
         connection.execute("DELETE FROM game WHERE id = ?", (id,))?;
     }
-    let figures = Figures::of(record, league)?;
+    let summary = Summary::of(GameId(0), game, record, league)?;
     let insert = |table: &str, columns: &str| {
         let values = vec!["?"; columns.split(',').count()].join(", ");
         connection.prepare_cached(&format!("INSERT INTO {table} ({columns}) VALUES ({values})"))
@@ -119,18 +119,18 @@ pub(super) fn write(
         black,
         white,
         game.opening,
-        record.seed.cast_signed(),
-        figures.winner.map(|side| side as u8),
-        figures.half_points.map(|[black, _]| black),
-        figures.half_points.map(|[_, white]| white),
-        figures.reason,
-        figures.faults[0],
-        figures.faults[1],
-        figures.timeouts[0],
-        figures.timeouts[1],
-        figures.turns,
-        micros(figures.spent[0]),
-        micros(figures.spent[1]),
+        summary.seed.cast_signed(),
+        summary.winner.map(|side| side as u8),
+        summary.half_points.map(|[black, _]| black),
+        summary.half_points.map(|[_, white]| white),
+        summary.reason,
+        summary.faults[0],
+        summary.faults[1],
+        summary.timeouts[0],
+        summary.timeouts[1],
+        summary.turns,
+        micros(summary.spent[0]),
+        micros(summary.spent[1]),
     ])?;
     let id = connection.last_insert_rowid();
     insert("record", &format!("game, {RECORD}, kingline"))?.execute(params![
@@ -208,26 +208,22 @@ fn turn(row: &Row<'_>) -> Result<Turn> {
     })
 }
 
-/// Values in a summary that are computed from the record; see [`Summary`].
-pub(super) struct Figures {
-    pub(super) winner: Option<Color>,
-    pub(super) half_points: Option<[u32; 2]>,
-    pub(super) reason: String,
-    pub(super) faults: [u32; 2],
-    pub(super) timeouts: [u32; 2],
-    pub(super) turns: u32,
-    pub(super) spent: [Duration; 2],
-}
-
-impl Figures {
-    pub(super) fn of(record: &GameRecord, league: &League) -> Result<Figures> {
+impl Summary {
+    /// Returns the short form of a game that was played as planned.
+    pub(super) fn of(id: GameId, game: &PlannedGame, record: &GameRecord, league: &League) -> Result<Summary> {
         let [mut faults, mut timeouts] = [[0; 2]; 2];
         for fault in record.faults() {
             faults[fault.side.index()] += 1;
             let of_time = matches!(fault.kind, FaultKind::OverTime | FaultKind::Hung);
             timeouts[fault.side.index()] += u32::from(of_time);
         }
-        Ok(Figures {
+        Ok(Summary {
+            id,
+            round: game.round,
+            pairing: game.pairing,
+            opening: game.opening,
+            seed: record.seed,
+            agents: game.agents,
             winner: record.verdict.winner,
             half_points: record.verdict.half_points(league.draws),
             reason: reason(&record.verdict.reason)?,

@@ -87,9 +87,6 @@ impl StoreWriter {
 
     /// Sets the number of games between two agents that meet. With elimination, more games can change the results of
     /// finished rounds.
-    ///
-    /// # Errors
-    /// The store cannot be written.
     pub fn set_games(&mut self, games: u32) -> Result<(), StoreError> {
         self.transact::<_, StoreError>("write the rules to", |transaction, _| {
             transaction.execute("UPDATE tournament SET games = ?", (games,))?;
@@ -110,9 +107,6 @@ impl StoreWriter {
     }
 
     /// Enters these agents, by name and hash. All others no longer take part, but their games stay.
-    ///
-    /// # Errors
-    /// The store cannot be written.
     pub fn enter<'a>(&mut self, agents: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Changes, StoreError> {
         let before: BTreeMap<String, String> =
             self.store.agents()?.into_iter().map(|agent| (agent.name, agent.hash)).collect();
@@ -138,9 +132,6 @@ impl StoreWriter {
     }
 
     /// Stores the name that an agent gives itself.
-    ///
-    /// # Errors
-    /// The store cannot be written.
     pub fn set_title(&mut self, name: &str, title: &str) -> Result<(), StoreError> {
         self.transact("write the agents to", |transaction, _| {
             transaction.execute("UPDATE agent SET title = ? WHERE name = ? AND present", (title, name))?;
@@ -158,9 +149,6 @@ impl StoreWriter {
     }
 
     /// Records all games, or none.
-    ///
-    /// # Errors
-    /// See [`record`](Self::record).
     pub fn record_all<'a>(
         &mut self,
         games: impl IntoIterator<Item = (&'a PlannedGame, &'a GameRecord)>,
