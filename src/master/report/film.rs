@@ -5,7 +5,7 @@ use anyhow::Result;
 use crate::record::GameRecord;
 use crate::record::replay::Replay;
 use crate::record::written::Written;
-use kingline::draw::{Board, Grid, Labels, compact};
+use kingline::draw::{Grid, Labels, compact};
 use kingline::game::{Color, Game};
 use kingline::{checkers, loa};
 use kingline_players::game_name::GameName;
@@ -21,26 +21,10 @@ pub(super) struct ShownGame {
     pub(super) first: Color,
 }
 
-trait Drawn: Written {
-    const GRID: Grid;
-}
-
-impl Drawn for checkers::Position {
-    const GRID: Grid = Grid { size: Self::SIZE, labels: Labels::FromBottom };
-}
-
-impl<const N: usize> Drawn for loa::Position<N> {
-    /// By §1 of the 6x6 specification, rows are numbered from the top.
-    const GRID: Grid = Grid { size: N, labels: if N == 6 { Labels::FromTop } else { Labels::FromBottom } };
-}
-
-/// Size and labels of the boards of a game.
+/// Size and labels of the boards of a game. By §1 of the 6x6 specification, its rows are numbered from the top.
 pub(super) fn grid_of(game: GameName) -> Grid {
-    match game {
-        GameName::Checkers => checkers::Position::GRID,
-        GameName::Loa => loa::Position::<8>::GRID,
-        GameName::Loa6 => loa::Position::<6>::GRID,
-    }
+    let labels = if game == GameName::Loa6 { Labels::FromTop } else { Labels::FromBottom };
+    Grid { labels, ..game.grid() }
 }
 
 /// The board at the start of a game, as [`compact`] writes it.
@@ -62,10 +46,10 @@ impl ShownGame {
         }
     }
 
-    fn shoot<G: Drawn>(record: &GameRecord) -> Result<ShownGame> {
+    fn shoot<G: Written>(record: &GameRecord) -> Result<ShownGame> {
         let replay = Replay::<G>::of(record)?;
         Ok(ShownGame {
-            grid: G::GRID,
+            grid: grid_of(record.game),
             boards: replay.positions.iter().map(compact).collect(),
             moves: replay.positions.iter().zip(&replay.moves).map(|(at, &mv)| at.as_agents_write(mv)).collect(),
             first: replay.positions[0].turn(),

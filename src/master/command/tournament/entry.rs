@@ -53,14 +53,6 @@ pub(super) struct EntryOptions {
     skip_broken: bool,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum BrokenAgents {
-    /// They are an error.
-    Refused,
-    /// They are left out.
-    LeftOut,
-}
-
 /// Suffix of the folder beside a store; the folder keeps builds and calibrations of the store's agents.
 pub(super) const FILES: &str = ".files";
 
@@ -92,14 +84,13 @@ impl EntryOptions {
         };
         let settled = terms.settle(&path).map_err(marked)?;
         let intake = intake_of(&settled.0, &self.layout)?;
-        let broken = if self.skip_broken { BrokenAgents::LeftOut } else { BrokenAgents::Refused };
         let mut found = agents_found(&self.agents, &intake)?;
         let next = self.since.as_ref().filter(|_| is_new(&path)).map(|since| NextRound { since, path: &path });
         if let Some(builders) = builders(&settled.0, &path) {
             next.iter().try_for_each(|next| next.take_over_files(&found.agents))?;
             build_all(&builders, &settled.0, &beside(&path, FILES), &mut found)?;
         }
-        let agents = playable(found, broken)?;
+        let agents = playable(found, self.skip_broken)?;
         if agents.len() < 2 {
             return Err(
                 BadInput::new(format!("found {} agents that can play, expected 2 or more", agents.len())).into()
@@ -142,8 +133,9 @@ impl EntryOptions {
     }
 }
 
-pub(super) fn playable(found: FoundAgents, broken: BrokenAgents) -> Result<Vec<Agent>> {
-    if !found.refused.is_empty() && broken == BrokenAgents::Refused {
+/// Returns the agents that can play; the others are left out if `skips_broken`, else an error.
+pub(super) fn playable(found: FoundAgents, skips_broken: bool) -> Result<Vec<Agent>> {
+    if !found.refused.is_empty() && !skips_broken {
         let why = TournamentError::Refused(found.refused);
         return Err(BadInput::new(format!("{why}\nhelp: leave them out with --skip-broken")).into());
     }

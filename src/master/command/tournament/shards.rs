@@ -9,7 +9,7 @@ use tempfile::tempdir;
 
 use super::super::intake::{LayoutOption, agents_found, intake_of};
 use super::super::options::Purpose;
-use super::entry::{BrokenAgents, EntryOptions, beside, playable};
+use super::entry::{EntryOptions, beside, playable};
 use super::progress::ProgressDisplay;
 use super::{PlayingOptions, ended_well, marked};
 use crate::tournament::arena::SandboxedArena;
@@ -121,7 +121,7 @@ impl PlayShardArguments {
         let league = plan.league().clone();
         // Agents that are not in the plan, or cannot play, do not matter here.
         let intake = intake_of(&league, &self.layout)?;
-        let agents = playable(agents_found(&self.agents, &intake)?, BrokenAgents::LeftOut)?;
+        let agents = playable(agents_found(&self.agents, &intake)?, true)?;
         let ending = format!(".{}-of-{}", shard.number(), shard.of());
         let results = self.results.clone().unwrap_or_else(|| beside(&self.plan, &ending));
         stderr_line(format_args!(

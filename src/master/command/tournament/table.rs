@@ -92,27 +92,21 @@ pub(super) fn show(store: &Store, json: bool) -> Result<()> {
     bracket.map_or(Ok(()), |bracket| print_bracket(&bracket, store.league().draws, &agents))
 }
 
-/// A column: its title, whether it is shown when empty, and its cell for a line.
-type Column = (&'static str, Visibility, fn(&StandingsLine) -> String);
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Visibility {
-    Always,
-    WithContent,
-}
+/// A column: its title, whether it is shown only if a line has something in it, and its cell for a line.
+type Column = (&'static str, bool, fn(&StandingsLine) -> String);
 
 /// All columns except rank and agent.
 const COLUMNS: [Column; 10] = [
-    ("points", Visibility::Always, |line| (f64::from(line.row.half_points) / 2.0).to_string()),
-    ("games", Visibility::Always, |line| line.row.played.to_string()),
-    ("won", Visibility::Always, |line| line.row.wins.to_string()),
-    ("drawn", Visibility::Always, |line| line.row.draws.to_string()),
-    ("on time", Visibility::WithContent, |line| number(line.row.draws_taken)),
-    ("lost", Visibility::Always, |line| line.row.losses.to_string()),
-    ("unfinished", Visibility::WithContent, |line| number(line.row.unfinished)),
-    ("faults", Visibility::WithContent, |line| number(line.row.faults)),
-    ("late", Visibility::WithContent, |line| number(line.row.timeouts)),
-    ("out in round", Visibility::WithContent, |line| line.row.out.map_or(String::new(), |round| round.to_string())),
+    ("points", false, |line| (f64::from(line.row.half_points) / 2.0).to_string()),
+    ("games", false, |line| line.row.played.to_string()),
+    ("won", false, |line| line.row.wins.to_string()),
+    ("drawn", false, |line| line.row.draws.to_string()),
+    ("on time", true, |line| number(line.row.draws_taken)),
+    ("lost", false, |line| line.row.losses.to_string()),
+    ("unfinished", true, |line| number(line.row.unfinished)),
+    ("faults", true, |line| number(line.row.faults)),
+    ("late", true, |line| number(line.row.timeouts)),
+    ("out in round", true, |line| line.row.out.map_or(String::new(), |round| round.to_string())),
 ];
 
 /// Formats a number; leaves zero blank, so that others stand out.
@@ -123,8 +117,7 @@ fn number(count: u32) -> String {
 impl StandingsTable<'_> {
     fn print(&self) -> Result<()> {
         let has_content = |column: &Column| self.rows.iter().any(|line| !column.2(line).is_empty());
-        let columns: Vec<Column> =
-            COLUMNS.into_iter().filter(|column| column.1 == Visibility::Always || has_content(column)).collect();
+        let columns: Vec<Column> = COLUMNS.into_iter().filter(|column| !column.1 || has_content(column)).collect();
         let titles = columns.iter().map(|column| right(Cell::new(column.0)));
         let mut table = table([right(Cell::new("rank")), Cell::new("agent")].into_iter().chain(titles));
         for line in &self.rows {
