@@ -111,7 +111,7 @@ struct GameOnPage<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
     start: Option<&'a str>,
-    turns: Vec<TurnOnPage<'a>>,
+    turns: Vec<TurnOnPage>,
     /// The game as PDN or SGF.
     transcript: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -119,12 +119,11 @@ struct GameOnPage<'a> {
 }
 
 #[derive(Serialize)]
-struct TurnOnPage<'a> {
+struct TurnOnPage {
     side: Color,
     /// The move as agents write it, or as it was recorded in a game that cannot be replayed.
     #[serde(rename = "move")]
     mv: Option<String>,
-    board: Option<&'a str>,
     /// What follows is missing in a random turn. CPU and wall time are in steps of the clock.
     #[serde(flatten)]
     agents: Option<AgentsTurn>,
@@ -134,7 +133,9 @@ struct TurnOnPage<'a> {
 struct AgentsTurn {
     cpu: u64,
     wall: u64,
-    left: Option<u64>,
+    /// Time left after the turn, where the clock gives another.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    left: Option<Option<u64>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     fault: Option<FaultOnPage>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -151,7 +152,8 @@ struct FaultOnPage {
 }
 
 impl AgentsTurn {
-    fn of(turn: &Turn, clock: &ClockRules) -> AgentsTurn {
+    /// A turn of a side that had so much time left before; sets what it has left after it.
+    fn of(turn: &Turn, clock: &ClockRules, left: &mut Option<Duration>) -> AgentsTurn {
         let step = clock.resolution.as_nanos().max(1);
         let [cpu, wall] = [turn.spent.cpu, turn.spent.wall].map(|time| (time.as_nanos() / step) as u64);
         let fault = turn.fault.as_ref().map(|fault| FaultOnPage {
@@ -161,7 +163,11 @@ impl AgentsTurn {
             replaced: turn.chosen_by == ChosenBy::Referee,
         });
         let notes = turn.notes.iter().map(|note| shown(note, 3 * SHOWN)).collect();
-        AgentsTurn { cpu, wall, left: turn.left.map(micros), fault, notes }
+        let charged = clock.charged(clock.counts.of(&turn.spent));
+        let computed = left.map(|left| left.saturating_sub(charged));
+        *left = turn.left;
+        let left = (turn.left != computed).then(|| turn.left.map(micros));
+        AgentsTurn { cpu, wall, left, fault, notes }
     }
 }
 
@@ -174,19 +180,19 @@ fn shown(text: &str, longest: usize) -> String {
     cut(&escaped(&on_a_line(text)), longest)
 }
 
-/// The turns of a game, random ones first.
-fn turns<'a>(record: &GameRecord, film: Option<&'a ShownGame>, clock: &ClockRules) -> Vec<TurnOnPage<'a>> {
+/// The turns of a game, random ones first. Scripts compute boards and clocks.
+fn turns(record: &GameRecord, film: Option<&ShownGame>, clock: &ClockRules) -> Vec<TurnOnPage> {
     let opening = record.opening.iter().map(|mv| (None, Some(mv)));
     let all = opening.chain(record.turns.iter().map(|turn| (Some(turn), turn.mv.as_ref())));
-    let mut moves = 0;
+    let (mut moves, mut left) = (0, record.budgets);
     let mut side = film.map_or(Color::Black, |film| film.first);
     let turn = |(turn, mv): (Option<&Turn>, Option<&String>)| {
         let own = turn.map_or(side, |turn| turn.side);
         side = !own;
         moves += usize::from(mv.is_some());
         let mv = mv.map(|mv| film.map_or_else(|| shown(mv, SHOWN), |film| film.moves[moves - 1].clone()));
-        let board = film.filter(|_| mv.is_some()).map(|film| &*film.boards[moves]);
-        TurnOnPage { side: own, mv, board, agents: turn.map(|turn| AgentsTurn::of(turn, clock)) }
+        let agents = turn.map(|turn| AgentsTurn::of(turn, clock, &mut left[own.index()]));
+        TurnOnPage { side: own, mv, agents }
     };
     all.map(turn).collect()
 }

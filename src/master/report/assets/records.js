@@ -92,15 +92,54 @@ async function beside({ number, games, index }, step) {
   return other === undefined ? null : (await load(`games-${other}`)).at(step < 0 ? -1 : 0).id;
 }
 
-// Adds to the turns their numbers and, for those of agents, the time that counts, in microseconds.
+// Adds to the turns their numbers, the boards after them and, for those of agents, the time that counts and the time left,
+// in microseconds. A turn that has a time left differs from what the clock gives.
 function completed(game) {
   const { counts, step } = tournament().clock;
+  const left = { black: game.budgets[0], white: game.budgets[1] };
+  let board = game.start && squaresOf(game.start);
   game.turns.forEach((turn, index) => {
     turn.number = index + 1;
     turn.isRandom = index < game.random;
+    if (board && turn.move) {
+      board = after(board, turn.move);
+      turn.board = compactOf(board);
+    }
     turn.charged = turn.isRandom ? 0 : (counts === "wall" ? turn.wall : turn.cpu) * step;
+    if (turn.left === undefined) turn.left = left[turn.side] === null ? null : Math.max(0, left[turn.side] - turn.charged);
+    left[turn.side] = turn.left;
   });
   return game;
+}
+
+// The squares of a board, row by row from the top, with a letter or a dot in each.
+const squaresOf = (compact) => [...compact.replaceAll("/", "").replace(/\d/g, (empty) => ".".repeat(empty))];
+
+function compactOf(squares) {
+  const size = Math.sqrt(squares.length);
+  const rows = Array.from({ length: size }, (_, row) => squares.slice(row * size, (row + 1) * size).join(""));
+  return rows.map((row) => row.replace(/\.+/g, (empty) => empty.length)).join("/");
+}
+
+// The board after a move as agents write it; rows are numbered from the top where letters are large. In checkers, jumped
+// pieces lie between the squares, and men become kings on the last row, which they reach only by moving forward. In Lines of
+// Action, a piece is captured by landing on it.
+function after(board, move) {
+  const size = Math.sqrt(board.length);
+  const path = move.match(/[a-h][1-8]/gi).map(([column, row]) =>
+    (/[A-H]/.test(column) ? row - 1 : size - row) * size + parseInt(column, 18) - 10);
+  const squares = [...board];
+  let piece = squares[path[0]];
+  squares[path[0]] = ".";
+  if (tournament().game === "checkers") {
+    path.slice(1).forEach((square, step) => {
+      if (Math.abs(square - path[step]) > size + 1) squares[(square + path[step]) / 2] = ".";
+    });
+    const row = Math.floor(path.at(-1) / size);
+    if (row === 0 || row === size - 1) piece = piece.toUpperCase();
+  }
+  squares[path.at(-1)] = piece;
+  return squares;
 }
 
 // Microseconds as seconds with the digits of the clock.
