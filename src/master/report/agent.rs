@@ -2,15 +2,12 @@
 
 use maud::{Markup, PreEscaped, html};
 
-use super::Tournament;
 use super::agent_results::AgentResults;
 use super::film::grid_of;
-use super::names::{Root, game_link, outside_link, turn_link};
-use super::names::{SHOWN, count, cut, elo, interval, points};
+use super::names::{Root, SHOWN, count, cut, elo, game_link, interval, outside_link, points, turn_link};
 use super::page::{cards, facts};
-use super::results::Results;
-use super::results::{Example, FaultsOfKind, TIMES};
-use super::rounds;
+use super::results::{Example, FaultsOfKind, Results, TIMES};
+use super::{Tournament, rounds};
 use crate::league::FaultRule;
 use crate::league::agent_limits::Bytes;
 use crate::record::FaultKind;

@@ -8,13 +8,12 @@ use anyhow::Result;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::Tournament;
-use super::endings;
 use super::games_files::{GAMES_A_FILE, file_of, list_of};
 use super::names::game_link;
 use super::results::Results;
 use super::review::ReviewResults;
 use super::round_ratings::RatedRound;
+use super::{Tournament, endings};
 use crate::csv;
 use crate::record::FaultKind;
 use crate::tournament::store::{GameId, Summary};
