@@ -45,7 +45,6 @@ impl Game for Board {
 
 impl Searched for Board {
     const STATIC_EVAL_SUFFICES: bool = true; // nothing is captured
-
     fn is_quiet(&self, _: u8) -> bool {
         true
     }
