@@ -43,11 +43,6 @@ pub(super) const STYLE: [&str; 2] = [REVIEW_CSS, include_str!("assets/review.css
 
 impl ReviewResults {
     pub(super) fn new(seconds: f64, names: &[Name], game: GameName) -> ReviewResults {
-        let game = match game {
-            GameName::Checkers => GameName::Checkers,
-            GameName::Loa => GameName::Loa,
-            GameName::Loa6 => GameName::Loa6,
-        };
         let agents = names.iter().map(|name| PlayerSummary::new(&name.shown, game)).collect();
         ReviewResults { seconds, agents, games: BTreeMap::new() }
     }
