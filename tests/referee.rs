@@ -21,16 +21,11 @@ mod master {
     mod hostile_agents;
     mod killed_class;
     mod lookup;
-    mod machines;
     mod mistakes;
     mod names;
     mod pages;
     mod play;
-    mod pseudonyms;
-    mod random_builds;
-    mod random_ends;
     mod regraded;
-    mod right_agents;
     mod sixty;
     mod stopped_exam;
     mod submissions;
@@ -64,6 +59,7 @@ mod support {
     pub(crate) mod figures;
     pub(crate) mod help;
     pub(crate) mod programs;
+    pub(crate) mod referee;
     pub(crate) mod skipped;
     pub(crate) mod slurm;
     pub(crate) mod usage;

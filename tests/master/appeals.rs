@@ -3,13 +3,13 @@
 use std::fs;
 use std::process::Command;
 
-use crate::master::check_and_grade::agent;
 use crate::master::submissions::{As, class, grade, text};
 use crate::support::command::{Dir, Ran};
 use crate::support::programs::Program;
+use crate::support::referee::ANSWER;
 
 fn appeal(class: &Dir, arguments: &[&str]) -> Ran {
-    class.run_with_input(Program::Master, &[&["appeal", "class"], arguments].concat(), "")
+    class.master(&[&["appeal", "class"], arguments].concat())
 }
 
 fn bytes(class: &Dir, path: &str) -> Vec<u8> {
@@ -44,7 +44,7 @@ fn a_single_move_has_all_its_files_and_can_be_asked_again() {
     let errors = String::from_utf8(errors).expect("text");
     assert!(errors.starts_with("\u{1b}[31ma line of some trace\n") && errors.ends_with("a line of some trace\n"));
     assert!(errors.contains(" bytes left out]\n") && errors.len() < 64 << 10, "{} bytes", errors.len());
-    let verdict = class.read(&format!("{folder}/verdict.md")).expect("a verdict");
+    let verdict = class.text(&format!("{folder}/verdict.md"));
     for part in [
         "# a da, move 2: 02 two jumps: 0 of 1 points\n\nill-formed answer\n",
         "| CPU time | 0.",
@@ -77,7 +77,7 @@ fn a_single_move_has_all_its_files_and_can_be_asked_again() {
 #[test]
 fn a_game_has_the_files_of_its_last_turn() {
     let class = class(1);
-    agent(&class, "class/ada", Program::Reference, "engine");
+    class.agent("class/ada", Program::Reference, "engine");
     let fails = "./engine --seed 1 2> /dev/null
         [ \"$(cat playdata.txt 2> /dev/null)\" = two ] && rm output.txt && exit 7
         [ -e playdata.txt ] && printf two > playdata.txt || printf one > playdata.txt\n";
@@ -101,7 +101,7 @@ fn a_game_has_the_files_of_its_last_turn() {
     let ran = ask_again(&class, &verdict);
     assert!(ran.exits_with(0).stdout.contains("game  2"), "{ran:#?}");
     let moves = |game: &str| game.split("\n\n").nth(1).map(|moves| moves.split(" {").next().map(str::to_owned));
-    assert_eq!(moves(&class.read("new/folder/again/game-2.pdn").expect("a game")), moves(&game));
+    assert_eq!(moves(&class.text("new/folder/again/game-2.pdn")), moves(&game));
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn wrong_names_are_answered_with_the_right_ones_and_nothing_is_overwritten() {
     let class = class(2);
     appeal(&class, &["ada", "move 1"]).exits_with(2).stderr_contains(&["class.grades: no such file", "--store"]);
     for name in ["ada", "adam", "zoe"] {
-        As::Folder.write(&class, name, &text("run.sh", "printf 'E c3 b4\\n' > output.txt\n"));
+        As::Folder.write(&class, name, &text("run.sh", ANSWER));
     }
     As::Folder.write(&class, "dan", &text("notes.txt", ""));
     As::Folder.write(&class, "eva", &text("build.sh", "echo no compiler here >&2; exit 1\n"));
@@ -150,13 +150,13 @@ fn a_store_without_evidence_still_has_a_verdict() {
     let class = class(1);
     As::Folder.write(&class, "ada", &text("run.sh", "echo no > output.txt\n"));
     grade(&class, &["--seed", "5"]).exits_with(0);
-    let store = class.read("class.grades").expect("a store");
+    let store = class.text("class.grades");
     let (start, rest) = store.split_once(",\"evidence\":").expect("evidence");
     assert!(rest.contains("exit code 0"), "{rest}");
     // As earlier versions wrote it.
     class.write("class.grades", format!("{start}}}}}]}}\n"));
     let ran = appeal(&class, &["ada", "move 1"]);
     assert_eq!(ran.exits_with(0).stdout, "appeal-ada-move-1: verdict.md, input.txt\n", "{ran:#?}");
-    let verdict = class.read("appeal-ada-move-1/verdict.md").expect("a verdict");
+    let verdict = class.text("appeal-ada-move-1/verdict.md");
     assert!(verdict.contains("the store does not have what the agent found and left"), "{verdict}");
 }

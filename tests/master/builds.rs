@@ -1,14 +1,20 @@
 //! Hostile builds and hostile folders: each is a line about its submission, within the limits of the course.
 
+use std::fmt::Write;
 use std::fs;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use kingline_players::figures::{Figure, Topic};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
 use serde_json::Value;
 
-use super::submissions::{As, c, class, grade, lacks, text, with};
-use crate::support::command::{Dir, Ran};
+use crate::master::submissions::{As, c, class, grade, lacks, text, with};
+use crate::support::command::Dir;
+use crate::support::figures;
 use crate::support::programs::Program;
+use crate::support::referee::ANSWER;
 use crate::support::skipped::skipped;
 
 /// Limits that make hostile builds fail quickly.
@@ -28,12 +34,7 @@ pub(super) fn class_with(preparation: &str) -> Dir {
 
 /// Adds a submission that is built by a script.
 fn script(class: &Dir, name: &str, script: &str) {
-    As::Folder.write(class, name, &with(text("build.sh", script), "run.sh.in", "printf 'E c3 b4\\n' > output.txt\n"));
-}
-
-/// Grades of a class.
-pub(super) fn grades(ran: &Ran) -> Value {
-    serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{error}: {ran:#?}"))
+    As::Folder.write(class, name, &with(text("build.sh", script), "run.sh.in", ANSWER));
 }
 
 /// The reason why a submission is not graded.
@@ -100,7 +101,7 @@ fn hostile_builds_are_lines_of_their_submissions() {
     let begin = Instant::now();
     let first = grade(&class, &["--json", "--jobs", "2"]);
     let took = begin.elapsed();
-    let grades_of = grades(first.exits_with(0));
+    let grades_of = first.exits_with(0).json::<Value>();
     for (name, _, expected) in all {
         let why = why(&grades_of, name);
         assert!(why.contains(expected), "{name}: expected {expected:?}: {why}");
@@ -118,7 +119,7 @@ fn hostile_builds_are_lines_of_their_submissions() {
 
     // Failures are remembered: nothing is built again.
     let begin = Instant::now();
-    let again = grades(grade(&class, &["--json", "--jobs", "2"]).exits_with(0));
+    let again = grade(&class, &["--json", "--jobs", "2"]).exits_with(0).json::<Value>();
     let took_again = begin.elapsed();
     assert_eq!(again["not_graded"], grades_of["not_graded"]);
     assert!(took_again < took / 3, "{took_again:?}, first {took:?}");
@@ -138,7 +139,7 @@ fn a_compiler_that_reads_without_end_is_stopped() {
     );
     As::Folder.write(&class, "right", &c());
     let begin = Instant::now();
-    let all = grades(grade(&class, &["--json"]).exits_with(0));
+    let all = grade(&class, &["--json"]).exits_with(0).json::<Value>();
     assert!(begin.elapsed() < Duration::from_secs(60), "{:?}", begin.elapsed());
     let told = why(&all, "zero");
     let is_named = ["preparation.build.memory", "preparation.build.seconds", "out of memory"];
@@ -150,11 +151,10 @@ fn a_compiler_that_reads_without_end_is_stopped() {
 #[test]
 fn hostile_folders_are_lines_of_their_submissions() {
     let class = class_with(r#"{"files": {"entries": 200, "bytes": 1000000}}"#);
-    let answer = "printf 'E c3 b4\\n' > output.txt\n";
     for name in ["kmsg", "pipe", "crowd", "long", "up", "fine", "no-program"] {
         class.make_dir(&format!("class/{name}"));
         if !["kmsg", "pipe", "no-program"].contains(&name) {
-            class.write(&format!("class/{name}/run.sh"), answer);
+            class.write(&format!("class/{name}/run.sh"), ANSWER);
         }
     }
     let link = |target: &str, path: &str| {
@@ -177,7 +177,7 @@ fn hostile_folders_are_lines_of_their_submissions() {
         ("up", "other: a link to ../fine/run.sh, expected a place inside"),
         ("no-program", "no program"),
     ];
-    let all = grades(grade(&class, &["--json"]).exits_with(0));
+    let all = grade(&class, &["--json"]).exits_with(0).json::<Value>();
     for (name, expected) in expected {
         assert!(why(&all, name).contains(expected), "{name}: expected {expected:?}: {}", why(&all, name));
     }
@@ -185,9 +185,9 @@ fn hostile_folders_are_lines_of_their_submissions() {
     // Each of them alone, in the standard league; none hangs.
     for name in ["kmsg", "pipe", "long", "up"] {
         let folder = format!("class/{name}");
-        let ran = class.run_with_input(Program::Master, &["check", &folder], "");
+        let ran = class.master(&["check", &folder]);
         assert!(ran.exits_with(1).stdout.contains("WRONG   §2 there is a program"), "{name}: {ran:#?}");
-        class.run_with_input(Program::Master, &["grade", &folder, "--any-tier"], "").exits_with(2);
+        class.master(&["grade", &folder, "--any-tier"]).exits_with(2);
     }
 }
 
@@ -230,11 +230,99 @@ fn limits_that_contradict_themselves_are_refused_by_name() {
         let league = league.expect("a league").replacen('{', &format!("{{ \"preparation\": {preparation},"), 1);
         class.write("league.json", league);
         let arguments = ["check", "class/one", "--league", "league.json"];
-        let ran = class.run_with_input(Program::Master, &arguments, "");
+        let ran = class.master(&arguments);
         ran.exits_with(2).stderr_contains(&["league.json", expected]);
     }
     for field in ["memory", "files", "disk", "processes", "open_files", "output"] {
         class.write("course.json", format!("{{\"limits\": {{\"{field}\": 0}}}}"));
         grade(&class, &[]).exits_with(2).stderr_contains(&[&format!("limits.{field} is 0, expected at least")]);
     }
+}
+
+/// A random script of a build, most of which leave something odd behind.
+fn random_script(random: &mut StdRng) -> String {
+    let mut script = String::new();
+    let python = !lacks("python3");
+    for _ in 0..random.random_range(1..=4) {
+        let count = [1, 10, 100, 3000, 12_000][random.random_range(0..5)];
+        let length = [1, 20, 100, 255][random.random_range(0..4)];
+        let depth = [2, 10, 40, 60, 1000][random.random_range(0..5)];
+        let place = [".", "a", "a/b", ".scratch"][random.random_range(0..4)];
+        let name = format!("$(printf '%0{length}d' {})", random.random_range(0..9));
+        let _ = write!(script, "mkdir -p {place}\n(cd {place} && ");
+        let _ = match random.random_range(0..16) {
+            0 => write!(script, "for i in $(seq {depth}); do mkdir {name} && cd {name} || exit; done"),
+            1 => write!(script, "for i in $(seq {count}); do : > f$i; done"),
+            2 => write!(script, "truncate -s {}M {name}", count / 10 + 1),
+            3 => write!(script, "head -c {}0000 /dev/urandom > {name}", count / 10 + 1),
+            4 => write!(script, "mkfifo {name}"),
+            5 => write!(script, "touch $(printf 'a\\377\\001b')"),
+            6 => write!(script, "ln -s {} {name}", ["/etc/passwd", "..", "../..", "run.sh", "{name}", "/"][count % 6]),
+            7 => write!(script, "mkdir {name}; touch {name}/x; chmod 000 {name}/x {name}"),
+            8 => write!(script, "touch {name}; chmod 7777 {name}; chmod 0111 ."),
+            9 => write!(script, "ln ../build.sh {name}; rm -rf ../*"),
+            10 if python => write!(
+                script,
+                "python3 -c \"import socket; socket.socket(socket.AF_UNIX).bind('s')\" || mknod n c 1 3 || :"
+            ),
+            11 => write!(script, "cat /dev/zero > {name}"),
+            12 => write!(script, "while :; do :; done"),
+            13 => write!(script, "rm -rf ./* .scratch; mkdir -p run.sh homework calibrate"),
+            14 => write!(script, "yes | head -c 10000000; exec 1>&-"),
+            _ => write!(script, "sleep 100 & exit 0"),
+        };
+        script.push_str(")\n");
+    }
+    let ends = [
+        "cp run.sh.in run.sh",
+        "cp run.sh.in run.sh; chmod +x run.sh",
+        "ln -s run.sh.in run.sh",
+        "exit 1",
+        "kill -9 $$",
+        "mkfifo run.sh",
+        "chmod 000 .",
+    ];
+    script.push_str(ends[random.random_range(0..ends.len())]);
+    script.push('\n');
+    script
+}
+
+/// Grades classes of builds with these numbers; returns how many builds failed.
+fn ends(numbers: std::ops::Range<u64>) -> usize {
+    let class = class_with(r#"{"files": {"bytes": 50000000}, "build": {"seconds": 2, "memory": 134217728}}"#);
+    for number in numbers.clone() {
+        let script = random_script(&mut StdRng::seed_from_u64(number));
+        let files = with(text("build.sh", &script), "run.sh.in", ANSWER);
+        As::Folder.write(&class, &format!("random-{number:03}"), &files);
+    }
+    let ran = grade(&class, &["--json", "--jobs", "2"]);
+    let all = ran.exits_with(0).json::<Value>();
+    let list = |name: &str| all[name].as_array().expect("a list").clone();
+    let (graded, refused) = (list("grades"), list("not_graded"));
+    assert_eq!(graded.len() + refused.len(), numbers.count(), "{}", ran.stderr);
+    for refused in &refused {
+        let why = refused["why"].as_str().expect("a reason");
+        assert!(refused["is_machines"] == false && why.len() > 9, "{refused}");
+    }
+    for grade in &graded {
+        assert!(grade["failed"].is_null() && grade["is_finished"] == true, "{grade}");
+    }
+    refused.len()
+}
+
+#[test]
+fn random_ends_of_builds() {
+    let failed = ends(0..20);
+    assert!((1..20).contains(&failed), "{failed} of 20 failed");
+}
+
+/// Records the figure.
+#[test]
+#[ignore = "takes many minutes"]
+fn five_hundred_random_ends_of_builds() {
+    let failed: usize = (0..10).map(|class| ends(50 * class..50 * class + 50)).sum();
+    let measured = format!("500 builds in 10 classes: no class ended, {failed} builds refused, each with its reason");
+    let command = "cargo test --release -p kingline-master -- --ignored five_hundred_random_ends --nocapture";
+    let figure = Figure::new("random ends of builds", measured).against("no class ends", failed < 500);
+    figures::record(Topic::Referee, command, figure);
 }

@@ -1,6 +1,5 @@
 //! Neither a busy machine nor a stopped master is an agent's fault.
 
-use std::fs;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -9,6 +8,7 @@ use kingline::game::Color;
 use kingline_master::record::{EndReason, GameRecord};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
+use serde_json::json;
 
 use crate::support::command::Dir;
 use crate::support::programs::Program;
@@ -38,23 +38,13 @@ impl Drop for Hogs {
 
 /// Writes a league of short games with `turn` milliseconds of wall time per turn.
 fn league(dir: &Dir, game: &str, protocol: &str, turn: u64) {
-    let league = format!(
-        r#"{{"name": "short", "game": "{game}", "protocol": "{protocol}",
-        "clock": {{"counts": "wall", "turn": {}, "game": null, "patience": 10000000}},
-        "faults": "loses-game", "draws": "halves", "format": "strict", "pairing": "round-robin",
-        "longest": 6, "opening": 0}}"#,
-        turn * 1000
-    );
-    dir.write("league.json", league);
+    let clock = json!({ "counts": "wall", "turn": turn * 1000, "game": null, "patience": 10_000_000 });
+    dir.league(json!({ "game": game, "protocol": protocol, "clock": clock, "draws": "halves", "longest": 6 }));
 }
 
 /// Makes two agents, `a` and `b`, which begin every turn or game with the line `first`.
 fn agents(dir: &Dir, program: Program, first: &str, options: &str) {
-    for name in ["a", "b"] {
-        dir.make_dir(name);
-        fs::copy(program.path(), dir.path(name).join("engine")).expect("a copy");
-        dir.write_program(&format!("{name}/run.sh"), &format!("#!/bin/sh\n{first}\nexec ./engine {options}\n"));
-    }
+    ["a", "b"].iter().for_each(|name| dir.scripted(name, program, &format!("{first}\nexec ./engine {options}")));
 }
 
 /// Runs `master play`, and calls `meanwhile` while it runs.
@@ -63,8 +53,7 @@ fn play(dir: &Dir, meanwhile: impl FnOnce(Pid)) -> GameRecord {
     command.args(["play", "a", "b", "--league", "league.json", "--json"]);
     let child = dir.spawn(&mut command);
     meanwhile(Pid::from_raw(child.id().cast_signed()));
-    let ran = dir.wait_for(child);
-    serde_json::from_str(&ran.exits_with(0).stdout).expect("a record")
+    dir.wait_for(child).exits_with(0).json()
 }
 
 /// Asserts that nobody is at fault.
@@ -124,7 +113,7 @@ fn an_agent_that_is_not_to_move_takes_no_time_from_its_opponent() {
     league(&dir, "loa", "console2020", 5000);
     agents(&dir, Program::Loa, "", "--time 0.5");
     let hogs = "for i in $(seq 60); do setsid sh -c 'while :; do :; done' & done";
-    dir.write_program("b/run.sh", &format!("#!/bin/sh\n{hogs}\nexec ./engine --time 0.05\n"));
+    dir.script("b", &format!("{hogs}\nexec ./engine --time 0.05"));
     let record = play(&dir, |_| ());
     assert!(record.faults().all(|fault| fault.side == Color::White), "{}", record.verdict);
     let mut used: Vec<Duration> =

@@ -4,12 +4,12 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::builds::{class_with, graded, grades};
-use super::check_and_grade::scripted;
+use super::builds::{class_with, graded};
 use super::play::on_a_terminal;
 use super::submissions::{As, Files, c, grade, lacks, text, with};
 use crate::support::command::Dir;
 use crate::support::programs::Program;
+use crate::support::referee::ANSWER;
 use crate::support::skipped::skipped;
 
 /// The notes about a submission.
@@ -51,7 +51,7 @@ fn no_calibrate_costs_a_point() {
     let ran = grade(&class, &["--json", "--jobs", "2"]);
     let took = begin.elapsed();
     ran.exits_with(0).stderr_contains(&["calibrating hangs, up to 3 s\n", "calibrating works, up to 3 s\n"]);
-    let first = grades(&ran);
+    let first = ran.json::<Value>();
     for (name, _, expected) in &all {
         let grade = graded(&first, name);
         assert_eq!(grade["points"], 1, "{name}: {grade}");
@@ -63,16 +63,15 @@ fn no_calibrate_costs_a_point() {
     again.exits_with(0).stderr_lacks(&["calibrating"]);
     assert!(begin.elapsed() < took / 2, "{:?}, first {took:?}", begin.elapsed());
     for (name, ..) in &all {
-        assert_eq!(notes(graded(&grades(&again), name)), notes(graded(&first, name)), "{name}");
+        assert_eq!(notes(graded(&again.json::<Value>(), name)), notes(graded(&first, name)), "{name}");
     }
 }
 
 #[test]
 fn a_tournament_and_a_check_name_a_calibrate_that_hangs() {
     let class = class_with("{}");
-    let answer = "printf 'E c3 b4\\n' > output.txt\n";
-    As::Folder.write(&class, "hangs", &with(text("run.sh", answer), "calibrate.py", "while 1: pass\n"));
-    As::Folder.write(&class, "plain", &text("run.sh", answer));
+    As::Folder.write(&class, "hangs", &with(text("run.sh", ANSWER), "calibrate.py", "while 1: pass\n"));
+    As::Folder.write(&class, "plain", &text("run.sh", ANSWER));
     let blitz = crate::support::programs::root().join("samples/leagues/blitz.json");
     let league = std::fs::read_to_string(blitz).expect("a league");
     class.write("league.json", league.replacen('{', "{ \"preparation\": {\"calibrate\": {\"seconds\": 2}},", 1));
@@ -81,14 +80,14 @@ fn a_tournament_and_a_check_name_a_calibrate_that_hangs() {
     }
     let line = "calibrating hangs, up to 2 s\n";
     let arguments = ["tournament", "class", "--league", "league.json", "--any-tier"];
-    let ran = class.run_with_input(Program::Master, &arguments, "");
+    let ran = class.master(&arguments);
     ran.exits_with(0).stderr_contains(&[line, "master: hangs: calibrate took longer than 2 s"]);
     // Other games, but the same calibration.
     let more = [&arguments[..], &["--games", "4"]].concat();
     let begin = Instant::now();
-    class.run_with_input(Program::Master, &more, "").exits_with(0).stderr_lacks(&[line]);
+    class.master(&more).exits_with(0).stderr_lacks(&[line]);
     assert!(begin.elapsed() < Duration::from_secs(60));
-    let ran = class.run_with_input(Program::Master, &["check", "class/hangs", "--league", "league.json"], "");
+    let ran = class.master(&["check", "class/hangs", "--league", "league.json"]);
     assert!(ran.exits_with(1).stdout.contains("calibrate took longer than 2 s"), "{ran:#?}");
     ran.stderr_contains(&[line]);
 }
@@ -96,7 +95,7 @@ fn a_tournament_and_a_check_name_a_calibrate_that_hangs() {
 #[test]
 fn a_terminal_shows_for_how_long_a_calibrate_has_been_running() {
     let dir = Dir::new();
-    scripted(&dir, "slow", "exec ./engine");
+    dir.scripted("slow", Program::Reference, "exec ./engine");
     dir.write_program("slow/calibrate", "#!/bin/sh\nsleep 2\necho 1 > calibration.txt\n");
     let Some(shown) = on_a_terminal(&dir, "\"$MASTER\" check slow", &[("TERM", "xterm")]) else { return };
     for text in ["0s: calibrating slow, up to 300 s", "1s: calibrating slow, up to 300 s"] {

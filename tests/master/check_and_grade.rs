@@ -4,40 +4,24 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::support::command::{Dir, Ran};
+use crate::support::command::Dir;
 use crate::support::programs::{Program, root};
-
-/// Makes an agent's folder with one of our programs, under this name.
-pub(super) fn agent(dir: &Dir, name: &str, program: Program, file: &str) {
-    dir.make_dir(name);
-    fs::copy(program.path(), dir.path(name).join(file)).expect("a copy of a program");
-}
-
-/// Makes an agent that is a script, with the reference agent beside it as `engine`.
-pub(super) fn scripted(dir: &Dir, name: &str, script: &str) {
-    agent(dir, name, Program::Reference, "engine");
-    dir.write_program(&format!("{name}/run.sh"), &format!("#!/bin/sh\n{script}\n"));
-}
 
 /// Makes an agent whose turns pass through this sed script. It writes no other file: a turn that runs out of time is
 /// killed, and would leave it behind.
 pub(super) fn filtered(dir: &Dir, name: &str, filter: &str) {
     let read = format!("turn=$(sed '{filter}' output.txt; echo .)");
-    scripted(dir, name, &format!("./engine --seed 1; {read}; printf %s \"${{turn%.}}\" > output.txt"));
-}
-
-pub(super) fn master(dir: &Dir, arguments: &[&str]) -> Ran {
-    dir.run_with_input(Program::Master, arguments, "")
-}
-
-pub(super) fn json(ran: &Ran) -> Value {
-    serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{error}: {ran:#?}"))
+    dir.scripted(
+        name,
+        Program::Reference,
+        &format!("./engine --seed 1; {read}; printf %s \"${{turn%.}}\" > output.txt"),
+    );
 }
 
 /// Steps that a check finds wrong. There must be some, and the output must be pure JSON.
 pub(super) fn wrong_steps(dir: &Dir, arguments: &[&str]) -> Vec<Value> {
-    let ran = master(dir, &[&["check", "--json"], arguments].concat());
-    let checked = json(ran.exits_with(1).stderr_contains(&["steps failed"]));
+    let ran = dir.master(&[&["check", "--json"], arguments].concat());
+    let checked = ran.exits_with(1).stderr_contains(&["steps failed"]).json::<Value>();
     assert_eq!(checked["passed"], false);
     let steps = checked["steps"].as_array().expect("steps");
     steps.iter().filter(|step| step["status"] == "wrong").cloned().collect()
@@ -55,12 +39,19 @@ pub(super) fn step<'a>(steps: &'a [Value], title: &str) -> &'a Value {
     found.unwrap_or_else(|| panic!("\"{title}\" is not wrong, but these are: {titles:#?}"))
 }
 
+/// Asserts that a check finds a step wrong, with this text in its findings; returns all wrong steps.
+pub(super) fn is_wrong(dir: &Dir, arguments: &[&str], title: &str, message: &str) -> Vec<Value> {
+    let steps = wrong_steps(dir, arguments);
+    assert!(findings(step(&steps, title)).contains(message), "{arguments:?}: {steps:#?}");
+    steps
+}
+
 #[test]
 fn our_checkers_agents_pass_every_step() {
     let dir = Dir::new();
     for (name, program) in [("ours", Program::Homework), ("plain", Program::Reference)] {
-        agent(&dir, name, program, "homework");
-        let ran = master(&dir, &["check", name]);
+        dir.agent(name, program, "homework");
+        let ran = dir.master(&["check", name]);
         ran.exits_with(0);
         let steps = ran.stdout.lines().filter(|line| line.starts_with("ok ") && line.contains('§')).count();
         assert!(steps >= 40 && ran.stdout.ends_with(&format!("All {steps} steps passed.\n")), "{ran:#?}");
@@ -76,10 +67,10 @@ fn our_lines_of_action_agents_pass_every_step() {
         ("loa", Program::Loa, "exec ./engine --time 0.02"),
         ("loa-2015", Program::Loa, "exec ./engine --time 0.02 --dialect 2015"),
     ] {
-        agent(&dir, name, program, "engine");
-        dir.write_program(&format!("{name}/run.sh"), &format!("#!/bin/sh\n{script}\n"));
-        let ran = master(&dir, &["check", name, "--league", name, "--json"]);
-        let checked = json(ran.exits_with(0));
+        dir.agent(name, program, "engine");
+        dir.script(name, script);
+        let ran = dir.master(&["check", name, "--league", name, "--json"]);
+        let checked = ran.exits_with(0).json::<Value>();
         assert_eq!((&checked["passed"], &checked["league"]), (&Value::Bool(true), &Value::from(name)));
         assert!(checked["steps"].as_array().is_some_and(|steps| steps.len() >= 15), "{ran:#?}");
     }
@@ -94,16 +85,15 @@ fn a_bad_first_answer_fails_in_its_own_step() {
         ("empty", ": > output.txt", "it writes output.txt", "an output.txt of 0 bytes"),
         ("linked", "ln -s input.txt output.txt", "it writes output.txt", "a symbolic link"),
     ] {
-        scripted(&dir, name, script);
-        let steps = wrong_steps(&dir, &[name]);
-        assert!(findings(step(&steps, title)).contains(message), "{name}: {steps:#?}");
+        dir.scripted(name, Program::Reference, script);
+        let steps = is_wrong(&dir, &[name], title, message);
         let board = &steps[0]["findings"][0]["board"];
         assert_eq!(board[0], "  8  . b . b . b . b", "{name}");
         assert!(steps[0]["findings"][0]["legal"].as_array().is_some_and(|legal| legal.contains(&"c3-b4".into())));
     }
     // Its answer is right in one position only.
-    scripted(&dir, "stubborn", "echo 'E c3 b4' > output.txt");
-    let ran = master(&dir, &["check", "stubborn"]);
+    dir.scripted("stubborn", Program::Reference, "echo 'E c3 b4' > output.txt");
+    let ran = dir.master(&["check", "stubborn"]);
     let walk = ran.exits_with(1).stdout.as_str();
     assert!(walk.contains("\nok      §1 it is a legal turn\n"), "{walk}");
     for line in [
@@ -125,9 +115,8 @@ fn each_bad_habit_fails_in_its_own_step() {
         ("whole", "case $(sed -n 3p input.txt) in *.*) exit 6;; esac; RIGHT", "it reads seconds", "exit code 6"),
         ("litters", "RIGHT; echo x > log.txt", "it writes no files but", "log.txt"),
     ] {
-        scripted(&dir, name, &script.replace("RIGHT", right));
-        let steps = wrong_steps(&dir, &[name]);
-        assert!(findings(step(&steps, title)).contains(message), "{name}: {steps:#?}");
+        dir.scripted(name, Program::Reference, &script.replace("RIGHT", right));
+        let steps = is_wrong(&dir, &[name], title, message);
         assert!(steps.len() <= 6, "{name}: {steps:#?}");
     }
 }
@@ -136,39 +125,38 @@ fn each_bad_habit_fails_in_its_own_step() {
 fn answers_are_read_strictly_or_leniently() {
     let dir = Dir::new();
     filtered(&dir, "sloppy", "s/E/e/; s/J/j/; s/$/\\r/");
-    let steps = wrong_steps(&dir, &["sloppy"]);
-    assert!(findings(step(&steps, "output.txt has the form")).contains("ill-formed answer"));
-    master(&dir, &["check", "sloppy", "--lenient"]).exits_with(0);
+    is_wrong(&dir, &["sloppy"], "output.txt has the form", "ill-formed answer");
+    dir.master(&["check", "sloppy", "--lenient"]).exits_with(0);
 }
 
 #[test]
 fn source_agents_are_built_in_a_copy() {
     let dir = Dir::new();
-    agent(&dir, "source", Program::Reference, "engine");
+    dir.agent("source", Program::Reference, "engine");
     dir.write("source/build.sh", "mkdir bin && cp engine bin/ && printf '#!/bin/sh\\nexec bin/engine\\n' > run.sh");
-    let ran = master(&dir, &["check", "source", "--verbose"]);
+    let ran = dir.master(&["check", "source", "--verbose"]);
     assert!(ran.exits_with(0).stdout.contains("found source, to be built by `sh ./build.sh`"), "{ran:#?}");
     assert!(!dir.path("source/bin").exists(), "the folder itself is unchanged");
 
     dir.make_dir("broken");
     dir.write("broken/build.sh", "echo 'main.c:1: no such thing' >&2; exit 7");
-    let ran = master(&dir, &["check", "broken"]);
+    let ran = dir.master(&["check", "broken"]);
     for message in ["WRONG   §2 the program can be built", "exit code 7", "main.c:1: no such thing"] {
         assert!(ran.exits_with(1).stdout.contains(message), "{message}: {ran:#?}");
     }
     dir.make_dir("empty");
     assert!(findings(step(&wrong_steps(&dir, &["empty"]), "there is a program")).contains("an empty folder"));
-    master(&dir, &["check", "nobody"]).exits_with(2).stderr_contains(&["nobody"]);
-    master(&dir, &["check", "empty", "--league", "chess"]).exits_with(2).stderr_contains(&["chess"]);
+    dir.master(&["check", "nobody"]).exits_with(2).stderr_contains(&["nobody"]);
+    dir.master(&["check", "empty", "--league", "chess"]).exits_with(2).stderr_contains(&["chess"]);
 }
 
 #[test]
 fn calibrate_is_checked() {
     let dir = Dir::new();
-    scripted(&dir, "calibrated", "[ -e calibration.txt ] || exit 3\n./engine");
+    dir.scripted("calibrated", Program::Reference, "[ -e calibration.txt ] || exit 3\n./engine");
     dir.write_program("calibrated/calibrate", "#!/bin/sh\necho 1 > calibration.txt\n");
-    let ran = master(&dir, &["check", "calibrated", "--json"]);
-    let checked = json(ran.exits_with(0));
+    let ran = dir.master(&["check", "calibrated", "--json"]);
+    let checked = ran.exits_with(0).json::<Value>();
     let noted = checked["steps"].as_array().expect("steps").iter().filter(|step| step["status"] == "note");
     let noted: Vec<Value> = noted.cloned().collect();
     assert!(findings(step(&noted, "without calibration.txt")).contains("exit code 3"));
@@ -196,23 +184,26 @@ fn faults_of_other_protocols_are_shown_in_their_notation() {
         // A blank at the end of a dump row counts, and the report makes it visible.
         ("trimmed", "loa", "./program --time 0.02 | sed -u 's/ *$//'", "the dump of a new", "- b b b b b b -\u{b7}"),
     ] {
-        agent(&dir, name, Program::Loa, "program");
-        dir.write_program(&format!("{name}/run.sh"), &format!("#!/bin/sh\n{script}\n"));
-        let steps = wrong_steps(&dir, &[name, "--league", league]);
-        assert!(findings(step(&steps, title)).contains(message), "{name}: {steps:#?}");
+        dir.agent(name, Program::Loa, "program");
+        dir.script(name, script);
+        is_wrong(&dir, &[name, "--league", league], title, message);
     }
 }
 
 #[test]
 fn bidirectional_text_is_escaped() {
     let dir = Dir::new();
-    scripted(&dir, "turned", "printf 'a\\342\\200\\256b\\033[2J' >&2; printf 'E \\342\\200\\256' > output.txt; exit 1");
+    dir.scripted(
+        "turned",
+        Program::Reference,
+        "printf 'a\\342\\200\\256b\\033[2J' >&2; printf 'E \\342\\200\\256' > output.txt; exit 1",
+    );
     for command in [&["check", "turned"][..], &["play", "turned", "turned", "--opening", "0"]] {
-        let ran = master(&dir, command);
+        let ran = dir.master(command);
         assert!(!ran.stdout.is_empty() && !ran.stdout.contains(['\u{202e}', '\u{1b}']), "{ran:#?}");
     }
-    scripted(&dir, "a\u{202e}b", "exec ./engine");
-    master(&dir, &["play", "a\u{202e}b", "turned"]).exits_with(2);
+    dir.scripted("a\u{202e}b", Program::Reference, "exec ./engine");
+    dir.master(&["play", "a\u{202e}b", "turned"]).exits_with(2);
 }
 
 /// Writes ten easy positions and nine short budgets to files.
@@ -236,20 +227,28 @@ fn short_exam(dir: &Dir) {
 fn homework_gets_full_marks() {
     let dir = Dir::new();
     short_exam(&dir);
-    agent(&dir, "ours", Program::Homework, "homework");
-    let ran = master(
-        &dir,
-        &["grade", "ours", "--positions", "exam", "--seed", "1", "--report", "report.md", "--save", "games"],
-    );
+    dir.agent("ours", Program::Homework, "homework");
+    let ran = dir.master(&[
+        "grade",
+        "ours",
+        "--positions",
+        "exam",
+        "--seed",
+        "1",
+        "--report",
+        "report.md",
+        "--save",
+        "games",
+    ]);
     assert!(
         ran.exits_with(0).stdout.ends_with("ours: 100 of 100 points, 10 for single moves and 90 for games\n"),
         "{ran:#?}"
     );
     assert_eq!(ran.stdout.lines().filter(|line| line.starts_with("move ") || line.starts_with("game ")).count(), 19);
-    let report = dir.read("report.md").expect("a report");
+    let report = dir.text("report.md");
     assert!(report.starts_with("# ours: 100 of 100 points\n"), "{report}");
     for number in 1..=9 {
-        let game = dir.read(&format!("games/game-{number}.pdn")).expect("a saved game");
+        let game = dir.text(&format!("games/game-{number}.pdn"));
         let side = if number % 2 == 1 { "[Black \"ours\"]" } else { "[White \"ours\"]" };
         assert!(game.contains(side) && game.parse::<kingline::checkers::pdn::Record>().is_ok(), "{game}");
     }
@@ -269,9 +268,9 @@ fn every_lost_point_is_explained() {
         *GAME*WHITE*) echo 'E a1 b2' > output.txt;;
         *) ./engine --seed 1;;
     esac";
-    scripted(&dir, "faulty", faults);
-    let ran = master(&dir, &["grade", "faulty", "--positions", "exam", "--report", "report.md", "--json"]);
-    let grade = json(ran.exits_with(0));
+    dir.scripted("faulty", Program::Reference, faults);
+    let ran = dir.master(&["grade", "faulty", "--positions", "exam", "--report", "report.md", "--json"]);
+    let grade = ran.exits_with(0).json::<Value>();
     let marks = grade["marks"].as_array().expect("marks");
     let lost: Vec<_> = marks.iter().filter(|mark| mark["points"] != mark["of"]).collect();
     assert_eq!(grade["points"], marks.iter().map(|mark| mark["points"].as_u64().expect("points")).sum::<u64>());
@@ -283,7 +282,7 @@ fn every_lost_point_is_explained() {
         assert!(losses.iter().any(|lost| lost.contains(words)), "{words}: {losses:#?}");
     }
     assert_eq!(marks.iter().filter(|mark| mark["part"] == "game" && mark["points"] == 0).count(), 9);
-    let report = dir.read("report.md").expect("a report");
+    let report = dir.text("report.md");
     assert_eq!(report.matches("\n### ").count() + 1, lost.len());
     assert_eq!(report.matches("\nThe same in move ").count(), 1, "two crash in the same way: {report}");
     assert_eq!(report.matches("```pdn\n").count(), 9, "games that are not won can be replayed");
@@ -301,13 +300,17 @@ fn a_drawn_game_goes_to_the_side_with_more_time_left() {
     let dir = Dir::new();
     short_exam(&dir);
     // Both play the same moves; one of them is slower.
-    scripted(&dir, "quick", "exec ./engine --seed 1");
-    scripted(&dir, "slow", "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; exec ./engine --seed 1");
+    dir.scripted("quick", Program::Reference, "exec ./engine --seed 1");
+    dir.scripted(
+        "slow",
+        Program::Reference,
+        "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; exec ./engine --seed 1",
+    );
     dir.write("budgets.txt", "9\n".repeat(9));
     let exam = ["--positions", "exam", "--budgets", "budgets.txt", "--opening", "0", "--json", "--jobs", "2"];
     for (first, second, expected) in [("slow", "quick", 0), ("quick", "slow", 10)] {
-        let ran = master(&dir, &[&["grade", first, "--reference", second], &exam[..]].concat());
-        let grade = json(ran.exits_with(0));
+        let ran = dir.master(&[&["grade", first, "--reference", second], &exam[..]].concat());
+        let grade = ran.exits_with(0).json::<Value>();
         let marks = grade["marks"].as_array().expect("marks").clone();
         let drawn: Vec<_> =
             marks.iter().filter(|mark| mark["records"][0]["verdict"]["reason"]["why"] == "drawn").collect();
@@ -329,10 +332,10 @@ fn whole_steps(time: &Value) -> bool {
 fn grading_is_reproducible() {
     let dir = Dir::new();
     short_exam(&dir);
-    scripted(&dir, "steady", "exec ./engine --seed 5");
+    dir.scripted("steady", Program::Reference, "exec ./engine --seed 5");
     let games = |seed: &str| -> Vec<String> {
-        let ran = master(&dir, &["grade", "steady", "--positions", "exam", "--seed", seed, "--json", "--jobs", "2"]);
-        let grade = json(ran.exits_with(0));
+        let ran = dir.master(&["grade", "steady", "--positions", "exam", "--seed", seed, "--json", "--jobs", "2"]);
+        let grade = ran.exits_with(0).json::<Value>();
         let moves = |mark: &Value| {
             let turns = mark["records"][0]["turns"].as_array().expect("turns");
             turns.iter().map(|turn| turn["mv"].as_str().unwrap_or("-")).collect::<Vec<_>>().join(" ")
@@ -352,7 +355,7 @@ fn grading_is_reproducible() {
 fn bad_exams_are_refused() {
     let dir = Dir::new();
     short_exam(&dir);
-    agent(&dir, "ours", Program::Homework, "homework");
+    dir.agent("ours", Program::Homework, "homework");
     dir.make_dir("empty");
     dir.write("many.txt", "1\n2\n");
     dir.write("words.txt", "1\nsoon\n");
@@ -375,16 +378,16 @@ fn bad_exams_are_refused() {
         (&["--save", "many.txt"], "many.txt"),
         (&["--jobs", "0"], "jobs"),
     ] {
-        master(&dir, &[&["grade", "ours"], arguments].concat()).exits_with(2).stderr_contains(&[message]);
+        dir.master(&[&["grade", "ours"], arguments].concat()).exits_with(2).stderr_contains(&[message]);
     }
-    master(&dir, &["grade", "nobody"]).exits_with(2).stderr_contains(&["nobody"]);
-    let sound = dir.read("exam/09-lost.txt").expect("a position");
+    dir.master(&["grade", "nobody"]).exits_with(2).stderr_contains(&["nobody"]);
+    let sound = dir.text("exam/09-lost.txt");
     for (text, message) in [
         (sound.replace("WHITE", "GREEN"), "exam/09-lost.txt: line 2: found \"GREEN\""),
         (sound.replace("....W...", "........"), "exam/09-lost.txt: White has no legal move"),
     ] {
         dir.write("exam/09-lost.txt", text);
-        master(&dir, &["grade", "ours", "--positions", "exam"]).exits_with(2).stderr_contains(&[message]);
+        dir.master(&["grade", "ours", "--positions", "exam"]).exits_with(2).stderr_contains(&[message]);
     }
     // In its own folder, the program finds no reference agent beside it.
     dir.make_dir("alone");

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use serde_json::Value;
 
-use super::check_and_grade::{agent, filtered, findings, json, master, scripted, step, wrong_steps};
+use super::check_and_grade::{filtered, findings, is_wrong, step, wrong_steps};
 use crate::support::command::Dir;
 use crate::support::programs::{Program, root};
 use crate::support::skipped::skipped;
@@ -26,8 +26,8 @@ fn notes(steps: &[Value]) -> String {
 
 /// Result of a check that finds nothing wrong.
 fn passed(dir: &Dir, arguments: &[&str]) -> Value {
-    let ran = master(dir, &[&["check", "--json"], arguments].concat());
-    let checked = json(ran.exits_with(0));
+    let ran = dir.master(&[&["check", "--json"], arguments].concat());
+    let checked = ran.exits_with(0).json::<Value>();
     assert_eq!(checked["passed"], true);
     checked
 }
@@ -51,7 +51,7 @@ fn honest(dir: &Dir, language: &str, needs: &str, script: &str) -> bool {
         skipped(&format!("master::check_walk, {language}"), &format!("`{needs}` fails"));
         return false;
     }
-    dir.write_program(&format!("{language}/run.sh"), &format!("#!/bin/sh\n{script}\n"));
+    dir.script(language, script);
     true
 }
 
@@ -85,7 +85,7 @@ fn burn() -> String {
 fn a_slow_start_is_a_note_and_slow_thought_is_wrong() {
     let dir = Dir::new();
     let burn = burn();
-    scripted(&dir, "starts", &format!("{burn}; exec ./engine --seed 1"));
+    dir.scripted("starts", Program::Reference, &format!("{burn}; exec ./engine --seed 1"));
     let noted = steps(&passed(&dir, &["starts"]), "note");
     for title in ["in a game it answers in time", "for a single move it answers in time"] {
         let noted = notes(&[step(&noted, title).clone()]);
@@ -93,9 +93,8 @@ fn a_slow_start_is_a_note_and_slow_thought_is_wrong() {
     }
     // Just as slow, but only where there is something to search.
     let many = "[ $(tail -n 8 input.txt | tr -dc bwBW | wc -c) -lt 6 ]";
-    scripted(&dir, "thinks", &format!("{many} || {{ {burn}; }}; exec ./engine --seed 1"));
-    let wrong = wrong_steps(&dir, &["thinks"]);
-    assert!(findings(step(&wrong, "in a game it answers in time")).contains("within 0.100 s"), "{wrong:#?}");
+    dir.scripted("thinks", Program::Reference, &format!("{many} || {{ {burn}; }}; exec ./engine --seed 1"));
+    is_wrong(&dir, &["thinks"], "in a game it answers in time", "within 0.100 s");
 }
 
 #[test]
@@ -105,7 +104,7 @@ fn all_faults_are_found_in_one_run() {
         ./engine --seed 1 2>/dev/null
         echo 1 > playdata.txt; echo 1 > log.txt
         sed -n 1p output.txt | sed 's/$/ /' > log.txt; cat log.txt > output.txt";
-    scripted(&dir, "several", script);
+    dir.scripted("several", Program::Reference, script);
     dir.write_program("several/calibrate", "#!/bin/sh\necho 1 > calibration.txt\n");
     let wrong = wrong_steps(&dir, &["several"]);
     for (title, message) in [
@@ -144,8 +143,8 @@ fn output_in_place_of_an_answer_is_shown() {
         ("notes", "echo 'E c3 b4' > answer.txt", "exit code 0; it wrote answer.txt"),
         ("mute", "true", "exit code 0; it printed nothing"),
     ] {
-        scripted(&dir, name, script);
-        let ran = master(&dir, &["check", name]);
+        dir.scripted(name, Program::Reference, script);
+        let ran = dir.master(&["check", name]);
         assert!(ran.exits_with(1).stdout.contains(printed), "{name}: {ran:#?}");
         let has_help = ran.stdout.contains("help: write the turn to output.txt");
         assert_eq!(has_help, ["prints", "empties"].contains(&name), "{name}: {ran:#?}");
@@ -164,8 +163,7 @@ fn slips_in_the_form_are_reported() {
         ("line", "$s/$/\\n/", "line 2 of output.txt is blank"),
     ] {
         filtered(&dir, name, filter);
-        let wrong = wrong_steps(&dir, &[name]);
-        assert!(findings(step(&wrong, "output.txt has the form")).contains(slip), "{name}: {wrong:#?}");
+        is_wrong(&dir, &[name], "output.txt has the form", slip);
         let lenient = passed(&dir, &[name, "--lenient"]);
         assert!(notes(&steps(&lenient, "note")).contains(slip), "{name}: {lenient:#?}");
     }
@@ -181,10 +179,13 @@ fn slips_in_the_form_are_reported() {
         );
     }
     filtered(&dir, "cut", "1!d; a done");
-    let wrong = wrong_steps(&dir, &["cut"]);
-    assert!(findings(step(&wrong, "a jump continues")).contains("illegal"), "{wrong:#?}");
+    let wrong = is_wrong(&dir, &["cut"], "a jump continues", "illegal");
     assert!(wrong.len() < 12, "{wrong:#?}");
-    scripted(&dir, "endless", "./engine --seed 1; turn=$(cat output.txt); printf %s \"$turn\" > output.txt");
+    dir.scripted(
+        "endless",
+        Program::Reference,
+        "./engine --seed 1; turn=$(cat output.txt); printf %s \"$turn\" > output.txt",
+    );
     // A slow start on a busy machine is a note too, in other steps.
     let noted = steps(&passed(&dir, &["endless"]), "note");
     let noted = notes(&[step(&noted, "the program can be started").clone()]);
@@ -193,12 +194,11 @@ fn slips_in_the_form_are_reported() {
         ("lower", "tr A-F a-f", "the answer has lowercase letters: "),
         ("spaced", "sed 's/$/ /'", "the answer ends in a blank: "),
     ] {
-        agent(&dir, name, Program::Loa6, "engine");
+        dir.agent(name, Program::Loa6, "engine");
         let answer = format!("{{ echo move; cat; }} | ./engine --time 0.02 | {line}");
         let script = format!("#!/bin/sh\nread line\nif [ $line = move ]; then {answer}; else echo me; fi\n");
         dir.write_program(&format!("{name}/run.sh"), &script);
-        let wrong = wrong_steps(&dir, &[name, "--league", "loa6"]);
-        assert!(findings(step(&wrong, "one line like D1B3")).contains(slip), "{name}: {wrong:#?}");
+        let wrong = is_wrong(&dir, &[name, "--league", "loa6"], "one line like D1B3", slip);
         assert_eq!(wrong.len(), 1, "{name}: {wrong:#?}");
     }
 }
@@ -213,7 +213,7 @@ fn missing_what_no_rule_requires_is_a_note() {
         ("alters", "RIGHT; echo x > input.txt", "it leaves input.txt", "a changed input.txt"),
         ("stays", "RIGHT; (sleep 100 >/dev/null 2>&1 &)", "it leaves no processes", "processes that keep running"),
     ] {
-        scripted(&dir, name, &script.replace("RIGHT", right));
+        dir.scripted(name, Program::Reference, &script.replace("RIGHT", right));
         let checked = passed(&dir, &[name]);
         let noted = steps(&checked, "note");
         assert!(findings(step(&noted, title)).contains(message), "{name}: {noted:#?}");
@@ -231,7 +231,7 @@ fn cases_that_no_text_decides_are_notes() {
         ("spells", "loa-2015", "s/^q$/no/", "single letters"),
         ("awaits", "loa-2015", "s/^h8-h7$/#/", "start on a board"),
     ] {
-        agent(&dir, name, Program::Loa, "engine");
+        dir.agent(name, Program::Loa, "engine");
         let edition = league.strip_prefix("loa-").unwrap_or("2020");
         let script = format!("#!/bin/sh\nsed -u '{lines}' | ./engine --time 0.02 --dialect {edition}\n");
         dir.write_program(&format!("{name}/run.sh"), &script);
@@ -248,9 +248,9 @@ fn an_agent_that_hangs_in_every_step_is_given_up() {
         ("silent", "checkers", "true", 4),
         ("sleeps", "loa6", "sleep 100", 3),
     ] {
-        scripted(&dir, name, script);
-        let ran = master(&dir, &["check", name, "--league", league, "--json"]);
-        let checked = json(ran.exits_with(1));
+        dir.scripted(name, Program::Reference, script);
+        let ran = dir.master(&["check", name, "--league", league, "--json"]);
+        let checked = ran.exits_with(1).json::<Value>();
         assert!((1..=steps_tried).contains(&steps(&checked, "wrong").len()), "{name}: {ran:#?}");
         let given_up = steps(&checked, "skipped");
         let why = given_up.last().map(|step| step["did"].to_string()).unwrap_or_default();
@@ -264,15 +264,19 @@ fn an_agent_that_hangs_in_every_step_is_given_up() {
 #[test]
 fn a_wrong_first_answer_does_not_end_the_walk() {
     let dir = Dir::new();
-    scripted(&dir, "late", "case $(sed -n 3p input.txt) in 5|5.0) exit 7;; esac; exec ./engine --seed 1");
-    let ran = master(&dir, &["check", "late", "--json"]);
-    let checked = json(ran.exits_with(1));
+    dir.scripted(
+        "late",
+        Program::Reference,
+        "case $(sed -n 3p input.txt) in 5|5.0) exit 7;; esac; exec ./engine --seed 1",
+    );
+    let ran = dir.master(&["check", "late", "--json"]);
+    let checked = ran.exits_with(1).json::<Value>();
     let wrong = steps(&checked, "wrong");
     assert!(findings(step(&wrong, "it writes output.txt")).contains("exit code 7"), "{wrong:#?}");
     assert_eq!((wrong.len(), steps(&checked, "skipped").len()), (1, 2), "{wrong:#?}");
     // A program with a command mode may fail only at its end.
-    agent(&dir, "stays", Program::Loa, "engine");
-    dir.write_program("stays/run.sh", "#!/bin/sh\n./engine --time 0.02\nexit 1\n");
+    dir.agent("stays", Program::Loa, "engine");
+    dir.script("stays", "./engine --time 0.02\nexit 1");
     let wrong = wrong_steps(&dir, &["stays", "--league", "loa"]);
     let titles: Vec<_> = wrong.iter().map(|step| step["title"].to_string()).collect();
     assert!(titles.len() == 2 && titles.iter().all(|title| title.contains("with status 0")), "{titles:#?}");

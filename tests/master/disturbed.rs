@@ -11,7 +11,7 @@ use kingline_master::record::{EndReason, GameRecord};
 use kingline_players::figures::{Figure, Topic};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::support::command::Dir;
 use crate::support::figures;
@@ -30,28 +30,22 @@ const CLOCKS: [&str; 2] = [
 /// point, and 64 games at once fit in memory.
 fn class(clock: &str) -> Dir {
     let dir = Dir::new();
-    dir.write(
-        "league.json",
-        format!(
-            r#"{{"name": "alike", "game": "checkers", "protocol": "turn-files", "clock": {clock}, "faults": "loses-game",
-            "draws": "halves", "format": "strict", "pairing": "round-robin", "longest": 60, "opening": 4,
-            "limits": {{"memory": 134217728}}}}"#
-        ),
-    );
+    let clock: Value = serde_json::from_str(clock).expect("a clock");
+    let limits = json!({ "memory": 134_217_728 });
+    dir.league(json!({ "clock": clock, "draws": "halves", "longest": 60, "opening": 4, "limits": limits }));
     dir.make_dir("class");
     let moves = include_str!("../honest/shell/moves.awk");
     let backward = moves.replace("row = 1; row <= 8; row++", "row = 8; row >= 1; row--");
     let slanted = moves.replace("column = 1; column <= 8; column++", "column = 8; column >= 1; column--");
     for (name, text) in [("forward", moves), ("backward", &backward), ("slanted", &slanted)] {
-        fs::create_dir(dir.path("class").join(name)).expect("a folder");
-        dir.write(&format!("class/{name}/moves.awk"), text);
-        dir.write_program(&format!("class/{name}/run.sh"), "#!/bin/sh\nexec awk -f moves.awk input.txt > output.txt\n");
+        let agent = format!("class/{name}");
+        dir.make_dir(&agent);
+        dir.write(&format!("{agent}/moves.awk"), text);
+        dir.script(&agent, "exec awk -f moves.awk input.txt > output.txt");
     }
-    fs::create_dir(dir.path("class/reference")).expect("a folder");
-    fs::copy(Program::Reference.path(), dir.path("class/reference/engine")).expect("a copy");
     // Fixes the time left, since the agent's depth depends on it.
-    let script = "#!/bin/sh\nsed -i '3s/.*/1.5/' input.txt\nexec ./engine --seed 7\n";
-    dir.write_program("class/reference/run.sh", script);
+    let script = "sed -i '3s/.*/1.5/' input.txt\nexec ./engine --seed 7";
+    dir.scripted("class/reference", Program::Reference, script);
     dir
 }
 
@@ -72,7 +66,7 @@ fn complete(dir: &Dir, store: &str, jobs: &str) {
 /// Columns of the table that do not depend on time: points, wins, draws, losses and faults of each agent.
 fn table(dir: &Dir, store: &str) -> Vec<(String, [Value; 5])> {
     let ran = dir.run_command(Command::new(Program::Master.path()).args(["tournament", "table", store, "--json"]));
-    let table: Value = serde_json::from_str(&ran.exits_with(0).stdout).expect("JSON");
+    let table: Value = ran.exits_with(0).json();
     let rows = table["rows"].as_array().expect("rows");
     let columns = ["points", "wins", "draws", "losses", "faults"];
     rows.iter()
@@ -154,10 +148,8 @@ fn no_innocent_agent_is_at_fault_in_forty_games_of_each_league_beside_sixty_hogs
     ] {
         let dir = Dir::new();
         for (name, first) in [("hog", HOGS), ("a", ":"), ("b", ":")] {
-            dir.make_dir(name);
-            fs::copy(program.path(), dir.path(name).join("engine")).expect("a copy");
             let options = if league == "loa-2015" { format!("--dialect 2015 {options}") } else { options.to_owned() };
-            dir.write_program(&format!("{name}/run.sh"), &format!("#!/bin/sh\n{first}\nexec ./engine {options}\n"));
+            dir.scripted(name, program, &format!("{first}\nexec ./engine {options}"));
         }
         let start = Instant::now();
         let games = |first: &str| {

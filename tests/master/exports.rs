@@ -5,7 +5,6 @@ use std::fs;
 use crate::master::submissions::{c, class, grade, honest, lacks, python};
 use crate::support::archives::zip;
 use crate::support::command::Dir;
-use crate::support::programs::Program;
 use crate::support::skipped::skipped;
 
 /// Files of a flat export from Canvas.
@@ -42,7 +41,7 @@ fn a_flat_export_is_taken_apart_by_its_names() {
     class.write("class/readme.txt", "from the course system");
     let run = |more: &[&str]| {
         let arguments = [&["grade", "class", "--course", "course.json", "--any-tier", "--seed", "3"], more].concat();
-        class.run_with_input(Program::Master, &arguments, "")
+        class.master(&arguments)
     };
     let ran = run(&["--csv", "book.csv", "--report", "reports"]);
     ran.exits_with(0).stderr_contains(&[
@@ -55,12 +54,12 @@ fn a_flat_export_is_taken_apart_by_its_names() {
     // Before anything is built.
     let (shown, built) = (ran.stderr.find("cem_103:"), ran.stderr.find("4 submissions"));
     assert!(shown.is_some() && shown < built, "{}", ran.stderr);
-    let book = class.read("book.csv").expect("a gradebook");
+    let book = class.text("book.csv");
     let points: Vec<Vec<&str>> = book.lines().skip(1).map(|line| line.split(',').take(2).collect()).collect();
     assert_eq!(points, [["adab_101", "1"], ["cem_102", "1"], ["cem_103", "1"], ["dan_104", "0"]], "{book}");
     let late: Vec<&str> = book.lines().filter(|line| line.contains(",late")).collect();
     assert!(late.len() == 2 && late[0].starts_with("submission,") && late[1].starts_with("cem_102,"), "{book}");
-    let page = |name: &str| class.read(&format!("reports/pages/{name}.html")).expect("a page");
+    let page = |name: &str| class.text(&format!("reports/pages/{name}.html"));
     assert!(page("adab_101").contains("homework-1.py was taken for it"), "{}", page("adab_101"));
     assert!(page("cem_102").contains("handed in late"), "{}", page("cem_102"));
     assert!(page("dan_104").contains("no program"), "{}", page("dan_104"));
@@ -91,14 +90,14 @@ fn a_class_may_be_wrapped_or_one_archive() {
     }
     for submission in ["all.zip", "class"] {
         let arguments = ["grade", submission, "--course", "course.json", "--any-tier", "--seed", "3"];
-        let ran = class.run_with_input(Program::Master, &arguments, "");
+        let ran = class.master(&arguments);
         let points: Vec<Vec<&str>> =
             ran.exits_with(0).stdout.lines().map(|line| line.split_whitespace().collect()).collect();
         assert_eq!(points, [["ada", "1", "of", "1"], ["cem", "1", "of", "1"]], "{submission}: {ran:?}");
         assert!(class.path(&format!("{submission}.grades")).exists());
     }
     class.write("none.zip", zip(&[("notes.txt", b"no students")]));
-    let ran = class.run_with_input(Program::Master, &["grade", "none.zip", "--class", "--course", "course.json"], "");
+    let ran = class.master(&["grade", "none.zip", "--class", "--course", "course.json"]);
     ran.exits_with(2).stderr_contains(&["none.zip: found no submission that can play"]);
     grade(&class, &["--seed", "3"]).exits_with(0);
 }

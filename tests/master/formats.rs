@@ -8,14 +8,13 @@ use serde_json::Value;
 use crate::master::submissions::{As, class, grade, text};
 use crate::support::command::{Dir, Ran};
 use crate::support::programs::{Program, root};
+use crate::support::referee::ANSWER;
 
 /// Autograders with a format of their own.
 pub(super) const SYSTEMS: [&str; 4] = ["gradescope", "prairielearn", "autolab", "classroom50"];
 
-const ANSWER: &str = "printf 'E c3 b4\\n' > output.txt\n";
-
 pub(super) fn json(dir: &Dir, path: &str) -> Value {
-    let text = dir.read(path).unwrap_or_else(|| panic!("no {path}"));
+    let text = dir.text(path);
     serde_json::from_str(text.lines().last().filter(|_| !text.starts_with("{\n")).unwrap_or(&text)).expect("JSON")
 }
 
@@ -46,7 +45,7 @@ fn a_class_has_the_same_totals_in_every_format() {
     As::Folder.write(&class, "dan", &text("notes.txt", ""));
     for system in SYSTEMS {
         formatted(&class, system, &["--csv", "book.csv", "--seed", "5"]).exits_with(0);
-        let book = class.read("book.csv").expect("a gradebook");
+        let book = class.text("book.csv");
         let lines: Vec<&str> = book.lines().skip(1).collect();
         assert_eq!(lines.len(), 3);
         for line in lines {
@@ -76,7 +75,7 @@ fn one_submission_always_has_results() {
     {
         let submission = format!("class/{name}");
         let arguments = ["grade", &submission, "--course", "course.json", "--any-tier", "--format", "gradescope"];
-        let ran = class.run_with_input(Program::Master, &[&arguments[..], &["--results", "r.json"]].concat(), "");
+        let ran = class.master(&[&arguments[..], &["--results", "r.json"]].concat());
         ran.exits_with(code);
         let result = json(&class, "r.json");
         assert!(result["output"].as_str().is_some_and(|output| output.contains(message)), "{name}: {result}");
@@ -91,13 +90,8 @@ fn results_so_far_are_there_when_the_grading_is_killed() {
     let mut command = Command::new(Program::Master.path());
     command.args(["grade", "class/ada", "--course", "course.json", "--any-tier"]).current_dir(class.path(""));
     command.args(["--format", "gradescope", "--results", "r.json"]);
-    let mut child = class.spawn(&mut command);
     let tests = || class.read("r.json").map(|_| json(&class, "r.json")["tests"].as_array().map_or(0, Vec::len));
-    while tests().is_none_or(|tests| tests < 3) {
-        assert!(child.try_wait().expect("a child").is_none(), "it ended before it was killed");
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
-    child.kill().and_then(|()| child.wait()).expect("a child to kill");
+    class.kill_when(&mut command, || tests().is_some_and(|tests| tests >= 3));
     let result = json(&class, "r.json");
     assert!(result["output"].as_str().is_some_and(|output| output.starts_with("Not finished: ")), "{result}");
 }

@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use kingline_master::record::{EndReason, GameRecord};
 use kingline_players::figures::{Figure, Topic};
+use serde_json::{Value, json};
 
 use crate::support::command::{Dir, Ran};
 use crate::support::figures;
@@ -94,14 +95,6 @@ pub(super) const AGENTS: &[Honest] = &[
     honest("node", "node", "exec node plain.js", "node --version"),
 ];
 
-/// A league with default limits.
-const LEAGUE: &str = r#"{
-    "name": "honest", "game": "checkers", "protocol": "turn-files",
-    "clock": {"counts": "cpu", "turn": null, "game": GAME, "patience": 20000000, "resolution": 10000},
-    "faults": "loses-game", "draws": "more-time-left", "format": "strict", "pairing": "round-robin",
-    "longest": LONGEST, "opening": 0
-}"#;
-
 /// Seconds of CPU time for a turn of the most expensive agent: a Java compiler on a slow machine.
 const TURN: u32 = 15;
 
@@ -116,8 +109,11 @@ impl Gallery {
     /// Builds what these agents need. Their games end after this number of turns.
     pub(super) fn new(agents: &[Honest], turns: u32) -> Gallery {
         let micros = u64::from(turns * TURN) * 1_000_000;
-        let league = LEAGUE.replace("GAME", &micros.to_string()).replace("LONGEST", &turns.to_string());
-        let dir = Dir::new().with("league.json", league);
+        let dir = Dir::new();
+        let clock = json!({
+            "counts": "cpu", "turn": null, "game": micros, "patience": 20_000_000, "resolution": 10_000,
+        });
+        dir.league(json!({ "clock": clock, "longest": turns }));
         let mut gallery = Gallery { dir, broken: BTreeSet::new() };
         let languages: BTreeSet<&str> = agents.iter().map(|agent| agent.language).collect();
         languages.into_iter().for_each(|language| gallery.build(language));
@@ -172,7 +168,7 @@ impl Gallery {
             fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
             fs::write(path, content).expect(file);
         }
-        self.dir.write_program(&format!("{}/run.sh", agent.name), &format!("#!/bin/sh\n{}\n", agent.script));
+        self.dir.script(agent.name, agent.script);
         Some(folder)
     }
 
@@ -264,4 +260,72 @@ pub(super) fn four_games(agents: &[Honest], turns: u32, test: &str, figure: &str
 #[ignore = "takes an hour"]
 fn four_games_of_every_honest_agent_on_every_tier() {
     four_games(AGENTS, 60, "four_games_of_every", "honest agents, 4 games each on every tier");
+}
+
+/// Names of the agents.
+const RIGHT: [&str; 10] = [
+    "c",
+    "c++ with threads",
+    "rust",
+    "shell",
+    "python",
+    "python deep recursion",
+    "python tempfile",
+    "java",
+    "java with garbage",
+    "node",
+];
+
+/// Runs the master on an agent, however long it takes.
+fn master(gallery: &Gallery, arguments: &[&str]) -> Output {
+    let mut command = Command::new(Program::Master.path());
+    command.args(arguments).current_dir(gallery.dir.path("")).stdin(Stdio::null());
+    command.output().expect("a master")
+}
+
+/// Findings of `check` that are wrong.
+fn wrong_steps(gallery: &Gallery, agent: &Honest) -> Vec<String> {
+    let ran = master(gallery, &["check", agent.name]);
+    let text = String::from_utf8_lossy(&ran.stdout);
+    let mut wrong: Vec<String> = text.lines().filter(|line| line.starts_with("WRONG")).map(str::to_owned).collect();
+    if !ran.status.success() && wrong.is_empty() {
+        wrong.push(String::from_utf8_lossy(&ran.stderr).into_owned());
+    }
+    wrong
+}
+
+/// Faults in the default exam, except that a budget was too short for the language.
+fn faults(gallery: &Gallery, agent: &Honest) -> Vec<String> {
+    let ran = master(gallery, &["grade", agent.name, "--json", "--any-tier"]);
+    assert!(ran.status.success(), "{}: {ran:?}", agent.name);
+    let grade: Value = serde_json::from_slice(&ran.stdout).expect("a grade");
+    let marks = grade["marks"].as_array().expect("marks");
+    assert_eq!(marks.len(), 19, "{grade}");
+    let fault = |mark: &Value| Some(format!("{}: {}", mark["title"], mark["fault"].as_str()?));
+    marks.iter().filter_map(fault).filter(|fault| !fault.contains("time")).collect()
+}
+
+/// Records the figure.
+#[test]
+#[ignore = "takes many minutes"]
+fn ten_right_agents_are_never_wrong() {
+    let agents: Vec<&Honest> = AGENTS.iter().filter(|agent| RIGHT.contains(&agent.name)).collect();
+    assert_eq!(agents.len(), RIGHT.len());
+    let gallery = Gallery::new(AGENTS, 4);
+    let mut wrong = Vec::new();
+    let mut asked = 0;
+    for agent in agents {
+        if gallery.agent(agent).is_none() {
+            continue;
+        }
+        asked += 1;
+        let found = [wrong_steps(&gallery, agent), faults(&gallery, agent)].concat();
+        println!("{}: {found:?}", agent.name);
+        wrong.extend(found);
+    }
+    let command = "cargo test --release -p kingline-master -- --ignored ten_right_agents --nocapture";
+    let name = "right agents in seven languages, in `check` and in the default exam";
+    let measured = format!("{asked} agents, {} steps wrong", wrong.len());
+    figures::record(Topic::Referee, command, Figure::new(name, measured).against("none wrong", wrong.is_empty()));
+    assert!(wrong.is_empty(), "{wrong:?}");
 }

@@ -1,5 +1,5 @@
 //! Hostile agents against a good one: the verdict is right, the game continues if it can, the other side is unharmed,
-//! and nothing stays behind.
+//! and nothing stays behind, also after turns that end with a random tree of files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,6 +10,7 @@ use kingline::game::Color;
 use kingline_master::record::{Draw, EndReason, FaultKind, GameRecord};
 use kingline_master::sandbox::{Policy, Sandbox, Tier};
 use kingline_players::figures::{Figure, Topic};
+use serde_json::json;
 
 use crate::support::command::Dir;
 use crate::support::figures;
@@ -78,27 +79,21 @@ const AGENTS: &[(&str, Expected)] = &[
     ("diary", PlaysOn),
 ];
 
-/// A league with short games and a short wait for agents that sleep.
-const LEAGUE: &str = r#"{
-    "name": "short", "game": "checkers", "protocol": "turn-files",
-    "clock": {"counts": "cpu", "turn": null, "game": 500000, "patience": 3000000},
-    "faults": "loses-game", "draws": "more-time-left", "format": "strict", "pairing": "round-robin",
-    "longest": 6, "opening": 0, "limits": {"memory": 1073741824}
-}"#;
-
 /// Number of games so far, which gives each hostile process a unique name.
 static GAMES: AtomicU32 = AtomicU32::new(0);
 
 /// Plays a good agent (Black) against one with this behavior, in this tier or the best one.
 fn meet(behavior: &str, tier: Option<Tier>) -> GameRecord {
-    let dir = Dir::new().with("league.json", LEAGUE);
-    dir.make_dir("good");
-    fs::copy(Program::Homework.path(), dir.path("good/homework")).expect("a copy");
+    let dir = Dir::new();
+    // Short games, and a short wait for agents that sleep.
+    let clock = json!({ "counts": "cpu", "turn": null, "game": 500_000, "patience": 3_000_000 });
+    dir.league(json!({ "clock": clock, "longest": 6, "limits": { "memory": 1 << 30 } }));
+    dir.agent("good", Program::Homework, "homework");
     dir.make_dir("bad");
     let name = format!("bad-{:x}-{:x}", std::process::id(), GAMES.fetch_add(1, Ordering::Relaxed));
     fs::copy(example("hostile"), dir.path("bad").join(&name)).expect("a copy");
     dir.write("bad/behavior", behavior);
-    dir.write_program("bad/run.sh", &format!("#!/bin/sh\nexec ./{name}\n"));
+    dir.script("bad", &format!("exec ./{name}"));
     let before: Vec<String> = dir.names();
 
     let mut command = Command::new(Program::Master.path());
@@ -113,8 +108,7 @@ fn meet(behavior: &str, tier: Option<Tier>) -> GameRecord {
     let child = dir.spawn(&mut command);
     let master = child.id();
     let ran = dir.wait_for(child);
-    ran.exits_with(0);
-    let record: GameRecord = serde_json::from_str(&ran.stdout).expect("a record");
+    let record: GameRecord = ran.exits_with(0).json();
 
     assert_eq!(processes_named(&name), Vec::<u32>::new(), "{behavior}: processes stay behind");
     assert_eq!(groups_of(master), Vec::<PathBuf>::new(), "{behavior}: control groups stay behind");
@@ -215,5 +209,92 @@ fn twenty_times_every_hostile_agent_in_every_tier() {
     let command = "cargo test --release -p kingline-master -- --ignored twenty_times --nocapture";
     let figure = Figure::new("hostile agents, 20 games each", measured).against("all verdicts right", wrong.is_empty());
     figures::record(Topic::Referee, command, figure);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Plays a game against an agent whose ends this seed decides. Returns the number of its turns, and how many of them were
+/// right.
+fn game(seed: u64) -> Result<[usize; 2], String> {
+    let dir = Dir::new();
+    // Games of eight turns of each side, with little room.
+    let clock = json!({ "counts": "cpu", "turn": null, "game": 2_000_000, "patience": 1_000_000 });
+    dir.league(json!({ "clock": clock, "longest": 16, "limits": { "disk": 8_388_608, "files": 1200 } }));
+    ["good", "ends", "tmp"].iter().for_each(|name| dir.make_dir(name));
+    // It plays the same moves each time, so that the seed decides the whole game.
+    dir.write("good/moves.awk", include_str!("../honest/shell/moves.awk"));
+    dir.script("good", "exec awk -f moves.awk input.txt > output.txt");
+    fs::copy(example("hostile"), dir.path("ends/hostile")).expect("a copy");
+    dir.write("ends/calibration.txt", "{}\n");
+    dir.script("ends", &format!("exec ./hostile random-ends {seed}"));
+    let mut command = Command::new(Program::Master.path());
+    // Each seed has its own opening, and thereby other turns.
+    command.args(["play", "good", "ends", "--league", "league.json", "--json", "--seed", &seed.to_string()]);
+    command.args(["--opening", "4"]).env("TMPDIR", dir.path("tmp"));
+    let ran = dir.run_command(&mut command);
+    let wrong = |what: &str| Err(format!("seed {seed}: {what}: {} {}", ran.stderr, ran.stdout));
+    if ran.code != Some(0) {
+        return wrong("the game failed");
+    }
+    let record: GameRecord = ran.json();
+    let turns = record.turns.iter().filter(|turn| turn.side == Color::White);
+    let right = turns.clone().filter(|turn| turn.fault.is_none()).count();
+    if record.turns.iter().any(|turn| turn.side == Color::Black && (turn.fault.is_some() || !turn.notes.is_empty())) {
+        return wrong("the other side was harmed");
+    }
+    match &record.verdict.reason {
+        EndReason::Failed(_) => return wrong("the game failed"),
+        EndReason::Fault(_) if record.verdict.winner != Some(Color::Black) => return wrong("the point is lost"),
+        _ => {}
+    }
+    if fs::read_dir(dir.path("tmp")).expect("a folder").next().is_some() {
+        return wrong("files stay behind");
+    }
+    if dir.names() != ["ends", "good", "good-ends-1.pdn", "league.json", "tmp"]
+        || fs::read_dir(dir.path("ends")).expect("a folder").count() != 3
+    {
+        return wrong("files stay behind");
+    }
+    Ok([turns.count(), right])
+}
+
+/// Plays games until there were this many turns; returns the number of games and what was wrong.
+fn play(least: usize) -> (u64, usize, Vec<String>) {
+    let (mut turns, mut right, mut wrong) = (0, 0, Vec::new());
+    for seed in 1.. {
+        match game(seed) {
+            Ok([played, answered]) => (turns, right) = (turns + played, right + answered),
+            Err(how) => {
+                // A failed game has no record. It had at least one turn.
+                turns += 1;
+                println!("{how}");
+                wrong.push(how);
+            }
+        }
+        if seed % 100 == 0 {
+            println!("{seed} games, {turns} turns, {} wrong", wrong.len());
+        }
+        if turns >= least {
+            assert!(right > turns / 4, "only {right} of {turns} turns had a right answer");
+            return (seed, turns, wrong);
+        }
+    }
+    unreachable!("seeds never end")
+}
+
+#[test]
+fn random_ends_of_turns() {
+    let (games, turns, wrong) = play(40);
+    assert!(wrong.is_empty(), "{} of {games} games, {turns} turns:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// Records the figure.
+#[test]
+#[ignore = "takes half an hour"]
+fn random_ends_of_ten_thousand_turns() {
+    let (games, turns, wrong) = play(10_000);
+    let measured = format!("{turns} turns in {games} games: {} games failed or had a wrong verdict", wrong.len());
+    let figure = Figure::new("turns that end with a random tree of files", measured);
+    let command = "cargo test --release -p kingline-master -- --ignored random_ends_of_ten --nocapture";
+    figures::record(Topic::Referee, command, figure.against("none wrong", wrong.is_empty()));
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -24,7 +24,7 @@ use serde_json::Value;
 
 use crate::support::command::Dir;
 use crate::support::figures;
-use crate::support::programs::{Program, root};
+use crate::support::programs::root;
 
 /// Answers by position.
 type Table = HashMap<Position, Move>;
@@ -150,9 +150,8 @@ fn key(position: &Position) -> String {
 
 /// The agent's points with these options.
 fn points(dir: &Dir, options: &[&str]) -> u64 {
-    let ran =
-        dir.run_with_input(Program::Master, &[&["grade", "lookup", "--json", "--jobs", "2"], options].concat(), "");
-    let grade: Value = serde_json::from_str(&ran.exits_with(0).stdout).expect("a grade");
+    let ran = dir.master(&[&["grade", "lookup", "--json", "--jobs", "2"], options].concat());
+    let grade: Value = ran.exits_with(0).json();
     grade["points"].as_u64().expect("points")
 }
 

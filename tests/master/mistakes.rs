@@ -1,11 +1,14 @@
-//! Common mistakes in submissions: each is reported with help, before the first game if possible.
+//! Common mistakes in submissions, each reported with help, before the first game if possible; and what this machine lacks,
+//! which is told once at the top and at each student, and costs nobody a point.
 
 use std::os::unix::fs::symlink;
 
 use kingline_master::record::{EndReason, FaultKind, GameRecord};
 
+use crate::master::submissions::{As, class, grade, lacks, text, with};
 use crate::support::command::Dir;
 use crate::support::programs::Program;
+use crate::support::skipped::skipped;
 
 #[test]
 fn programs_that_cannot_run_are_refused_before_the_first_game() {
@@ -28,15 +31,15 @@ fn programs_that_cannot_run_are_refused_before_the_first_game() {
         let dir = Dir::new();
         dir.make_dir("agent");
         dir.write_program(&format!("agent/{file}"), text);
-        let ran = dir.run_with_args(Program::Master, &["play", "agent", "agent"]);
+        let ran = dir.master(&["play", "agent", "agent"]);
         ran.exits_with(2).stderr_contains(&[reported]);
-        let ran = dir.run_with_args(Program::Master, &["check", "agent"]);
+        let ran = dir.master(&["check", "agent"]);
         assert!(ran.exits_with(1).stdout.contains(reported), "{reported}: {ran:#?}");
     }
     let dir = Dir::new();
     dir.make_dir("agent");
     dir.write("agent/homework", "#!/bin/sh\n");
-    let ran = dir.run_with_args(Program::Master, &["play", "agent", "agent"]);
+    let ran = dir.master(&["play", "agent", "agent"]);
     ran.exits_with(2).stderr_contains(&["homework is not executable; help: chmod +x "]);
 }
 
@@ -45,7 +48,7 @@ fn an_agent_that_cannot_start_processes_gets_help() {
     let dir = Dir::new();
     dir.make_dir("agent");
     dir.write_program("agent/run.sh", "#!/bin/sh\ncat input.txt > output.txt\n");
-    let ran = dir.run_with_args(Program::Master, &["check", "agent", "--tier", "rusage"]);
+    let ran = dir.master(&["check", "agent", "--tier", "rusage"]);
     let said =
         "the rusage tier allows none; help: start fewer, or use a machine with another tier (see `master doctor`)";
     assert!(ran.exits_with(1).stdout.contains(said), "{ran:#?}");
@@ -70,12 +73,12 @@ fn the_verdict_names_the_cause_of_a_failure() {
         dir.write_program("agent/run.sh", &script.replace("VENV", &venv));
         dir.write("agent/Agent.class", "");
         dir.write("agent/engine", "#!/bin/sh\n");
-        let ran = dir.run_with_args(Program::Master, &["play", "agent", "agent", "--json"]);
-        let record: GameRecord = serde_json::from_str(&ran.exits_with(0).stdout).expect("a record");
+        let ran = dir.master(&["play", "agent", "agent", "--json"]);
+        let record: GameRecord = ran.exits_with(0).json();
         let EndReason::Fault(fault) = &record.verdict.reason else { panic!("{record:#?}") };
         assert_eq!(fault.kind, kind, "{fault}");
         assert!(fault.read.contains(&said.replace("VENV", &venv)), "{fault}");
-        let ran = dir.run_with_args(Program::Master, &["check", "agent"]);
+        let ran = dir.master(&["check", "agent"]);
         assert!(ran.exits_with(1).stdout.contains("help: "), "{ran:#?}");
     }
 }
@@ -97,10 +100,47 @@ fn the_verdict_names_the_end_of_a_console_program() {
         ("broken", FaultKind::Crashed, "exit code 3; stderr: no board"),
     ] {
         let arguments = ["play", name, "good", "--league", "loa", "--opening", "0", "--json"];
-        let ran = dir.run_with_args(Program::Master, &arguments);
-        let record: GameRecord = serde_json::from_str(&ran.stdout).expect("a record");
+        let ran = dir.master(&arguments);
+        let record: GameRecord = ran.json();
         let EndReason::Fault(fault) = &record.verdict.reason else { panic!("{}", record.verdict) };
         assert_eq!(fault.kind, kind, "{}", record.verdict);
         assert!(fault.read.contains(read), "{}", record.verdict);
     }
+}
+
+/// Lines of an agent that always answers the same.
+const AGENT: &str = "open('output.txt', 'w').write('E c3 b4\\n')\n";
+
+#[test]
+fn a_promised_module_that_is_missing_is_not_the_students_fault() {
+    if lacks("python3") {
+        return skipped("master::mistakes", "there is no python3");
+    }
+    let class = class(1);
+    let importing = |module: &str| text("homework.py", &format!("import {module}\n{AGENT}"));
+    As::Folder.write(&class, "ada", &importing("nosuchmodule"));
+    As::Folder.write(&class, "cem", &importing("nosuchmodule_of_mine"));
+    let guarded = format!("try:\n  import nosuchmodule\nexcept ImportError:\n  pass\n{AGENT}");
+    As::Folder.write(&class, "dan", &text("homework.py", &guarded));
+    As::Folder.write(&class, "eva", &with(importing("nosuchmodule"), "nosuchmodule.py", ""));
+    class.write(
+        "course.json",
+        "{\"moves\": {\"count\": 1, \"seconds\": 9}, \"games\": [], \"modules\": [\"nosuchmodule\"]}",
+    );
+    let ran = grade(&class, &["--csv", "book.csv", "--report", "reports", "--seed", "3"]);
+    ran.exits_with(1).stderr_contains(&[
+        "master: this machine lacks nosuchmodule for python3, which 3 of these need: ada, dan, eva\n",
+        "master: 1 of 4 submissions could not be graded completely",
+    ]);
+    let book = class.text("book.csv");
+    let states: Vec<(&str, bool)> = book
+        .lines()
+        .skip(1)
+        .map(|line| (line.split(',').next().unwrap_or_default(), line.contains("not graded")))
+        .collect();
+    assert_eq!(states, [("ada", true), ("cem", false), ("dan", false), ("eva", false)], "{book}");
+    let page = class.text("reports/pages/ada.html");
+    assert!(page.contains("not graded: this machine has no nosuchmodule for python3"), "{page}");
+    class.write("course.json", "{\"moves\": {\"count\": 1, \"seconds\": 9}, \"games\": [], \"modules\": [3]}");
+    grade(&class, &[]).exits_with(2).stderr_contains(&["course.json", "expected a string"]);
 }

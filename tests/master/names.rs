@@ -55,7 +55,7 @@ fn is_safe(what: &str, text: &str) {
 
 #[track_caller]
 fn run(dir: &Dir, arguments: &[&str], code: i32) -> Ran {
-    let ran = dir.run_with_args(Program::Master, arguments);
+    let ran = dir.master(arguments);
     is_safe(&format!("stdout of {arguments:?}"), &ran.exits_with(code).stdout);
     is_safe(&format!("stderr of {arguments:?}"), &ran.stderr);
     ran
@@ -68,7 +68,7 @@ fn no_output_of_a_grading_contains_a_deceptive_name() {
     let dir = class();
     let grade = ["grade", "class", "--class", "--course", "course.json", "--any-tier"];
     let ran = run(&dir, &[&grade[..], &["--csv", "book.csv", "--report", "report", "--save", "games"]].concat(), 0);
-    let (book, summary) = (dir.read("book.csv").expect("a gradebook"), dir.read("report/grade.md").expect("a summary"));
+    let (book, summary) = (dir.text("book.csv"), dir.text("report/grade.md"));
     is_safe("the gradebook", &book);
     is_safe("the summary", &summary);
     for (_, escaped) in REFUSED {
@@ -89,7 +89,7 @@ fn no_output_of_a_grading_contains_a_deceptive_name() {
     }
     // JSON has escapes of its own, and the same content.
     let ran = run(&dir, &[&grade[..], &["--json", "--store", "other.grades"]].concat(), 0);
-    let grades: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    let grades: serde_json::Value = ran.json();
     assert_eq!(grades["not_graded"].as_array().map(Vec::len), Some(REFUSED.len() + 2));
 }
 
@@ -116,13 +116,13 @@ fn names_in_an_old_store_are_escaped() {
     for arguments in ["tournament table store.db", "verify store.db", "report store.db --out site"] {
         let words: Vec<&str> = arguments.split(' ').collect();
         for words in [words.clone(), [&words[..], &["--json"]].concat()] {
-            let ran = dir.run_with_args(Program::Master, &words);
+            let ran = dir.master(&words);
             is_safe(&words.join(" "), &ran.stdout);
             is_safe(&words.join(" "), &ran.stderr);
             assert!(ran.code == Some(0) || words[0] == "verify", "{ran:#?}");
         }
     }
-    let index = dir.read("site/index.html").expect("an index");
+    let index = dir.text("site/index.html");
     assert!(index.contains("a\\u{1b}[2J") && index.contains("b\\u{202e}c"), "{index}");
     for (name, text) in read(&dir.path("site")) {
         is_safe("a file name", &name.replace('\n', "\r"));

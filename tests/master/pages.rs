@@ -1,17 +1,16 @@
-//! A student's page: one file with everything, small, and without the seed.
+//! Pages of students: one file with everything, small, and without the seed; and pages that others may see.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 
-use crate::master::check_and_grade::agent;
-use crate::master::submissions::{As, class, grade, text};
+use crate::master::submissions::{As, class, grade, hand_in, text};
 use crate::report::html::{ids, parse};
 use crate::support::axe::violations;
 use crate::support::command::Dir;
 use crate::support::programs::Program;
-
-const ANSWER: &str = "printf 'E c3 b4\\n' > output.txt\n";
+use crate::support::referee::ANSWER;
 
 /// The page without its style and its script, which are no markup.
 fn markup(page: &str) -> String {
@@ -88,21 +87,21 @@ fn a_page_has_every_lost_point_and_no_seed() {
 #[test]
 fn ten_games_fit_into_a_page_that_can_be_mailed() {
     let class = class(0);
-    agent(&class, "class/ada", Program::Reference, "homework");
+    class.agent("class/ada", Program::Reference, "homework");
     let games = [r#"{"seconds": 1.5, "side": "black"}"#; 10].join(",");
     class.write("course.json", format!("{{\"moves\": {{\"count\": 0}}, \"games\": [{games}], \"points_a_game\": 2}}"));
     let arguments =
         ["grade", "class/ada", "--course", "course.json", "--any-tier", "--seed", "48611", "--report", "ada.html"];
-    class.run_with_input(Program::Master, &arguments, "").exits_with(0);
+    class.master(&arguments).exits_with(0);
     let (words, bytes) = page(&class, "ada.html");
     assert!(bytes <= 300_000, "{bytes} bytes");
     assert_eq!(words.matches("The end").count(), 10, "{words}");
     let lost = words.matches("lost in turn").count();
     assert_eq!(words.matches("By the engine's review").count(), lost, "{words}");
     // An earlier page is replaced, and nothing else.
-    class.run_with_input(Program::Master, &arguments, "").exits_with(0);
+    class.master(&arguments).exits_with(0);
     class.write("ada.html", "mine");
-    class.run_with_input(Program::Master, &arguments, "").exits_with(2).stderr_contains(&["--report: ", "ada.html"]);
+    class.master(&arguments).exits_with(2).stderr_contains(&["--report: ", "ada.html"]);
 }
 
 #[test]
@@ -110,7 +109,7 @@ fn a_page_is_accessible() {
     let test = "master::pages::a_page_is_accessible";
     let class = class(2);
     As::Folder.write(&class, "ada", &text("run.sh", ANSWER));
-    agent(&class, "class/eva", Program::Reference, "homework");
+    class.agent("class/eva", Program::Reference, "homework");
     As::Folder.write(&class, "dan", &text("notes.txt", ""));
     class.write(
         "course.json",
@@ -118,10 +117,93 @@ fn a_page_is_accessible() {
     );
     grade(&class, &["--report", "reports", "--seed", "48611"]).exits_with(0);
     for name in ["ada", "dan", "eva"] {
-        let page = class.read(&format!("reports/pages/{name}.html")).expect("a page");
+        let page = class.text(&format!("reports/pages/{name}.html"));
         let Some(found) = violations(test, &page) else { return };
         assert_eq!(found, "", "{name}");
         let worse = violations(test, &page.replacen("</body>", "<img src=\"data:,\"></body>", 1));
         assert!(worse.expect("findings").contains("image-alt"), "an image without alternative text is reported");
     }
+}
+
+const SEED: &str = "48611";
+
+fn graded() -> Dir {
+    let class = class(2);
+    hand_in(&class, &["adalovelace", "cemyilmaz"]);
+    As::Folder.write(&class, "dangerfield", &text("run.sh", "echo adalovelace >&2; exit 3\n"));
+    class.write("class/evaperon.zip", "no archive");
+    grade_in_public(&class);
+    class
+}
+
+fn grade_in_public(class: &Dir) {
+    grade(class, &["--seed", SEED, "--report", "reports", "--pseudonyms"]).exits_with(0);
+}
+
+/// Pseudonyms by name, as the staff's table has them.
+fn table(class: &Dir) -> BTreeMap<String, String> {
+    let text = class.text("reports/pseudonyms.csv");
+    let mut lines = text.lines();
+    assert_eq!(lines.next(), Some("submission,pseudonym"));
+    lines.filter_map(|line| line.split_once(',')).map(|(a, b)| (a.to_owned(), b.to_owned())).collect()
+}
+
+#[test]
+fn a_public_page_has_pseudonyms_and_neither_names_nor_the_seed() {
+    let class = graded();
+    let names = table(&class);
+    assert_eq!(names.keys().collect::<Vec<_>>(), ["adalovelace", "cemyilmaz", "dangerfield", "evaperon"]);
+    let public: Vec<_> = fs::read_dir(class.path("reports/public")).expect("a folder").collect();
+    assert_eq!(public.len(), 1, "the folder can be published as a whole");
+    let html = class.text("reports/public/index.html");
+    assert!(names.keys().all(|name| !html.contains(name.as_str())) && !html.contains(SEED), "{html}");
+    let (words, _) = page(&class, "reports/public/index.html");
+    assert!(words.contains("Leaderboard") && words.contains("1 cannot play, and have 0 points."), "{words}");
+    for (name, pseudonym) in &names {
+        let (first, second) = pseudonym.split_once('-').expect("two words");
+        assert!(!first.is_empty() && !second.is_empty());
+        // One that cannot play is only counted.
+        assert_eq!(html.contains(pseudonym.as_str()), name != "evaperon", "{name}");
+        let own = class.text(&format!("reports/pages/{name}.html"));
+        assert_eq!(own.contains(pseudonym.as_str()), name != "evaperon", "{name}");
+        assert!(names.iter().all(|(other, theirs)| other == name || !own.contains(theirs.as_str())), "{name}");
+    }
+    assert!(words.contains("move 2: 02 two jumps"), "{words}");
+}
+
+#[test]
+fn pseudonyms_stay_and_no_other_class_has_the_same() {
+    let class = graded();
+    let before = table(&class);
+    hand_in(&class, &["aaron"]);
+    grade_in_public(&class);
+    let after = table(&class);
+    assert!(after.contains_key("aaron") && before.iter().all(|(name, pseudonym)| after.get(name) == Some(pseudonym)));
+    // One student alone has the same pseudonym; the page and the table are of the whole class.
+    fs::remove_dir_all(class.path("reports")).expect("a folder to delete");
+    grade(&class, &["--report", "reports", "--pseudonyms", "--only", "aaron"]).exits_with(0);
+    let own = class.text("reports/pages/aaron.html");
+    assert!(own.contains(after["aaron"].as_str()) && class.read("reports/pseudonyms.csv").is_none(), "{own}");
+    // The seed alone does not determine them.
+    assert_ne!(table(&graded()), before);
+}
+
+#[test]
+fn pages_of_others_are_not_overwritten_and_a_single_submission_has_none() {
+    let class = class(1);
+    hand_in(&class, &["ada"]);
+    grade(&class, &["--pseudonyms"]).exits_with(2).stderr_contains(&["--report"]);
+    for (file, content) in [("reports/public/index.html", "mine"), ("reports/pseudonyms.csv", "mine")] {
+        fs::create_dir_all(class.path("reports/public")).expect("a folder");
+        class.write(file, content);
+        let ran = grade(&class, &["--report", "reports", "--pseudonyms"]);
+        ran.exits_with(2).stderr_contains(&["--pseudonyms: ", file]);
+        assert_eq!(class.read(file).as_deref(), Some(content));
+        class.delete(file);
+    }
+    let single = ["grade", "class/ada", "--course", "course.json", "--report", "ada.html", "--pseudonyms"];
+    class.master(&single).exits_with(2).stderr_contains(&["--pseudonyms is for classes"]);
+    class.write("class.grades.secret", "short");
+    let ran = grade(&class, &["--report", "reports", "--pseudonyms"]);
+    ran.exits_with(1).stderr_contains(&["class.grades.secret: found 5 bytes, expected the 32 bytes of a secret"]);
 }

@@ -11,34 +11,27 @@ use kingline::loa::{self, sgf};
 use kingline_master::record::{ChosenBy, EndReason, FaultKind, GameRecord};
 use serde_json::Value;
 
-use crate::support::command::{Dir, Ran};
+use crate::support::command::Dir;
 use crate::support::programs::{Program, root};
 use crate::support::skipped::skipped;
 
 /// Makes an agent's folder with one of our programs, and optionally a script around it.
 fn agent(dir: &Dir, name: &str, program: Program, script: Option<&str>) {
-    dir.make_dir(name);
-    let own = program.path().file_name().expect("a name").to_string_lossy().into_owned();
-    let file = if script.is_some() { "engine" } else { &own };
-    fs::copy(program.path(), dir.path(name).join(file)).expect("a copy of a program");
-    if let Some(script) = script {
-        write_script(dir, name, script);
+    match script {
+        Some(script) => dir.scripted(name, program, script),
+        None => dir.agent(name, program, program.name()),
     }
 }
 
 /// Makes an agent that is only a script.
 fn scripted(dir: &Dir, name: &str, script: &str) {
     dir.make_dir(name);
-    write_script(dir, name, script);
-}
-
-fn write_script(dir: &Dir, name: &str, script: &str) {
-    dir.write_program(&format!("{name}/run.sh"), &format!("#!/bin/sh\n{script}\n"));
+    dir.script(name, script);
 }
 
 /// Plays, and returns the records after replaying them by the rules of `G`.
 fn play<G: Game + FromStr<Err = ParseError>>(dir: &Dir, arguments: &[&str]) -> Vec<GameRecord> {
-    let ran = master(dir, &[&["play"], arguments, &["--json"]].concat());
+    let ran = dir.master(&[&["play"], arguments, &["--json"]].concat());
     ran.exits_with(0);
     let records: Vec<GameRecord> =
         ran.stdout.lines().map(|line| serde_json::from_str(line).expect("a record")).collect();
@@ -50,10 +43,6 @@ fn play<G: Game + FromStr<Err = ParseError>>(dir: &Dir, arguments: &[&str]) -> V
         }
     }
     records
-}
-
-fn master(dir: &Dir, arguments: &[&str]) -> Ran {
-    dir.run_with_input(Program::Master, arguments, "")
 }
 
 #[test]
@@ -75,9 +64,9 @@ fn checkers_agents_meet_with_colors_swapped_and_the_same_opening() {
         assert_eq!(games.len(), 1);
         assert_eq!(games[0].moves().len(), record.opening.len() + record.turns.len());
     }
-    let ran = master(&dir, &["play", "ours", "theirs", "--time", "5", "--seed", "9", "--opening", "3"]);
+    let ran = dir.master(&["play", "ours", "theirs", "--time", "5", "--seed", "9", "--opening", "3"]);
     assert!(ran.exits_with(0).stdout.contains(" (after 3 random turns)\n"), "{ran:#?}");
-    let again = dir.read("ours-theirs-5.pdn").expect("a saved game");
+    let again = dir.text("ours-theirs-5.pdn");
     assert!(again.contains(" (after 3 random turns)\"]") && again.contains(&saved_opening(&records[0])), "{again}");
 }
 
@@ -96,7 +85,7 @@ fn checkers_begins_at_the_start_position_by_default() {
     let arguments = ["book", "ours", "--time", "1"];
     let record = &play::<checkers::Position>(&dir, &arguments)[0];
     assert_eq!((record.opening.len(), record.turns[0].mv.as_deref()), (0, Some("9-13")), "{record:#?}");
-    assert!(!dir.read("book-ours-1.pdn").expect("a saved game").contains("random turn"));
+    assert!(!dir.text("book-ours-1.pdn").contains("random turn"));
 }
 
 fn pdn_games(path: &Path) -> Vec<pdn::Record> {
@@ -110,7 +99,7 @@ fn lines_of_action_is_played_by_both_dialects_and_by_requests() {
     agent(&dir, "a", Program::Loa, Some("exec ./engine --time 0.02"));
     agent(&dir, "b", Program::Loa, Some("exec ./engine --time 0.02"));
     let records = play::<loa::Position<8>>(&dir, &["a", "b", "--league", "loa", "--turn-time", "5"]);
-    let text = dir.read("a-b-1.sgf").expect("a saved game");
+    let text = dir.text("a-b-1.sgf");
     let saved: sgf::Record = text.parse().expect("a game in SGF");
     assert_eq!(saved.moves().len(), records[0].opening.len() + records[0].turns.len());
     assert!(!matches!(records[0].verdict.reason, EndReason::Fault(_)), "{records:#?}");
@@ -128,7 +117,7 @@ fn lines_of_action_is_played_by_both_dialects_and_by_requests() {
     let arguments = ["e", "f", "--league", "loa6", "--games", "2", "--opening", "0"];
     let records = play::<loa::Position<6>>(&dir, &arguments);
     assert!(records.iter().all(|record| record.verdict.reason == EndReason::Connected), "{records:#?}");
-    let text = dir.read("e-f-1.sgf").expect("a saved game");
+    let text = dir.text("e-f-1.sgf");
     assert!(text.parse::<sgf::Record<6>>().is_ok(), "{text}");
 }
 
@@ -156,8 +145,7 @@ fn faults_name_side_turn_read_and_expected() {
 #[test]
 fn a_clock_of_user_time_leaves_out_the_kernel() {
     let dir = Dir::new();
-    let doctor: Value =
-        serde_json::from_str(&dir.run_with_args(Program::Master, &["doctor", "--json"]).stdout).expect("a diagnosis");
+    let doctor: Value = serde_json::from_str(&dir.master(&["doctor", "--json"]).stdout).expect("a diagnosis");
     if !["cgroup-v2", "cpu-acct"].contains(&doctor["survey"]["tier"].as_str().unwrap_or_default()) {
         return skipped("master::play, user time", "no control group counts user time here");
     }
@@ -265,7 +253,7 @@ fn bad_usage_has_exit_code_2() {
         (&["play", "ours"], "SECOND"),
         (&["dance"], "dance"),
     ] {
-        master(&dir, arguments).exits_with(2).stderr_contains(&[message]);
+        dir.master(arguments).exits_with(2).stderr_contains(&[message]);
     }
 }
 
@@ -275,13 +263,13 @@ fn no_game_is_overwritten_or_played_if_it_cannot_be_saved() {
     agent(&dir, "a", Program::Loa6, Some("exec ./engine --time 0.02"));
     agent(&dir, "b", Program::Loa6, Some("exec ./engine --time 0.02"));
     for (first, second) in [("a", "b"), ("a", "b"), ("b", "a")] {
-        master(&dir, &["play", first, second, "--league", "loa6", "--games", "2"]).exits_with(0);
+        dir.master(&["play", first, second, "--league", "loa6", "--games", "2"]).exits_with(0);
     }
     let saved: Vec<String> = dir.names().into_iter().filter(|name| name.ends_with(".sgf")).collect();
     assert_eq!(saved, ["a-b-1", "a-b-3", "a-b-6", "b-a-2", "b-a-4", "b-a-5"].map(|name| format!("{name}.sgf")));
     let long = "a".repeat(200);
     agent(&dir, &long, Program::Loa6, Some("exec ./engine --time 0.02"));
-    let ran = master(&dir, &["play", &long, &long, "--league", "loa6", "--json"]);
+    let ran = dir.master(&["play", &long, &long, "--league", "loa6", "--json"]);
     ran.exits_with(2).stderr_contains(&["--save: ", "too long"]);
     assert_eq!(ran.stdout, "", "a game was played and not saved");
 }
@@ -314,9 +302,9 @@ fn a_folder_for_the_games_is_made_before_play() {
     let dir = Dir::new().with("file", "mine");
     agent(&dir, "a", Program::Loa6, Some("exec ./engine --time 0.02"));
     let arguments = ["play", "a", "a", "--league", "loa6", "--save"];
-    master(&dir, &[&arguments[..], &["new/games"]].concat()).exits_with(0);
+    dir.master(&[&arguments[..], &["new/games"]].concat()).exits_with(0);
     assert!(dir.read("new/games/a-a-1.sgf").is_some());
-    let ran = master(&dir, &[&arguments[..], &["file"]].concat());
+    let ran = dir.master(&[&arguments[..], &["file"]].concat());
     ran.exits_with(2).stderr_contains(&["--save: file: "]);
     assert_eq!(ran.stdout, "", "a game was played and not saved");
 }

@@ -2,18 +2,13 @@
 
 use std::fs;
 
-use crate::master::submissions::{As, class, grade, text};
+use crate::master::submissions::{As, class, grade, hand_in, text};
 use crate::support::command::Dir;
-
-const ANSWER: &str = "printf 'E c3 b4\\n' > output.txt\n";
-
-fn hand_in(class: &Dir, names: &[&str]) {
-    names.iter().for_each(|name| As::Folder.write(class, name, &text("run.sh", ANSWER)));
-}
+use crate::support::referee::ANSWER;
 
 /// Names in the gradebook.
 fn names(class: &Dir) -> Vec<String> {
-    let book = class.read("book.csv").expect("a gradebook");
+    let book = class.text("book.csv");
     book.lines().skip(1).map(|line| line.split(',').next().unwrap_or_default().to_owned()).collect()
 }
 
@@ -22,7 +17,7 @@ fn a_store_is_never_lost_to_other_terms() {
     let class = class(2);
     hand_in(&class, &["ada", "cem"]);
     grade(&class, &["--seed", "5"]).exits_with(0);
-    let store = class.read("class.grades").expect("a store");
+    let store = class.text("class.grades");
     // Without a seed, that of the store.
     grade(&class, &[]).exits_with(0).stderr_contains(&["4 of 4 moves and games are done, seed 5"]);
     grade(&class, &["--seed", "6"]).exits_with(2).stderr_contains(&[
@@ -30,7 +25,9 @@ fn a_store_is_never_lost_to_other_terms() {
          --regrade without --only sets this one aside",
     ]);
     class.write("course.json", "{\"moves\": {\"count\": 1, \"seconds\": 8}, \"games\": []}");
-    grade(&class, &[]).exits_with(2).stderr_contains(&["moves.count: 2, now 1; moves.seconds: 9.0, now 8.0; help"]);
+    grade(&class, &[])
+        .exits_with(2)
+        .stderr_contains(&["moves.count: 2, now 1; moves.seconds: 9.0, now 8.0; help"]);
     assert_eq!(class.read("class.grades").as_deref(), Some(&*store));
     grade(&class, &["--regrade", "--seed", "6"]).exits_with(0).stderr_contains(&[
         "earlier answers are kept in",
@@ -39,11 +36,7 @@ fn a_store_is_never_lost_to_other_terms() {
     ]);
     grade(&class, &["--regrade"]).exits_with(0).stderr_contains(&["class.grades.2\n"]);
     assert_eq!(class.read("class.grades.1").as_deref(), Some(&*store));
-    let alone = class.run_with_input(
-        crate::support::programs::Program::Master,
-        &["grade", "class/ada", "--regrade", "--course", "course.json"],
-        "",
-    );
+    let alone = class.master(&["grade", "class/ada", "--regrade", "--course", "course.json"]);
     alone.exits_with(2).stderr_contains(&["--regrade is for classes only"]);
 }
 

@@ -9,6 +9,7 @@ use crate::master::formats::{SYSTEMS, formatted, points_in};
 use crate::master::submissions::{As, Files, c, class, cpp, grade, honest, java, lacks, python, text, with};
 use crate::support::archives::zip;
 use crate::support::command::Dir;
+use crate::support::referee::ANSWER;
 use crate::support::skipped::skipped;
 
 /// A submission.
@@ -142,7 +143,7 @@ fn companions() -> Vec<HandedIn> {
         handed_in("c-exe", As::Zip, with(c(), "homework.exe", "MZ"), "gcc", RIGHT),
         handed_in("c-make", As::Folder, with(c(), "Makefile", MAKE), "make", RIGHT),
         handed_in("c-build-sh", As::TarXz, with(c(), "build.sh", "gcc -o homework homework.c -lm\n"), "gcc", RIGHT),
-        handed_in("shell", As::Folder, text("run.sh", "printf 'E c3 b4\\n' > output.txt\n"), "sh", " of 1"),
+        handed_in("shell", As::Folder, text("run.sh", ANSWER), "sh", " of 1"),
         handed_in(
             "shell-crlf",
             As::Folder,
@@ -250,16 +251,16 @@ fn sixty_submissions_run_or_are_refused_with_advice() {
         println!("{line}");
     }
     ran.exits_with(i32::from(all.iter().any(|one| lacks(one.needs))));
-    let book = class.read("book.csv").expect("a gradebook");
+    let book = class.text("book.csv");
     assert_eq!(book.lines().count(), 61);
-    let summary = class.read("reports/grade.md").expect("a summary");
+    let summary = class.text("reports/grade.md");
     assert!(summary.starts_with("# short: 60 submissions, out of 1 points\n"), "{summary}");
     assert_eq!(fs::read_dir(class.path("reports/pages")).expect("pages").count(), 60);
     // The same answers in the formats of other systems.
     for system in SYSTEMS {
         let run = formatted(&class, system, &seeded);
         assert_eq!(run.code, ran.code, "{run:?}");
-        for line in class.read("book.csv").expect("a gradebook").lines().skip(1) {
+        for line in class.text("book.csv").lines().skip(1) {
             let fields: Vec<&str> = line.split(',').collect();
             let result: Value = crate::master::formats::json(&class, &format!("{system}/{}.json", fields[0]));
             let points: f64 = fields[1].parse().unwrap_or(0.0);

@@ -3,7 +3,6 @@
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
-use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -15,9 +14,7 @@ const STEPS: usize = 19;
 /// A deterministic agent that takes some time.
 fn steady() -> Dir {
     let dir = Dir::new();
-    dir.make_dir("steady");
-    fs::copy(Program::Reference.path(), dir.path("steady/engine")).expect("a copy of a program");
-    dir.write_program("steady/run.sh", "#!/bin/sh\nsleep 0.01\nexec ./engine --seed 3\n");
+    dir.scripted("steady", Program::Reference, "sleep 0.01\nexec ./engine --seed 3");
     // Budgets with which the reference agent looks one turn ahead.
     dir.write("budgets.txt", "1.9\n".repeat(9));
     dir
@@ -43,12 +40,7 @@ fn answers(dir: &Dir) -> usize {
 
 /// Starts an exam and stops it with `signal` once `answered` answers are kept.
 fn stopped(dir: &Dir, words: &str, signal: &str, answered: usize) -> Ran {
-    let child = dir.spawn(&mut grade(dir, words));
-    let begin = Instant::now();
-    while answers(dir) < answered {
-        assert!(begin.elapsed() < Duration::from_secs(60), "no answers are kept: {:?}", dir.names());
-        std::thread::sleep(Duration::from_millis(2));
-    }
+    let child = dir.start_until(&mut grade(dir, words), || answers(dir) >= answered);
     assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().expect("kill").success());
     dir.wait_for(child)
 }
@@ -65,7 +57,7 @@ fn a_stopped_exam_continues_with_its_seed() {
     ]);
     assert!(ran.stdout.contains("steady: not finished, so far "), "{ran:#?}");
     let seed = ran.stdout.lines().find(|line| line.starts_with("seed ")).expect("the seed").to_owned();
-    let report = dir.read("report.md").expect("a report");
+    let report = dir.text("report.md");
     assert!(report.starts_with("# steady: not finished, so far "), "{report}");
     assert!(report.contains(&format!("**The exam was stopped after {done} of {STEPS} moves and games")), "{report}");
     let before = fs::read_to_string(&kept(&dir)[0]).expect("an unfinished exam");
@@ -82,7 +74,7 @@ fn a_stopped_exam_continues_with_its_seed() {
     assert!(ran.stdout.contains(&seed), "{seed}: {ran:#?}");
     let marks = ran.stdout.lines().filter(|line| line.starts_with("move ") || line.starts_with("game ")).count();
     assert_eq!(marks, STEPS);
-    let report = dir.read("report.md").expect("a report");
+    let report = dir.text("report.md");
     assert!(report.starts_with("# steady: ") && !report.contains("not finished"), "{report}");
     assert_eq!(fs::read_dir(dir.path("games")).expect("games").count(), 9);
     assert_eq!(kept(&dir), Vec::<PathBuf>::new());
@@ -93,10 +85,10 @@ fn a_stopped_exam_has_the_marks_of_a_whole_one() {
     let dir = steady();
     let words = "--seed 7 --json";
     let ran = stopped(&dir, words, "-TERM", 10);
-    let first: Value = serde_json::from_str(&ran.exits_with(1).stdout).expect("JSON");
+    let first: Value = ran.exits_with(1).json();
     assert_eq!(first["is_finished"], false);
     let ran = dir.run_command(&mut grade(&dir, words));
-    let whole: Value = serde_json::from_str(&ran.exits_with(0).stdout).expect("JSON");
+    let whole: Value = ran.exits_with(0).json();
     assert_eq!((&whole["is_finished"], &whole["seed"]), (&Value::Bool(true), &Value::from(7)));
     // Kept answers are not requested again, so their times are equal to the microsecond.
     let of = |grade: &Value| grade["marks"].as_array().expect("marks").clone();
@@ -114,19 +106,13 @@ fn another_agent_or_other_terms_are_another_exam() {
     let text = fs::read_to_string(&begun[0]).expect("an unfinished exam");
     let others = ["--seed 8", "", "--seed 7 --lenient", "--seed 7 --opening 2", "--seed 7 --reference steady"];
     for (number, words) in others.into_iter().enumerate() {
-        let mut child = dir.spawn(&mut grade(&dir, words));
-        let begin = Instant::now();
-        while kept(&dir).len() < 2 {
-            assert!(begin.elapsed() < Duration::from_secs(60), "{words}: continues the other exam");
-            std::thread::sleep(Duration::from_millis(2));
-        }
-        child.kill().and_then(|()| child.wait()).expect("a child to kill");
+        dir.kill_when(&mut grade(&dir, words), || kept(&dir).len() == 2);
         let new: Vec<PathBuf> = kept(&dir).into_iter().filter(|path| !begun.contains(path)).collect();
         assert_eq!(new.len(), 1, "exam {number}");
         fs::remove_file(&new[0]).expect("a file to delete");
     }
     assert_eq!(fs::read_to_string(&begun[0]).expect("an exam"), text);
-    dir.write_program("steady/run.sh", "#!/bin/sh\nexec ./engine --seed 4\n");
+    dir.script("steady", "exec ./engine --seed 4");
     let ran = dir.run_command(&mut grade(&dir, "--seed 7 --jobs 2"));
     ran.exits_with(0).stderr_lacks(&["continuing an exam"]);
     assert_eq!(kept(&dir), begun, "the old exam is kept, as the agent's old files may return");

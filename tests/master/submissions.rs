@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::support::archives::{tar_bz2, tar_gz, tar_xz, zip};
 use crate::support::command::{Dir, Ran};
 use crate::support::programs::{Program, root};
+use crate::support::referee::ANSWER;
 use crate::support::skipped::skipped;
 
 /// Content of a file in tests/honest.
@@ -101,7 +102,12 @@ pub(super) fn class(moves: usize) -> Dir {
 
 pub(super) fn grade(class: &Dir, more: &[&str]) -> Ran {
     let arguments = [&["grade", "class", "--class", "--course", "course.json", "--any-tier"], more].concat();
-    class.run_with_input(Program::Master, &arguments, "")
+    class.master(&arguments)
+}
+
+/// Hands in agents that always answer the same.
+pub(super) fn hand_in(class: &Dir, names: &[&str]) {
+    names.iter().for_each(|name| As::Folder.write(class, name, &text("run.sh", ANSWER)));
 }
 
 /// True if this machine lacks a program that only some languages need.
@@ -150,7 +156,7 @@ fn a_hundred_kinds_of_broken_submissions_do_not_end_a_class() {
     assert!(entries >= 100, "{entries}");
     let ran = grade(&class, &["--json", "--jobs", "2"]);
     assert!(matches!(ran.code, Some(0 | 1)), "{ran:?}");
-    let all: Value = serde_json::from_str(&ran.stdout).expect("grades");
+    let all: Value = ran.json();
     let listed = |name: &str| all[name].as_array().expect("a list").clone();
     assert_eq!(listed("grades").len() + listed("not_graded").len(), entries);
     assert!(listed("grades").iter().all(|grade| grade["points"] == 0 && grade["failed"].is_null()), "{}", ran.stderr);
@@ -167,14 +173,11 @@ fn tournaments_and_games_take_submissions() {
     As::Zip.write(&class, "python", &python());
     As::Folder.write(&class, "in-c", &c());
     let arguments = ["tournament", "class", "--time", "20", "--any-tier"];
-    let ran = class.run_with_input(Program::Master, &arguments, "");
+    let ran = class.master(&arguments);
     assert!(ran.exits_with(0).stdout.contains("in-c"), "{ran:?}");
     As::Folder.write(&class, "wrong", &text("homework.c", "int main( {}\n"));
-    class
-        .run_with_input(Program::Master, &arguments, "")
-        .exits_with(2)
-        .stderr_contains(&["cannot be built", "--skip-broken"]);
-    let ran = class.run_with_input(Program::Master, &["play", "class/python.zip", "class/in-c", "--time", "9"], "");
+    class.master(&arguments).exits_with(2).stderr_contains(&["cannot be built", "--skip-broken"]);
+    let ran = class.master(&["play", "class/python.zip", "class/in-c", "--time", "9"]);
     ran.exits_with(0);
 }
 
@@ -187,7 +190,7 @@ fn correct_agents_as_source_pass_every_step() {
         }
         let class = class(1);
         As::Zip.write(&class, name, &files);
-        class.run_with_input(Program::Master, &["check", &format!("class/{name}.zip")], "").exits_with(0);
+        class.master(&["check", &format!("class/{name}.zip")]).exits_with(0);
     }
 }
 
@@ -198,11 +201,11 @@ fn an_ambiguous_folder_needs_class() {
     class.write("class/notes.txt", "");
     let arguments = ["grade", "class", "--course", "course.json", "--any-tier"];
     // One submission, with notes beside the folder of its program.
-    let ran = class.run_with_input(Program::Master, &arguments, "");
+    let ran = class.master(&arguments);
     assert!(!class.path("class.grades").exists(), "{:?}", ran.exits_with(0));
     grade(&class, &[]).exits_with(0);
     As::Folder.write(&class, "other", &text("run.sh", "exit 0\n"));
-    let ran = class.run_with_input(Program::Master, &arguments, "");
+    let ran = class.master(&arguments);
     assert!(ran.exits_with(0).stdout.contains("other"));
     class.write("book.csv", "mine");
     grade(&class, &["--csv", "book.csv"]).exits_with(2).stderr_contains(&["book.csv"]);
@@ -237,14 +240,14 @@ fn syntax_errors_are_told_before_the_first_game() {
             fs::set_permissions(script, std::os::unix::fs::PermissionsExt::from_mode(0o755)).expect("a mode");
         }
         let arguments = ["tournament", "class", "--time", "2", "--any-tier"];
-        let ran = class.run_with_input(Program::Master, &arguments, "");
+        let ran = class.master(&arguments);
         let told = format!("{name}: it cannot be built: {error}");
         ran.exits_with(2).stderr_contains(&[&told, "help: leave them out with --skip-broken"]);
-        let ran = class.run_with_input(Program::Master, &[&arguments[..], &["--skip-broken"]].concat(), "");
+        let ran = class.master(&[&arguments[..], &["--skip-broken"]].concat());
         ran.exits_with(0).stderr_contains(&["left out: ", &told, "2 agents, "]);
         assert!(!ran.stdout.contains(name), "{ran:?}");
         let agents = ["play", "class/a", &format!("class/{name}"), "--time", "2"];
-        class.run_with_input(Program::Master, &agents, "").exits_with(2).stderr_contains(&[error]);
+        class.master(&agents).exits_with(2).stderr_contains(&[error]);
     }
 }
 
@@ -302,7 +305,7 @@ fn a_java_package_plays_with_the_jars_of_its_course() {
     As::Folder.write(&class, "ben", &text("run.sh", "exit 3\n"));
     let play = |more: &[&str]| {
         let arguments = [&["play", "class/ada", "class/ben", "--opening", "0", "--json"], more].concat();
-        class.run_with_input(Program::Master, &arguments, "")
+        class.master(&arguments)
     };
     let ran = play(&["--league", "loa"]);
     ran.exits_with(2)
@@ -324,8 +327,7 @@ fn a_java_package_plays_with_the_jars_of_its_course() {
         .stderr_contains(&["class_path: cannot read ", "terms/ucb.jar"]);
     for options in [&["--league", "loa", "--class-path", "ucb.jar:ucb.jar"][..], &["--league", "terms/league.json"]] {
         let ran = play(options);
-        let record: kingline_master::record::GameRecord =
-            serde_json::from_str(&ran.exits_with(0).stdout).expect("a record");
+        let record: kingline_master::record::GameRecord = ran.exits_with(0).json();
         assert_eq!(record.names[0], "ada");
         // It has moved; then its opponent ended.
         assert!(record.verdict.to_string().contains("White in turn 2: crashed"), "{}", record.verdict);

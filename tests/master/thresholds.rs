@@ -2,11 +2,9 @@
 
 use std::fs;
 use std::process::Command;
-use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::master::check_and_grade::agent;
 use crate::master::submissions::{As, class, grade, text};
 use crate::support::command::Dir;
 use crate::support::programs::Program;
@@ -18,13 +16,12 @@ const FAULTY: &str = "#!/bin/sh\nexit 9\n";
 /// fault, and one that must be built and calibrated.
 fn two_students() -> Dir {
     let class = class(1);
-    agent(&class, "class/ada", Program::Reference, "engine");
-    class.write_program("class/ada/run.sh", "#!/bin/sh\nexec ./engine --seed 1\n");
+    class.scripted("class/ada", Program::Reference, "exec ./engine --seed 1");
     As::Folder.write(&class, "eva", &text("run.sh", FAULTY));
     class.make_dir("staff");
     class.make_dir("staff/faulty");
     class.write_program("staff/faulty/run.sh", FAULTY);
-    agent(&class, "staff/built", Program::Reference, "engine");
+    class.agent("staff/built", Program::Reference, "engine");
     let script = "#!/bin/sh\\n[ -e calibration.txt ] || exit 3\\nexec ./engine --seed 2\\n";
     class.write("staff/built/build.sh", format!("printf '{script}' > run.sh; chmod +x run.sh\n"));
     class.write_program("staff/built/calibrate", "#!/bin/sh\necho 1 > calibration.txt\n");
@@ -42,7 +39,7 @@ const COURSE: [&str; 4] = ["--course", "staff/course.json", "--seed", "5"];
 
 fn run(class: &Dir, more: &[&str]) -> crate::support::command::Ran {
     let arguments = [&["grade", "class", "--class", "--any-tier"], &COURSE[..], more].concat();
-    class.run_with_input(Program::Master, &arguments, "")
+    class.master(&arguments)
 }
 
 /// Marks of a student's thresholds.
@@ -58,7 +55,7 @@ fn thresholds(all: &Value, student: &str) -> Vec<Value> {
 #[test]
 fn a_threshold_gives_all_points_or_none_and_ends_when_it_is_decided() {
     let class = two_students();
-    let all: Value = serde_json::from_str(&run(&class, &["--json"]).exits_with(0).stdout).expect("JSON");
+    let all: Value = run(&class, &["--json"]).exits_with(0).json();
     let [ada, eva] = ["ada", "eva"].map(|student| thresholds(&all, student));
     let played = |mark: &Value| mark["records"].as_array().expect("records").clone();
     assert_eq!((&ada[0]["points"], &ada[0]["of"], played(&ada[0]).len()), (&30.into(), &30.into(), 2));
@@ -86,16 +83,16 @@ fn thresholds_are_in_every_output() {
     let class = two_students();
     let more = ["--csv", "book.csv", "--report", "reports", "--save", "games"];
     run(&class, &more).exits_with(0).stderr_contains(&["0 of 8 moves and games"]);
-    let book = class.read("book.csv").expect("a gradebook");
+    let book = class.text("book.csv");
     let columns = ",\"threshold 1: faulty, 1.9 s\",\"threshold 2: built, 9 s against 1.9 s\"";
     assert!(book.lines().next().is_some_and(|line| line.ends_with(columns)), "{book}");
     assert!(book.lines().any(|line| line.starts_with("eva,") && line.ends_with(",0,0")), "{book}");
     assert!(book.lines().any(|line| line.starts_with("ada,") && line.contains(",30,")), "{book}");
-    let summary = class.read("reports/grade.md").expect("a summary");
+    let summary = class.text("reports/grade.md");
     for part in ["out of 43 points", "| moves | games | thresholds |", "| threshold 1: faulty, 1.9 s | 15.00 | 30 |"] {
         assert!(summary.contains(part), "{part}: {summary}");
     }
-    let page = class.read("reports/pages/eva.html").expect("a page");
+    let page = class.text("reports/pages/eva.html");
     for part in
         ["Thresholds: 0 of 40 points", "Threshold 1: faulty, 1.9 s", "score 1, needed 1.5", "faulty against eva"]
     {
@@ -112,52 +109,45 @@ fn thresholds_are_in_every_output() {
         run(&class, &["--format", system, "--results", system])
             .exits_with(0)
             .stderr_contains(&["8 of 8 moves and games"]);
-        let results = class.read(&format!("{system}/eva.json")).expect("results");
+        let results = class.text(&format!("{system}/eva.json"));
         assert!(results.contains(part), "{part}: {results}");
     }
     // One submission by itself, and one mark.
     let single = [&["grade", "class/eva", "--any-tier", "--report", "eva.md"], &COURSE[..]].concat();
-    let ran = class.run_with_input(Program::Master, &single, "");
+    let ran = class.master(&single);
     assert!(ran.exits_with(0).stdout.contains(" for games and 0 for thresholds\n"), "{ran:#?}");
-    let report = class.read("eva.md").expect("a report");
+    let report = class.text("eva.md");
     assert!(
         report.contains("## Thresholds: 0 of 40 points\n")
             && report.contains("Game 3 of the threshold, eva against faulty")
     );
-    let ran = class.run_with_input(Program::Master, &["appeal", "class", "eva", "threshold 1"], "");
+    let ran = class.master(&["appeal", "class", "eva", "threshold 1"]);
     let files =
         "verdict.md, input.txt, stderr.txt, threshold-1-game-1.pdn, threshold-1-game-2.pdn, threshold-1-game-3.pdn\n";
     assert_eq!(ran.exits_with(0).stdout, format!("appeal-eva-threshold-1: {files}"));
-    let input = class.read("appeal-eva-threshold-1/input.txt").expect("an input");
+    let input = class.text("appeal-eva-threshold-1/input.txt");
     assert!(input.starts_with("GAME\nBLACK\n1.9\n"), "{input}");
 }
 
 #[test]
 fn a_killed_threshold_continues_with_its_next_game() {
     let class = two_students();
-    class.write_program("class/ada/run.sh", "#!/bin/sh\nsleep 0.01\nexec ./engine --seed 1\n");
+    class.script("class/ada", "sleep 0.01\nexec ./engine --seed 1");
     fs::remove_dir_all(class.path("class/eva")).expect("a folder to delete");
     let mut command = Command::new(Program::Master.path());
-    command.args(["grade", "class", "--class", "--any-tier", "--jobs", "1"]).args(COURSE).current_dir(class.path(""));
-    let mut child = class.spawn(&mut command);
+    command.args(["grade", "class", "--class", "--any-tier", "--jobs", "1"]).args(COURSE);
     let answers = || class.read("class.grades").unwrap_or_default().matches("{\"answer\":").count();
-    let start = Instant::now();
     // A move, a game, and the first game of each threshold.
-    while answers() < 4 {
-        assert!(start.elapsed() < Duration::from_secs(120), "no answers are kept");
-        assert!(child.try_wait().expect("a child").is_none(), "the program has ended");
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    child.kill().and_then(|()| child.wait()).expect("a child to kill");
-    let before = class.read("class.grades").expect("a store");
+    class.kill_when(&mut command, || answers() >= 4);
+    let before = class.text("class.grades");
     run(&class, &["--csv", "book.csv"]).exits_with(0).stderr_contains(&[" of 4 moves and games are done, seed 5"]);
-    let after = class.read("class.grades").expect("a store");
+    let after = class.text("class.grades");
     let kept = &before[..before.rfind('\n').expect("a line") + 1];
     assert!(after.starts_with(kept), "no game is played again");
     let indexes = |number: usize| after.matches(&format!("\",{number},{{\"game\"")).count();
     assert_eq!([indexes(2), indexes(3), indexes(4)], [1, 1, 0], "two games decide the first threshold");
     // Thresholds are among the terms.
-    let course = class.read("staff/course.json").expect("a course");
+    let course = class.text("staff/course.json");
     class.write("staff/course.json", course.replace("\"needed\": 1.5", "\"needed\": 1"));
     run(&class, &[]).exits_with(2).stderr_contains(&["class.grades: an exam on other terms: thresholds: "]);
 }
@@ -167,7 +157,7 @@ fn a_threshold_without_its_opponent_is_refused_before_anything_runs() {
     let class = two_students();
     fs::remove_dir_all(class.path("staff/built")).expect("a folder to delete");
     run(&class, &[]).exits_with(2).stderr_contains(&["thresholds[1].opponent: ", "built: cannot read"]);
-    let course = class.read("staff/course.json").expect("a course");
+    let course = class.text("staff/course.json");
     class.write("staff/course.json", course.replace("\"needed\": 1.5", "\"needed\": 3.5"));
     run(&class, &[])
         .exits_with(2)
