@@ -2,13 +2,10 @@
 
 mod appeal;
 mod check;
-mod cost;
 mod doctor;
 mod grade;
 mod intake;
 mod live;
-mod memory;
-mod near;
 mod options;
 #[cfg(not(feature = "display"))]
 #[path = "command/no_page.rs"]
@@ -17,7 +14,6 @@ mod page;
 mod page;
 mod play;
 mod report;
-mod running;
 mod screen;
 mod tournament;
 mod verify;

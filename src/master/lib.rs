@@ -11,8 +11,10 @@
 //! | [`doctor`] | can this machine run them fairly and safely? |
 //! | [`record`] | what is recorded about a finished game? |
 //! | [`referee`] | how is a game played, from the start to the verdict? |
-//! | [`exam`] | does an agent follow its protocol, and how many points does it get? |
-//! | [`reviews`] | how well were recorded games played, by the engine's judgment? |
+//! | `check` | does an agent follow its protocol? |
+//! | [`exam`] | how many of the 100 points does it get? |
+//! | `gradebook` | what do the staff, students and other systems read about graded exams? |
+//! | `reviews` | how well were recorded games played, by the engine's judgment? |
 //! | [`tournament`] | who plays whom, what is stored, and who leads? |
 //! | [`report`] | how does a tournament become a site? |
 //! | [`command`] | what do the program's commands do? |
@@ -24,10 +26,12 @@
 
 #![cfg(target_os = "linux")]
 
+mod check;
 pub mod command;
 mod csv;
 pub mod doctor;
 pub mod exam;
+mod gradebook;
 mod hash;
 pub mod intake;
 pub mod league;
@@ -35,7 +39,7 @@ mod micros;
 pub mod record;
 pub mod referee;
 pub mod report;
-pub mod reviews;
+mod reviews;
 pub mod sandbox;
 pub mod stop;
 mod threads;

@@ -38,7 +38,7 @@ mod student;
 
 pub use self::review::Reviews;
 pub use self::site::{Site, WrittenSite};
-pub use self::student::{class_page, page_of_refused, student_page};
+pub(crate) use self::student::{class_page, page_of_refused, student_page};
 
 use crate::league::League;
 use crate::tournament::bracket::Bracket;

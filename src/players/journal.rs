@@ -49,7 +49,7 @@ impl Journal {
     /// before its last line.
     pub fn open<R: DeserializeOwned>(path: &Path, run: Run, header: &impl Serialize) -> Result<(Journal, Vec<R>)> {
         let mut rows = Vec::new();
-        let same = |found: Option<&Value>| continued(run, found, serde_json::to_value(header)?);
+        let same = |found: Option<&Value>| run.same(found, serde_json::to_value(header)?);
         let journal = Journal::open_with(path, run, same, |row, _| {
             rows.push(row);
             Ok(())
@@ -106,7 +106,10 @@ impl Journal {
             }
             let place = RowPlace { offset: length, length: read };
             let added = serde_json::from_slice(&line).map_err(Into::into).and_then(|found| row(found, place));
-            added.with_context(|| BadInput::new(format!("{shown}, line {number}: it is damaged")))?;
+            let help = run.help;
+            added.map_err(|error| {
+                BadInput::new(format!("{shown}, line {number}: it is damaged: {error:#}; help: {help}"))
+            })?;
             length += read as u64;
         }
         file.set_len(length).with_context(cannot_write)?;
@@ -160,13 +163,18 @@ impl Journal {
     }
 }
 
-/// Returns the header of a run that continues only a journal with the same header.
-fn continued(run: Run, found: Option<&Value>, wanted: Value) -> Result<Value> {
-    if let Some(first) = found.and_then(|found| Difference::all(found, &wanted).into_iter().next()) {
-        let Difference { name, found, wanted } = first;
-        bail!("its {name} is {found}, expected {wanted}; help: {}", run.help);
+impl Run {
+    /// Returns the header that is wanted, if the file is new or has the same.
+    ///
+    /// # Errors
+    /// It has another one; the error names a difference.
+    pub fn same(self, found: Option<&Value>, wanted: Value) -> Result<Value> {
+        if let Some(first) = found.and_then(|found| Difference::all(found, &wanted).into_iter().next()) {
+            let Difference { name, found, wanted } = first;
+            bail!("its {name} is {found}, expected {wanted}; help: {}", self.help);
+        }
+        Ok(wanted)
     }
-    Ok(wanted)
 }
 
 /// A value that differs between two JSON objects, as text that is safe to print.

@@ -70,7 +70,7 @@ fn a_killed_class_continues_to_the_same_gradebook() {
     // A second run has nothing left to do; other terms make another exam.
     assert!(grade(&killed, &arguments).exits_with(0).stderr.contains("36 of 36"));
     killed.write("course.json", "{\"moves\": {\"count\": 2}, \"games\": []}");
-    grade(&killed, &arguments).exits_with(2).stderr_contains(&["class.grades", "an exam on other terms"]);
+    grade(&killed, &arguments).exits_with(2).stderr_contains(&["class.grades", "belongs to another grading"]);
 }
 
 /// Starts grading the class of sixty with the quick course, but with so much time that no game is lost on it: on a busy

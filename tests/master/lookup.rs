@@ -10,7 +10,7 @@ use kingline::checkers::{Move, Position, Route};
 use kingline::evaluate::checkers::Evaluation;
 use kingline::game::{Color, Game};
 use kingline::search::{Limits, Searcher};
-use kingline_master::exam::grade::{Course, Exam, ExamGame};
+use kingline_master::exam::{Course, Exam, ExamGame};
 use kingline_master::league::League;
 use kingline_master::league::clock_rules::Spent;
 use kingline_master::record::Violation;

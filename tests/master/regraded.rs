@@ -21,13 +21,13 @@ fn a_store_is_never_lost_to_other_terms() {
     // Without a seed, that of the store.
     grade(&class, &[]).exits_with(0).stderr_contains(&["4 of 4 moves and games are done, seed 5"]);
     grade(&class, &["--seed", "6"]).exits_with(2).stderr_contains(&[
-        "class.grades: an exam on other terms: seed: 5, now 6; help: --store FILE keeps the new exam in another file; \
+        "class.grades belongs to another grading: seed: 5, now 6; help: --store FILE keeps the new exam in another file; \
          --regrade without --only sets this one aside",
     ]);
     class.write("course.json", "{\"moves\": {\"count\": 1, \"seconds\": 8}, \"games\": []}");
     grade(&class, &[])
         .exits_with(2)
-        .stderr_contains(&["moves.count: 2, now 1; moves.seconds: 9.0, now 8.0; help"]);
+        .stderr_contains(&["course.moves.count: 2, now 1; course.moves.seconds: 9.0, now 8.0; help"]);
     assert_eq!(class.read("class.grades").as_deref(), Some(&*store));
     grade(&class, &["--regrade", "--seed", "6"]).exits_with(0).stderr_contains(&[
         "earlier answers are kept in",

@@ -126,9 +126,9 @@ fn a_file_that_is_not_an_unfinished_exam_is_not_touched() {
     let whole = fs::read_to_string(&path).expect("an unfinished exam");
     let (first, rest) = whole.split_once('\n').expect("lines");
     for (text, message) in [
-        ("notes of mine\n".to_owned(), "line 1: expected the first line of an exam"),
-        (rest.to_owned() + "\n", "line 1: expected the first line of an exam"),
-        (format!("{first}\n{first}\n"), "line 2: expected an answer, or the name of a submission"),
+        ("notes of mine\n".to_owned(), "expected the journal of a grading, found something else"),
+        (rest.to_owned() + "\n", "its first line is not that of an exam"),
+        (format!("{first}\n{first}\n"), "line 2: it is damaged"),
     ] {
         fs::write(&path, &text).expect("a file");
         let ran = dir.run_command(&mut grade(&dir, "--seed 7"));

@@ -149,7 +149,7 @@ fn a_killed_threshold_continues_with_its_next_game() {
     // Thresholds are among the terms.
     let course = class.text("staff/course.json");
     class.write("staff/course.json", course.replace("\"needed\": 1.5", "\"needed\": 1"));
-    run(&class, &[]).exits_with(2).stderr_contains(&["class.grades: an exam on other terms: thresholds: "]);
+    run(&class, &[]).exits_with(2).stderr_contains(&["class.grades belongs to another grading: course.thresholds: "]);
 }
 
 #[test]

@@ -254,14 +254,14 @@ fn files_that_are_not_reviews_of_the_store_are_refused() {
         assert_eq!(dir.read(FILE).as_deref(), Some(text), "it stays as it is");
     };
     let version = concat!("\"engine\":\"", env!("CARGO_PKG_VERSION"), " (");
-    refused(&whole.replacen(version, "\"engine\":\"0.0.9 (", 1), &["found engine 0.0.9 (", ", expected "]);
-    refused(&whole.replacen(" nodes, ", " nodes, 1", 1), &["found engine ", " nodes, 1", ", expected "]);
-    refused(&whole.replacen("\"seconds\":0.001", "\"seconds\":0.5", 1), &["found seconds 0.5, expected 0.001"]);
-    refused(&whole.replacen("\"seed\":7", "\"seed\":8", 1), &["found seed 8, expected 7"]);
-    refused("mine\n", &["found another kind of file, expected reviews"]);
-    refused("mine", &["found another kind of file, expected reviews"]);
-    refused(&whole.replacen("\"game\":1", "\"game\":x", 1), &["line 2 is damaged: "]);
-    refused(&format!("{whole}{}\n", lines[1]), &["line 4 is damaged: game 1 is there twice"]);
+    refused(&whole.replacen(version, "\"engine\":\"0.0.9 (", 1), &["its engine is \"0.0.9 (", ", expected "]);
+    refused(&whole.replacen(" nodes, ", " nodes, 1", 1), &["its engine is ", " nodes, 1", ", expected "]);
+    refused(&whole.replacen("\"seconds\":0.001", "\"seconds\":0.5", 1), &["its seconds is 0.5, expected 0.001"]);
+    refused(&whole.replacen("\"seed\":7", "\"seed\":8", 1), &["its seed is 8, expected 7"]);
+    refused("mine\n", &["expected the journal of a review, found something else"]);
+    refused("mine", &["expected the journal of a review, found something else"]);
+    refused(&whole.replacen("\"game\":1", "\"game\":x", 1), &["line 2: it is damaged: "]);
+    refused(&format!("{whole}{}\n", lines[1]), &["line 4: it is damaged: game 1 is there twice"]);
     // Reviews of other games under the same numbers.
     let swapped = [
         lines[0],

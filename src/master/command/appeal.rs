@@ -4,14 +4,14 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 
 use super::grade::{file_name, files_of, store_of};
 use super::intake::{LayoutOption, intake_of};
-use super::near::near;
 use super::options::absolute;
-use crate::exam::grade::{Appeal, NotAnExam, NotGraded, StoredExam};
+use crate::exam::ExamStore;
+use crate::gradebook::{Appeal, NotGraded};
 use crate::intake::agent::{Agent, FoundAgents, agents_in, class_at};
 use crate::intake::build::why_not_built;
 use kingline_players::exit::BadInput;
@@ -46,53 +46,41 @@ pub(super) struct AppealArguments {
     output: Option<PathBuf>,
 }
 
-/// Runs the command.
 pub(super) fn run(arguments: &AppealArguments) -> Result<()> {
     let AppealArguments { class, student, question, layout, .. } = arguments;
     let unusable = |error: &dyn std::fmt::Display| anyhow::Error::from(BadInput::new(error.to_string()));
     let path = class.canonicalize().map_err(|error| unusable(&format!("cannot read {}: {error}", class.display())))?;
     let store = arguments.store.clone().unwrap_or_else(|| store_of(&path));
-    let stored = stored(&store)?;
-    let slug = stored.slug(question).map_err(|error| unusable(&error))?;
-    let intake = intake_of(&stored.league, layout)?;
+    if !store.exists() {
+        let (store, help) = (store.display(), "run `master grade` first, or give its --store");
+        bail!(unusable(&format!("{store}: no such file, expected the store of a graded class; help: {help}")));
+    }
+    let stored = ExamStore::read(&store)?;
+    let (exam, league) = (stored.1.exam()?, stored.1.course.league()?);
+    let index = exam.find(question).map_err(|error| unusable(&error))?;
+    let asked = exam.short_name(index);
+    let intake = intake_of(&league, layout)?;
     let folder = class_at(&path, 1, &intake).map_err(|refused| unusable(&refused))?.unwrap_or_else(|| path.clone());
     let found = agents_in(std::slice::from_ref(&folder), &intake)
         .map_err(|error| unusable(&format!("cannot read {}: {error}", folder.display())))?;
     let agent = student_of(&found, student)?;
-    if let Some(why) = why_not_built(&files_of(&store), &stored.league, agent) {
+    if let Some(why) = why_not_built(&files_of(&store), &league, agent) {
         return Err(never_asked(student, &why).into());
     }
     let output = arguments.output.clone();
-    let output = output.unwrap_or_else(|| format!("appeal-{}-{slug}", file_name(student)).into());
-    let again = again(&path, student, &slug.replace('-', " "), &stored, &output);
-    let appeal = stored.appeal(agent, question, &again)?.with_context(|| {
-        format!(
-            "{}: no answer of {} to {} with the files that are there now; help: if they have changed since, put the old \
-             ones back, or run `master grade` again",
+    let output = output.unwrap_or_else(|| format!("appeal-{}-{}", file_name(student), asked.replace(' ', "-")).into());
+    let again = again(&path, student, &asked, &stored.0, &output);
+    let appeal = Appeal::collect(&stored, &exam, agent, index, &again)?.ok_or_else(|| {
+        unusable(&format!(
+            "{}: no answer of {} to {asked} with the files that are there now; help: if they have changed since, put the \
+             old ones back, or run `master grade` again",
             store.display(),
             escaped(student),
-            slug.replace('-', " ")
-        )
-    });
-    let appeal = appeal.map_err(|error| unusable(&error))?;
+        ))
+    })?;
     write(&appeal, &output)?;
     let names: Vec<&str> = appeal.files.iter().map(|(name, _)| name.as_str()).collect();
     stdout_line(format_args!("{}: {}", escaped_path(&output), names.join(", ")))
-}
-
-fn stored(store: &Path) -> Result<StoredExam> {
-    if !store.exists() {
-        let store = store.display();
-        let help = "run `master grade` first, or give its --store";
-        return Err(BadInput::new(format!(
-            "{store}: no such file, expected the store of a graded class; help: {help}"
-        ))
-        .into());
-    }
-    StoredExam::read(store).map_err(|error| match error.downcast::<NotAnExam>() {
-        Ok(not) => BadInput::new(not.to_string()).into(),
-        Err(error) => error,
-    })
 }
 
 /// Finds the student; the error about a wrong name has those that may be meant.
@@ -110,7 +98,24 @@ fn student_of<'a>(found: &'a FoundAgents, student: &str) -> Result<&'a Agent, Ba
     Err(BadInput::new(format!("the class has no submission called {}{near}", escaped(student))))
 }
 
-/// The error about a submission without answers.
+/// Returns the names closest to `wrong`, the closest first: those with a few other letters, and those that contain it.
+/// Letter case does not matter.
+fn near<'a>(wrong: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    /// Maximum number of names.
+    const MOST: usize = 5;
+    let wrong = wrong.to_lowercase();
+    let most = (wrong.chars().count() / 3).max(2);
+    let distance = |name: &str| {
+        let name = name.to_lowercase();
+        if !wrong.is_empty() && name.contains(&wrong) { 1 } else { strsim::levenshtein(&wrong, &name) }
+    };
+    let mut close: Vec<(usize, &str)> = names.map(|name| (distance(name), name)).collect();
+    close.retain(|(distance, _)| *distance <= most);
+    close.sort();
+    close.dedup();
+    close.into_iter().take(MOST).map(|(_, name)| name).collect()
+}
+
 fn never_asked(student: &str, why: &impl std::fmt::Display) -> BadInput {
     let why = why.to_string();
     let why = why.lines().next().unwrap_or_default();
@@ -118,7 +123,7 @@ fn never_asked(student: &str, why: &impl std::fmt::Display) -> BadInput {
 }
 
 /// Commands that ask a question again, into a store of its own, and that collect the new answer.
-fn again(class: &Path, student: &str, question: &str, stored: &StoredExam, output: &Path) -> String {
+fn again(class: &Path, student: &str, question: &str, stored: &ExamStore, output: &Path) -> String {
     let [class, store] = [absolute(class), absolute(&output.join("again.grades"))];
     let seed = stored.seed.to_string();
     let mut grade = vec!["master", "grade", &class, "--class", "--only", student, "--question", question];
@@ -133,7 +138,6 @@ fn again(class: &Path, student: &str, question: &str, stored: &StoredExam, outpu
     format!("{}\n{}\n", line(grade), line(appeal))
 }
 
-/// A word as a shell reads it.
 fn in_shell(word: &str) -> String {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./:=,+@%".contains(letter);
     if !word.is_empty() && word.chars().all(is_plain) {
@@ -142,7 +146,6 @@ fn in_shell(word: &str) -> String {
     format!("'{}'", word.replace('\'', "'\\''"))
 }
 
-/// Writes all files, or none.
 fn write(appeal: &Appeal, output: &Path) -> Result<()> {
     let cannot = || format!("cannot write {}", output.display());
     match fs::read_dir(output).map(|mut entries| entries.next().is_none()) {
@@ -181,5 +184,15 @@ mod tests {
         {
             assert_eq!(in_shell(word), quoted);
         }
+    }
+
+    #[test]
+    fn close_names_come_first() {
+        let names = ["ada", "adam", "cleo", "Ada_101", "zoe"];
+        let near = |wrong| near(wrong, names.into_iter());
+        assert_eq!(near("adda"), ["ada", "adam"]);
+        assert_eq!(near("ADA"), ["Ada_101", "ada", "adam"]);
+        assert_eq!(near("cloe"), ["cleo", "zoe"]);
+        assert!(near("somebody else").is_empty());
     }
 }

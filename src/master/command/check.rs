@@ -7,11 +7,9 @@ use anyhow::{Context, Result};
 use clap::Args;
 use serde::Serialize;
 
-use super::memory::games_at_once;
-use super::options::{LeagueOptions, Purpose, SandboxOptions};
-use super::running::RunningDisplay;
-use super::screen::paint;
-use crate::exam::check::{CheckStep, Status, check};
+use super::options::{LeagueOptions, Purpose, SandboxOptions, games_at_once};
+use super::screen::{RunningDisplay, paint};
+use crate::check::{CheckStep, Status, check};
 use crate::league::agent_limits::AgentLimits;
 use crate::sandbox::Workspace;
 use kingline::draw::Paint;
@@ -46,7 +44,6 @@ pub(super) struct CheckArguments {
 /// Maximum number of findings shown per step without --verbose.
 const MOST_SHOWN: usize = 2;
 
-/// The result as JSON.
 #[derive(Serialize)]
 struct Checked<'a> {
     agent: &'a str,
@@ -57,7 +54,6 @@ struct Checked<'a> {
     steps: &'a [CheckStep],
 }
 
-/// Runs the command.
 pub(super) fn run(arguments: &CheckArguments) -> Result<()> {
     let requested = arguments.rules.league()?;
     if let Err(error) = arguments.agent.metadata() {
@@ -109,7 +105,6 @@ fn also(steps: usize, what: &str) -> String {
     if steps == 0 { String::new() } else { format!(", {steps} {what}") }
 }
 
-/// Formats a step: a line, with details indented below it.
 fn step_text(step: &CheckStep, paint: Paint, verbose: bool) -> String {
     let status = format!("{:8}", step.status);
     let status = match (paint, step.status) {

@@ -46,7 +46,6 @@ pub(super) struct DoctorArguments {
     command: Vec<OsString>,
 }
 
-/// Examines the machine, or runs the program.
 pub(super) fn run(arguments: &DoctorArguments) -> Result<()> {
     let policy = arguments.sandbox.policy()?;
     let [name, rest @ ..] = &arguments.command[..] else {

@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 
-use super::running::Running;
-use super::screen::progress_bar;
+use super::screen::{Running, progress_bar};
 use crate::intake::agent::{Agent, FoundAgents, Intake, MissingModule, NamePattern, Refused, Trouble, agents_in};
 use crate::intake::build::{Build, build};
 use crate::league::League;
@@ -29,18 +28,15 @@ pub(super) struct LayoutOption {
 }
 
 impl LayoutOption {
-    /// True if there is such a folder.
     pub(super) fn is_given(&self) -> bool {
         !self.patterns.is_empty()
     }
 
-    /// The option as words of a command line.
     pub(super) fn words(&self) -> Vec<String> {
         self.patterns.iter().flat_map(|pattern| ["--layout".to_owned(), pattern.to_string()]).collect()
     }
 }
 
-/// Intake settings for this league.
 pub(super) fn intake(league: &League) -> Result<Intake<'_>> {
     Intake::new(league).context("cannot create a folder for unpacked files")
 }
@@ -90,10 +86,8 @@ fn lacks(found: &FoundAgents, league: &League) -> BTreeMap<String, Vec<String>> 
     all
 }
 
-/// Means to build agents.
 pub(super) struct Builders<'a> {
     pub(super) sandbox: &'a Sandbox,
-    /// Number of builds at a time.
     pub(super) jobs: usize,
     pub(super) stop: &'a StopFlag,
 }

@@ -11,26 +11,20 @@ use kingline::draw::{Board, Paint, painted};
 use kingline::game::Color;
 use kingline_players::terminal::{Screen, escaped, stdout_line};
 
-/// Kind of display.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Show {
     /// The board, redrawn in place after each turn.
     Board(Paint),
-    /// One line per turn.
     Lines,
-    /// Nothing.
     Nothing,
 }
 
-/// A display of a running game.
 #[derive(Debug)]
 pub(super) struct Live {
     show: Show,
     /// Safe for a terminal.
     names: [String; 2],
-    /// Formats times.
     clock: ClockRules,
-    /// Number of turns seen.
     turns: u32,
     /// Time left to each side after its last move.
     left: [Option<Duration>; 2],

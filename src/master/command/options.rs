@@ -1,6 +1,7 @@
 //! Options that several commands share.
 
 use std::fs;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -8,12 +9,14 @@ use anyhow::{Context, Result};
 use clap::Args;
 
 use crate::intake::agent::class_path;
+use crate::league::agent_limits::Bytes;
 use crate::league::{Format, League};
-use crate::sandbox::{Policy, Sandbox, Tier, enter_user_namespace};
+use crate::sandbox::{MemoryShare, Policy, Sandbox, Tier, enter_user_namespace};
 use crate::stop::StopFlag;
 use kingline::game::ParseError;
 use kingline_players::exit::BadInput;
 use kingline_players::files::folder_of;
+use kingline_players::terminal::stderr_line;
 
 /// Maximum number of random opening turns; a longer opening leaves hardly any game to play.
 const MOST_OPENING: u32 = 40;
@@ -75,7 +78,6 @@ impl LeagueOptions {
         is_requested.then(|| self.league()).transpose()
     }
 
-    /// Returns the requested league, or the default.
     pub(super) fn league(&self) -> Result<League> {
         let name = self.league.as_deref().unwrap_or("checkers");
         let mut league = match name.parse() {
@@ -137,7 +139,6 @@ pub(super) struct PageOptions {
     pub(super) port: Option<u16>,
 }
 
-/// Use of the results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
     /// Experiments: any tier is accepted, and reported.
@@ -186,6 +187,40 @@ impl SandboxOptions {
     }
 }
 
+/// Returns how many games run at once if there should be `wanted`. Reports on standard error if memory suffices only for
+/// fewer, or for less than the league allows each agent.
+pub(super) fn games_at_once(sandbox: &Sandbox, league: &League, wanted: NonZeroUsize) -> NonZeroUsize {
+    let share = sandbox.share_memory(league.memory_of(wanted.get()));
+    if let Some(report) = report(league, wanted, share, sandbox.agents_memory()) {
+        stderr_line(format_args!("master: {report}"));
+    }
+    NonZeroUsize::new(share.at_once).unwrap_or(NonZeroUsize::MIN)
+}
+
+/// Describes how a share differs from what was wanted; `total` is the memory of all agents.
+fn report(league: &League, wanted: NonZeroUsize, share: MemoryShare, total: u64) -> Option<String> {
+    let (MemoryShare { at_once, each }, limit) = (share, league.limits.memory);
+    let total = Bytes(total);
+    if each < limit {
+        return Some(format!(
+            "an agent has {} of memory instead of {}, and results are unofficial: agents have {total} together here\n\
+             help: set limits.memory in the league or course to at most {each}, or give this machine or the master's \
+             control group more memory",
+            Bytes(each),
+            Bytes(limit),
+        ));
+    }
+    (at_once < wanted.get()).then(|| {
+        format!(
+            "{at_once} games at once instead of {wanted}: an agent may use {} of memory, and agents have {total} \
+             together here\n\
+             help: set a lower limits.memory in the league or course, or give this machine or the master's control \
+             group more memory",
+            Bytes(limit),
+        )
+    })
+}
+
 /// A path that is valid in any folder, as text.
 pub(super) fn absolute(path: &Path) -> String {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).to_string_lossy().into_owned()
@@ -205,4 +240,25 @@ pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse::<f64>().ok().filter(|seconds| *seconds > 0.0 && *seconds <= MOST);
     let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     time.ok_or_else(|| ParseError::new(text, format!("seconds, a number above 0, at most {MOST}")).to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_does_not_fit_is_reported_with_numbers() {
+        let league = League::named("checkers").unwrap();
+        let report = |wanted, at_once, each| {
+            let share = MemoryShare { at_once, each };
+            report(&league, NonZeroUsize::new(wanted).unwrap(), share, 21 << 30).unwrap_or_default()
+        };
+        assert_eq!(report(2, 2, 4 << 30), "");
+        let fewer = report(64, 5, 4 << 30);
+        let start = "5 games at once instead of 64: an agent may use 4 GiB of memory, and agents have 21 GiB together";
+        assert!(fewer.starts_with(start) && fewer.contains("\nhelp: set a lower limits.memory"), "{fewer}");
+        let less = report(64, 1, 600 << 20);
+        let start = "an agent has 600 MiB of memory instead of 4 GiB, and results are unofficial";
+        assert!(less.starts_with(start) && less.contains("limits.memory in the league or course to at most"), "{less}");
+    }
 }

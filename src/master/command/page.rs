@@ -38,7 +38,6 @@ impl Page {
         self.page.set_sides(Sides { names, persons, left, falls: clock.counts == Allowance::Wall });
     }
 
-    /// Shows the result of a game, and offers its record.
     pub(super) fn end_game(&self, record: &GameRecord) -> Result<()> {
         self.page.end_game(&record.verdict_in_words(), record.verdict.winner, transcript::write(record)?);
         Ok(())

@@ -1,29 +1,30 @@
 //! The command `master play`.
 
+use std::fmt;
 use std::fs;
 use std::io::ErrorKind;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use super::cost::RefereeCost;
 use super::intake::intake;
 use super::live::{Live, Show, for_stdout, summary};
-use super::memory::games_at_once;
-use super::options::{LeagueOptions, PageOptions, Purpose, SandboxOptions};
+use super::options::{LeagueOptions, PageOptions, Purpose, SandboxOptions, games_at_once};
 use super::page::Page;
-use super::running::RunningDisplay;
+use super::screen::RunningDisplay;
+use crate::doctor::cpu_time;
 use crate::intake::agent::{Intake, Refused, agent_at};
 use crate::intake::build::build;
 use crate::league::League;
-use crate::record::EndReason;
-use crate::record::transcript;
+use crate::league::clock_rules::Spent;
+use crate::record::{EndReason, GameRecord, transcript};
 use crate::referee::players::{Contestant, Seat, play, prepare};
 use crate::sandbox::Workspace;
 use kingline_players::exit::BadInput;
-use kingline_players::figures::{FiguresOption, Topic};
+use kingline_players::figures::{Figure, FiguresOption, Topic};
 use kingline_players::files::write_whole;
 use kingline_players::help::GuidePage;
 use kingline_players::terminal::{stderr_line, stdout_json, stdout_line};
@@ -76,7 +77,6 @@ const HUMAN: &str = "human";
 /// More games than a person plays at a time.
 const MOST_OF_PERSONS: u32 = 1000;
 
-/// Runs the command.
 pub(super) fn run(arguments: &PlayArguments) -> Result<()> {
     let league = arguments.rules.league()?;
     let paths = [&*arguments.first, &*arguments.second];
@@ -181,7 +181,6 @@ fn ready(workspace: Workspace, intake: &Intake, path: &Path) -> Result<Entrant> 
     Ok(Entrant::Agent(Box::new(contestant)))
 }
 
-/// Returns the path where a game is saved.
 fn path_of(arguments: &PlayArguments, league: &League, [black, white]: [&str; 2], number: u32) -> PathBuf {
     let ending = transcript::extension(league.game);
     arguments.save.join(format!("{black}-{white}-{number}.{ending}"))
@@ -205,4 +204,58 @@ fn saved_before(arguments: &PlayArguments, planned: u32, league: &League, [first
         }
     }
     Ok(last)
+}
+
+/// Time of the referee itself: the time of this process and its children, minus the agents' time.
+struct RefereeCost {
+    start: Instant,
+    cpu_at_start: Duration,
+    agents: Spent,
+    turns: u32,
+}
+
+/// Mean time of the referee itself per turn.
+struct TurnCost {
+    spent: Spent,
+    turns: u32,
+}
+
+impl RefereeCost {
+    fn start() -> Result<RefereeCost> {
+        Ok(RefereeCost { start: Instant::now(), cpu_at_start: cpu_time()?, agents: Spent::default(), turns: 0 })
+    }
+
+    fn add(&mut self, record: &GameRecord) {
+        record.turns.iter().for_each(|turn| self.agents += turn.spent);
+        self.turns += record.turns.len() as u32;
+    }
+
+    fn per_turn(&self) -> Result<TurnCost> {
+        let per_turn = |all: Duration, agents: Duration| all.saturating_sub(agents) / self.turns.max(1);
+        let wall = per_turn(self.start.elapsed(), self.agents.wall);
+        let cpu = per_turn(cpu_time()?.saturating_sub(self.cpu_at_start), self.agents.cpu);
+        Ok(TurnCost { spent: Spent { cpu, wall }, turns: self.turns })
+    }
+}
+
+impl TurnCost {
+    /// Returns wall and CPU time with their targets.
+    fn figure(&self) -> Figure {
+        const MOST: Spent = Spent { wall: Duration::from_millis(5), cpu: Duration::from_millis(3) };
+        let [wall, cpu] = self.in_ms();
+        let measured = format!("{wall} ms wall, {cpu} ms CPU, mean of {} turns", self.turns);
+        let met = self.spent.wall <= MOST.wall && self.spent.cpu <= MOST.cpu;
+        Figure::new("the referee's own cost of a turn", measured).against("at most 5 ms wall, 3 ms CPU", met)
+    }
+
+    fn in_ms(&self) -> [String; 2] {
+        [self.spent.wall, self.spent.cpu].map(|time| format!("{:.2}", time.as_secs_f64() * 1e3))
+    }
+}
+
+impl fmt::Display for TurnCost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [wall, cpu] = self.in_ms();
+        write!(f, "the referee itself took {wall} ms per turn ({cpu} ms of CPU time) over {} turns", self.turns)
+    }
 }

@@ -13,7 +13,7 @@ use serde_json::json;
 use super::screen::progress_bar;
 use crate::record::GameRecord;
 use crate::report::{Reviews, Site, Tournament, WrittenSite};
-use crate::reviews::{NotReviews, ReviewFile, Work, review_games};
+use crate::reviews::{ReviewFile, Work, review_games};
 use crate::stop::StopFlag;
 use crate::tournament::store::{GameId, Store, Summary};
 use kingline_players::exit::BadInput;
@@ -100,7 +100,7 @@ pub(super) fn run(arguments: &ReportArguments) -> Result<()> {
     let shown = arguments.review.map(|seconds| Reviews { seconds, of: &mut review });
     let live = Site::write(&site, &tournament, read, shown, arguments.with_store.then_some(&store));
     bar.finish_and_clear();
-    let live = live.map_err(unusable)?;
+    let live = live?;
     let written = live.size();
     let changed = changed.into_inner().len();
     if changed > 0 {
@@ -165,7 +165,7 @@ fn print_summary(tournament: &Tournament, written: WrittenSite, index: &Path) ->
 
 /// Reviews the games that are not yet reviewed, with all cores.
 fn reviewed(store: &Store, tournament: &Tournament, seconds: f64, stop: &StopFlag) -> Result<ReviewFile> {
-    let mut file = ReviewFile::open(store, seconds).map_err(unusable)?;
+    let mut file = ReviewFile::open(store, seconds)?;
     // The position before the first move, and those after the random turns and the agents' turns.
     let positions = |game: &Summary| 1 + u64::from(tournament.league.opening) + u64::from(game.turns);
     let missing = tournament.games.iter().filter(|game| !file.has(game.id));
@@ -186,11 +186,6 @@ fn reviewed(store: &Store, tournament: &Tournament, seconds: f64, stop: &StopFla
         stderr_line(format_args!("master: game {game} is not reviewed: {why}"));
     }
     Ok(file)
-}
-
-/// Bad input if a file is not one of reviews of the store.
-fn unusable(error: anyhow::Error) -> anyhow::Error {
-    if error.is::<NotReviews>() { BadInput::new(format!("{error:#}")).into() } else { error }
 }
 
 /// The command waits this many times as long as the last update took, so that it does not disturb the games.

@@ -18,8 +18,7 @@ use entry::{Entered, EntryOptions, FILES, beside};
 use progress::ProgressDisplay;
 
 use super::intake::Builders;
-use super::memory::games_at_once;
-use super::options::{PageOptions, Purpose, SandboxOptions};
+use super::options::{PageOptions, Purpose, SandboxOptions, games_at_once};
 use crate::league::clock_rules::Allowance;
 use crate::league::{League, Pairing};
 use crate::sandbox::Sandbox;

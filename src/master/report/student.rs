@@ -6,8 +6,9 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use super::film::ShownGame;
 use super::names::cut;
 use super::page::without_deceptive;
-use crate::exam::check::{Finding, ShownBoard};
-use crate::exam::grade::{ClassGrades, ExamPart, ExplainedMark, Grade, Mark, NotGraded, Pseudonyms, explained_marks};
+use crate::check::{Finding, ShownBoard};
+use crate::exam::{ExamPart, ExplainedMark, Grade, Mark, explained_marks};
+use crate::gradebook::{ClassGrades, NotGraded, Pseudonyms};
 use crate::record::GameRecord;
 use crate::reviews::LostGames;
 use kingline::checkers::Position;
@@ -25,7 +26,7 @@ const MOST_TEXT: usize = 2000;
 
 /// The page of a graded submission, with the student's pseudonym on pages that others may see. The seed is not on it,
 /// since others may still be graded with it. Games with a review show it.
-pub fn student_page(grade: &Grade, pseudonym: Option<&str>, reviews: &LostGames) -> String {
+pub(crate) fn student_page(grade: &Grade, pseudonym: Option<&str>, reviews: &LostGames) -> String {
     let so_far = if grade.is_finished { "" } else { "not finished, so far " };
     let title = format!("{}: {so_far}{} of {} points", grade.agent, grade.points, grade.of);
     let main = html! {
@@ -39,7 +40,7 @@ pub fn student_page(grade: &Grade, pseudonym: Option<&str>, reviews: &LostGames)
 }
 
 /// The page of a submission that cannot play.
-pub fn page_of_refused(refused: &NotGraded, of: u32) -> String {
+pub(crate) fn page_of_refused(refused: &NotGraded, of: u32) -> String {
     let (points, blame) = match refused.is_machines {
         true => (
             "not graded yet; at most",
@@ -196,7 +197,7 @@ struct Line<'a> {
 }
 
 /// The page of a class. Submissions without points yet are only counted, and no reason is given why one cannot play.
-pub fn class_page(class: &ClassGrades, pseudonyms: &Pseudonyms) -> String {
+pub(crate) fn class_page(class: &ClassGrades, pseudonyms: &Pseudonyms) -> String {
     let known = class.grades.iter().filter(|grade| grade.is_known());
     let named = known.filter_map(|grade| Some(Line { pseudonym: pseudonyms.of(&grade.agent)?, grade }));
     let mut lines: Vec<Line> = named.collect();

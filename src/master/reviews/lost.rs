@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use super::game::{Work, fits, review_game};
-use crate::exam::grade::{Grade, Mark};
+use super::{Work, fits, review_game};
+use crate::exam::{Grade, Mark};
 use crate::hash::short_hash;
 use crate::record::{EndReason, GameRecord};
 use crate::threads::spread;
@@ -16,11 +16,10 @@ use kingline_players::files::{read_bytes, write_whole};
 use kingline_players::review::{Review, all_cores, engine};
 
 /// Reviews of a student's lost games, by the names of the games: `game-2`.
-pub type LostGames = BTreeMap<String, Review>;
+pub(crate) type LostGames = BTreeMap<String, Review>;
 
 /// A lost game of one of several students.
-pub struct LostGame<'a> {
-    /// Index of the student.
+pub(crate) struct LostGame<'a> {
     student: usize,
     name: String,
     record: &'a GameRecord,
@@ -28,13 +27,13 @@ pub struct LostGame<'a> {
 
 impl LostGame<'_> {
     /// Number of positions that a review searches, at least.
-    pub fn positions(&self) -> u64 {
+    pub(crate) fn positions(&self) -> u64 {
         (1 + self.record.opening.len() + self.record.turns.len()) as u64
     }
 }
 
 /// The games that students lost, by the rules or by a fault.
-pub fn lost_games(grades: &[Grade]) -> Vec<LostGame<'_>> {
+pub(crate) fn lost_games(grades: &[Grade]) -> Vec<LostGame<'_>> {
     let mut lost = Vec::new();
     for (student, grade) in grades.iter().enumerate() {
         for (name, record) in grade.marks.iter().flat_map(Mark::games) {
@@ -51,7 +50,7 @@ pub fn lost_games(grades: &[Grade]) -> Vec<LostGame<'_>> {
 
 /// Folder of reviews from earlier runs. Each has a file, named by a hash of all that the review depends on: the game
 /// without its times, the engine and the effort.
-pub struct KeptReviews<'a> {
+pub(crate) struct KeptReviews<'a> {
     /// `None`: reviews are not kept.
     folder: Option<&'a Path>,
     conditions: String,
@@ -59,10 +58,7 @@ pub struct KeptReviews<'a> {
 
 impl KeptReviews<'_> {
     /// Reviews with so many seconds for each position.
-    ///
-    /// # Errors
-    /// The folder cannot be created.
-    pub fn in_folder(folder: Option<&Path>, seconds: f64) -> Result<KeptReviews<'_>> {
+    pub(crate) fn in_folder(folder: Option<&Path>, seconds: f64) -> Result<KeptReviews<'_>> {
         if let Some(folder) = folder {
             fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
         }
@@ -87,7 +83,7 @@ impl KeptReviews<'_> {
     }
 
     /// Takes the games whose reviews are kept out of `games`; returns these reviews, for each of so many students.
-    pub fn known(&self, games: &mut Vec<LostGame<'_>>, students: usize) -> Vec<LostGames> {
+    pub(crate) fn known(&self, games: &mut Vec<LostGame<'_>>, students: usize) -> Vec<LostGames> {
         let mut reviews = vec![LostGames::new(); students];
         games.retain(|game| match self.read(game.record) {
             Some(review) => {
@@ -102,10 +98,7 @@ impl KeptReviews<'_> {
 
 /// Reviews lost games with all cores, one game on each, keeps the reviews, and adds them to those of the students. Games
 /// that cannot be replayed are left out, and so are the remaining ones once `work.stop` is set.
-///
-/// # Errors
-/// A review cannot be kept.
-pub fn review_lost(
+pub(crate) fn review_lost(
     games: &[LostGame<'_>],
     reviews: &mut [LostGames],
     kept: &KeptReviews<'_>,

@@ -1,14 +1,20 @@
-//! Arguments of `master grade`.
+//! Arguments of `master grade`, and the course, rules and seed that they ask for.
 
+use std::hash::{BuildHasher, RandomState};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use anyhow::{Context, Error, Result};
 use clap::Args;
 
 use super::super::intake::LayoutOption;
 use super::super::options::{ClassPathOption, SandboxOptions, absolute};
-use crate::exam::grade::ResultsFormat;
+use crate::exam::{BUDGETS, Course, GradingRules, Opponent, Seed, questions_in};
+use crate::gradebook::ResultsFormat;
+use crate::intake::agent::{Agent, Intake, opponent_at};
+use crate::league::Format;
 use kingline::game::ParseError;
+use kingline_players::exit::BadInput;
 use kingline_players::figures::FiguresOption;
 use kingline_players::help::GuidePage;
 use kingline_players::review::parse_seconds;
@@ -150,9 +156,79 @@ impl GradeArguments {
         words.extend(self.sandbox.words());
         words
     }
+
+    /// Refuses a single submission with options that are for classes.
+    pub(super) fn refuse_options_for_classes(&self) -> Result<(), BadInput> {
+        let ClassOptions { store, csv, regrade, only, pseudonyms, .. } = &self.of_class;
+        let given = [store.is_some(), csv.is_some(), *regrade, !only.is_empty(), *pseudonyms];
+        let names = ["--store", "--csv", "--regrade", "--only", "--pseudonyms"];
+        given.into_iter().zip(names).find(|(is_given, _)| *is_given).map_or(Ok(()), |(_, name)| {
+            Err(BadInput::new(format!(
+                "{}: {name} is for classes only, and this is one submission; help: --class grades a folder as a class",
+                self.submission.display()
+            )))
+        })
+    }
+
+    /// The requested course, as changed by other options.
+    pub(super) fn course(&self) -> Result<Course, BadInput> {
+        let course = self.course.as_deref().map_or_else(|| Ok(Course::default()), Course::read);
+        let mut course = course.map_err(|error| unusable(&error))?;
+        let beside = self.positions.as_ref().map(|folder| folder.join(BUDGETS)).filter(|path| path.exists());
+        if let Some(budgets) = self.budgets.clone().or(beside) {
+            course = course.with_budgets(&budgets).map_err(|error| unusable(&error))?;
+        }
+        course.opening = self.opening.unwrap_or(course.opening);
+        self.class_path.replace(&mut course.class_path)?;
+        if self.lenient {
+            course.format = Format::Lenient;
+        }
+        Ok(course)
+    }
+
+    /// The requested seed, or a random one.
+    pub(super) fn seed(&self) -> Seed {
+        self.seed.map_or_else(|| Seed::Drawn(u64::from(RandomState::new().hash_one(0) as u32)), Seed::Given)
+    }
+
+    /// The grading rules. `usual_jobs` applies without --jobs.
+    pub(super) fn rules(&self, course: &Course, intake: &Intake, usual_jobs: usize) -> Result<GradingRules> {
+        let positions = self.positions.as_deref().map(|folder| questions_in(folder, course)).transpose();
+        let positions = positions.map_err(|error| unusable(&error))?;
+        let reference = || Ok::<_, Error>(Opponent { agent: our_reference(intake)?, is_reference: true });
+        let other = |path: &Path| Ok(Opponent { agent: chosen(path, intake)?, is_reference: false });
+        let mut opponents = vec![self.reference.as_deref().map_or_else(reference, |path| Ok(other(path)?))?];
+        for (number, threshold) in course.thresholds.iter().enumerate() {
+            let field = |error: BadInput| BadInput::new(format!("thresholds[{number}].opponent: {error}"));
+            opponents.push(match threshold.is_reference() {
+                true => reference()?,
+                false => other(&threshold.opponent).map_err(field)?,
+            });
+        }
+        Ok(GradingRules {
+            course: course.clone(),
+            league: intake.league().clone(),
+            positions,
+            opponents,
+            jobs: self.jobs.or_else(|| usual_jobs.try_into().ok()).unwrap_or(NonZeroUsize::MIN),
+        })
+    }
 }
 
-/// Parses seconds for each position of a review; 0 means none.
+fn unusable(error: &Error) -> BadInput {
+    BadInput::new(format!("{error:#}"))
+}
+
+fn chosen(path: &Path, intake: &Intake) -> Result<Agent, BadInput> {
+    opponent_at(path, intake).map_err(|refused| BadInput::new(refused.to_string()))
+}
+
+fn our_reference(intake: &Intake) -> Result<Agent> {
+    let path = std::env::current_exe().context("cannot find the path of this program")?.with_file_name("reference");
+    let help = "expected the program `reference` beside this one, or an agent given with --reference";
+    Ok(chosen(&path, intake).map_err(|refused| BadInput::new(format!("{refused}; {help}")))?)
+}
+
 fn review_seconds(text: &str) -> Result<f64, String> {
     if text.parse() == Ok(0.0) { Ok(0.0) } else { parse_seconds(text).map_err(|error| error + ", or 0") }
 }

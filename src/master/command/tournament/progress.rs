@@ -2,8 +2,7 @@
 
 use std::time::Instant;
 
-use super::super::running::RunningDisplay;
-use super::super::screen::progress_bar;
+use super::super::screen::{RunningDisplay, progress_bar};
 use crate::record::{EndReason, GameRecord};
 use crate::tournament::schedule::PlannedGame;
 use crate::tournament::{TournamentObserver, UnplayedGames};

@@ -1,0 +1,13 @@
+//! What the staff, students and other systems read about graded exams.
+
+mod appeal;
+mod class;
+mod pseudonyms;
+mod report;
+mod results;
+
+pub(crate) use appeal::Appeal;
+pub(crate) use class::{ClassGrades, NotGraded};
+pub(crate) use pseudonyms::{Pseudonyms, SECRET};
+pub(crate) use report::markdown;
+pub(crate) use results::{Results, ResultsFormat};
