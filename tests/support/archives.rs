@@ -1,38 +1,19 @@
 //! Archives as students make them.
 
-use std::io::Write;
+use std::io::{Cursor, Write};
+
+use zip::write::SimpleFileOptions;
+use zip::{System, ZipWriter};
 
 /// Makes a zip of these files without compression or file modes, as simple tools do.
 pub(crate) fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
-    let (mut bytes, mut directory) = (Vec::new(), Vec::new());
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    let options = SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored).system(System::Dos);
     for (name, content) in files {
-        let mut crc = flate2::Crc::new();
-        crc.update(content);
-        let mut common = vec![20, 0, 0, 0, 0, 0, 0, 0, 0x21, 0x50];
-        common.extend(crc.sum().to_le_bytes());
-        common.extend((content.len() as u32).to_le_bytes());
-        common.extend((content.len() as u32).to_le_bytes());
-        common.extend((name.len() as u16).to_le_bytes());
-        common.extend([0, 0]);
-        directory.extend(b"PK\x01\x02\x14\x00");
-        directory.extend(&common);
-        directory.extend([0; 10]);
-        directory.extend((bytes.len() as u32).to_le_bytes());
-        directory.extend(name.as_bytes());
-        bytes.extend(b"PK\x03\x04");
-        bytes.extend(&common);
-        bytes.extend(name.as_bytes());
-        bytes.extend(*content);
+        zip.start_file(*name, options).expect("an entry");
+        zip.write_all(content).expect("bytes");
     }
-    let (start, count) = (bytes.len() as u32, files.len() as u16);
-    bytes.extend(&directory);
-    bytes.extend(b"PK\x05\x06\0\0\0\0");
-    bytes.extend(count.to_le_bytes());
-    bytes.extend(count.to_le_bytes());
-    bytes.extend((directory.len() as u32).to_le_bytes());
-    bytes.extend(start.to_le_bytes());
-    bytes.extend([0, 0]);
-    bytes
+    zip.finish().expect("a zip").into_inner()
 }
 
 /// Makes a tar.gz of these files.

@@ -2,8 +2,7 @@
 
 mod forge;
 mod honest;
-mod hostile_tar;
-mod hostile_zip;
+mod hostile;
 mod mutated;
 
 use std::collections::BTreeMap;
@@ -19,17 +18,17 @@ use super::{ArchiveError, TreeLimits, unpack};
 type Listing = BTreeMap<String, (u32, Option<Vec<u8>>)>;
 
 /// A folder containing an archive, inside folders that must not change.
-struct Desk {
+struct Unpacking {
     around: TempDir,
 }
 
-impl Desk {
-    fn new(archive: &[u8]) -> Desk {
+impl Unpacking {
+    fn new(archive: &[u8]) -> Unpacking {
         let around = tempfile::tempdir().unwrap();
-        let desk = Desk { around };
-        fs::create_dir_all(desk.folder()).unwrap();
-        fs::write(desk.archive(), archive).unwrap();
-        desk
+        let unpacking = Unpacking { around };
+        fs::create_dir_all(unpacking.folder()).unwrap();
+        fs::write(unpacking.archive(), archive).unwrap();
+        unpacking
     }
 
     /// Nested deeply enough for `../../..`.
@@ -80,7 +79,7 @@ fn listing(folder: &Path) -> Listing {
 
 /// Expects the archive to be refused for a reason that contains this text.
 fn expect_refused(what: &str, archive: &[u8], limits: &TreeLimits, text: &str) {
-    let error = match Desk::new(archive).unpack(limits) {
+    let error = match Unpacking::new(archive).unpack(limits) {
         Ok(listing) => panic!("{what}: unpacked {listing:?}"),
         Err(error) => error,
     };
@@ -90,7 +89,7 @@ fn expect_refused(what: &str, archive: &[u8], limits: &TreeLimits, text: &str) {
 
 /// Expects the archive to unpack to these paths, with their modes and contents; folders have no content.
 fn expect_unpacked(archive: &[u8], expected: &[(&str, u32, &str)]) {
-    let listing = Desk::new(archive).unpack(&TreeLimits::default()).unwrap();
+    let listing = Unpacking::new(archive).unpack(&TreeLimits::default()).unwrap();
     let expected = expected.iter().map(|&(path, mode, content)| match path.strip_suffix('/') {
         Some(folder) => (folder.to_owned(), (mode, None)),
         None => (path.to_owned(), (mode, Some(content.as_bytes().to_vec()))),

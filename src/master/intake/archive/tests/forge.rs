@@ -1,125 +1,73 @@
-//! Builds archives byte by byte, valid or not.
+//! Builds archives, valid or not.
 
-use std::io::Write;
+use std::io::{Cursor, Write};
 
+use ::zip::ZipWriter;
+use ::zip::write::SimpleFileOptions;
 use bzip2::write::BzEncoder;
-use flate2::write::{DeflateEncoder, GzEncoder};
+use flate2::write::GzEncoder;
 use flate2::{Compression, Crc};
 use lzma_rust2::{XzOptions, XzWriter};
 
-/// An entry of a zip: the fields of its two headers, and its packed bytes.
+/// An entry of an archive. No packer need write such names and modes.
 #[derive(Clone)]
-pub(super) struct ZipEntry {
-    /// Name in the directory.
+pub(super) struct Item {
     pub(super) name: Vec<u8>,
-    /// Name in the local header.
-    pub(super) local_name: Vec<u8>,
-    /// Host system, [`UNIX`] or [`WINDOWS`].
-    pub(super) system: u8,
-    pub(super) flags: u16,
-    pub(super) method: u16,
-    pub(super) checksum: u32,
-    pub(super) size: u32,
+    /// Kind and permissions, as `stat` has them.
     pub(super) mode: u32,
-    pub(super) disk: u16,
-    pub(super) extra: Vec<u8>,
-    pub(super) packed: Vec<u8>,
+    pub(super) content: Vec<u8>,
 }
 
+pub(super) fn item(name: impl AsRef<[u8]>, mode: u32, content: impl AsRef<[u8]>) -> Item {
+    Item { name: name.as_ref().to_vec(), mode, content: content.as_ref().to_vec() }
+}
+
+/// Host systems of zips.
 pub(super) const UNIX: u8 = 3;
 pub(super) const WINDOWS: u8 = 0;
 
-impl ZipEntry {
-    /// An uncompressed file.
-    pub(super) fn stored(name: impl AsRef<[u8]>, content: &[u8]) -> ZipEntry {
-        let name = name.as_ref().to_vec();
-        let mut checksum = flate2::Crc::new();
-        checksum.update(content);
-        ZipEntry {
-            local_name: name.clone(),
-            name,
-            system: UNIX,
-            flags: 0,
-            method: 0,
-            checksum: checksum.sum(),
-            size: content.len() as u32,
-            mode: 0o100_644,
-            disk: 0,
-            extra: Vec::new(),
-            packed: content.to_vec(),
+pub(super) fn zip(items: &[Item]) -> Vec<u8> {
+    zip_from(UNIX, items)
+}
+
+/// A zip from this system. The crate writes other names, which are replaced.
+pub(super) fn zip_from(system: u8, items: &[Item]) -> Vec<u8> {
+    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+    for (number, item) in items.iter().enumerate() {
+        let length = item.name.len();
+        let name = if length == 0 { String::new() } else { format!("{number:0length$}") };
+        writer.start_file(name, SimpleFileOptions::default()).unwrap();
+        writer.write_all(&item.content).unwrap();
+    }
+    let mut bytes = writer.finish().unwrap().into_inner();
+    for (number, item) in items.iter().enumerate() {
+        let header = header_of(&bytes, number);
+        let before = u32::from_le_bytes(bytes[header + 42..header + 46].try_into().unwrap()) as usize;
+        bytes[header + 5] = system;
+        bytes[header + 38..header + 42].copy_from_slice(&(item.mode << 16).to_le_bytes());
+        for name in [header + 46, before + 30] {
+            bytes[name..name + item.name.len()].copy_from_slice(&item.name);
         }
     }
-
-    pub(super) fn deflated(name: impl AsRef<[u8]>, content: &[u8]) -> ZipEntry {
-        let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
-        encoder.write_all(content).unwrap();
-        ZipEntry { method: 8, packed: encoder.finish().unwrap(), ..ZipEntry::stored(name, content) }
-    }
-
-    fn local_header(&self) -> Vec<u8> {
-        let mut bytes = b"PK\x03\x04\x14\0".to_vec();
-        bytes.extend([self.flags, self.method, 0, 0].iter().flat_map(|field| field.to_le_bytes()));
-        bytes.extend([self.checksum, self.packed.len() as u32, self.size].iter().flat_map(|field| field.to_le_bytes()));
-        bytes.extend((self.local_name.len() as u16).to_le_bytes());
-        bytes.extend([0, 0]);
-        bytes.extend(&self.local_name);
-        bytes
-    }
-
-    fn directory_header(&self, place: u32) -> Vec<u8> {
-        let mut bytes = vec![b'P', b'K', 1, 2, 20, self.system, 20, 0];
-        bytes.extend([self.flags, self.method, 0, 0].iter().flat_map(|field| field.to_le_bytes()));
-        bytes.extend([self.checksum, self.packed.len() as u32, self.size].iter().flat_map(|field| field.to_le_bytes()));
-        let lengths = [self.name.len() as u16, self.extra.len() as u16, 0, self.disk, 0];
-        bytes.extend(lengths.iter().flat_map(|field| field.to_le_bytes()));
-        bytes.extend((self.mode << 16).to_le_bytes());
-        bytes.extend(place.to_le_bytes());
-        bytes.extend(&self.name);
-        bytes.extend(&self.extra);
-        bytes
-    }
-}
-
-/// Builds a zip of these entries.
-pub(super) fn zip(entries: &[ZipEntry]) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    let mut directory = Vec::new();
-    for entry in entries {
-        directory.extend(entry.directory_header(bytes.len() as u32));
-        bytes.extend(entry.local_header());
-        bytes.extend(&entry.packed);
-    }
-    let end = zip_end(entries.len() as u16, directory.len() as u32, bytes.len() as u32);
-    [bytes, directory, end].concat()
-}
-
-/// Builds the end record of a zip with this number of entries, whose directory begins at `start` and has `size` bytes.
-pub(super) fn zip_end(entries: u16, size: u32, start: u32) -> Vec<u8> {
-    let mut bytes = b"PK\x05\x06\0\0\0\0".to_vec();
-    bytes.extend([entries, entries].iter().flat_map(|field| field.to_le_bytes()));
-    bytes.extend([size, start].iter().flat_map(|field| field.to_le_bytes()));
-    bytes.extend([0, 0]);
     bytes
 }
 
-/// Converts the end of a zip to zip64. `change` may alter the number of entries, and the size and start of the
-/// directory.
-pub(super) fn zip64(zip: &[u8], change: impl Fn(&mut [u64; 3])) -> Vec<u8> {
-    let (rest, end) = zip.split_at(zip.len() - 22);
-    let u32_at = |place: usize| u32::from_le_bytes(end[place..place + 4].try_into().unwrap());
-    let mut numbers = [u64::from(end[8]), u32_at(12).into(), u32_at(16).into()];
-    change(&mut numbers);
-    let [entries, size, start] = numbers;
-    let mut bytes = rest.to_vec();
-    bytes.extend(b"PK\x06\x06");
-    bytes.extend(44_u64.to_le_bytes());
-    bytes.extend([45, 0, 45, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
-    bytes.extend([entries, entries, size, start].iter().flat_map(|field| field.to_le_bytes()));
-    bytes.extend(b"PK\x06\x07\0\0\0\0");
-    bytes.extend((rest.len() as u64).to_le_bytes());
-    bytes.extend(1_u32.to_le_bytes());
-    bytes.extend(zip_end(u16::MAX, u32::MAX, u32::MAX));
-    bytes
+/// Place of an entry's header in the directory of a zip.
+fn header_of(zip: &[u8], number: usize) -> usize {
+    let start = zip.len() - 22;
+    let mut header = u32::from_le_bytes(zip[start + 16..start + 20].try_into().unwrap()) as usize;
+    for _ in 0..number {
+        let length = |field: usize| usize::from(u16::from_le_bytes([zip[header + field], zip[header + field + 1]]));
+        header += 46 + length(28) + length(30) + length(32);
+    }
+    header
+}
+
+/// Replaces bytes in the header of the last of `items` entries in the directory of a zip.
+pub(super) fn edited(mut zip: Vec<u8>, items: usize, field: usize, new: &[u8]) -> Vec<u8> {
+    let place = header_of(&zip, items - 1) + field;
+    zip[place..place + new.len()].copy_from_slice(new);
+    zip
 }
 
 /// Builds a tar entry with its padding; `kind` is the letter of its type.
@@ -136,12 +84,23 @@ pub(super) fn tar_entry(kind: u8, name: impl AsRef<[u8]>, mode: u32, content: &[
     [header.as_bytes(), content, &padding].concat()
 }
 
-/// Builds a tar entry for a regular file.
-pub(super) fn tar_file(name: impl AsRef<[u8]>, content: &[u8]) -> Vec<u8> {
-    tar_entry(b'0', name, 0o644, content)
+/// Builds the entries of a tar for an item: two for a long name.
+pub(super) fn tar_item(Item { name, mode, content }: &Item) -> Vec<u8> {
+    let kind = match mode >> 12 {
+        0o12 => b'2',
+        0o04 => b'5',
+        0o02 => b'3',
+        0o06 => b'4',
+        0o01 => b'6',
+        _ => b'0',
+    };
+    if name.len() <= 100 {
+        return tar_entry(kind, name, mode & 0o7777, content);
+    }
+    [tar_entry(b'L', "././@LongLink", 0, name), tar_entry(kind, "short", mode & 0o7777, content)].concat()
 }
 
-/// Changes the header at the start of an entry.
+/// Changes the header at the start of a tar entry.
 pub(super) fn with_header(mut entry: Vec<u8>, change: impl Fn(&mut ::tar::Header)) -> Vec<u8> {
     let mut header = ::tar::Header::from_byte_slice(&entry[..512]).clone();
     change(&mut header);
@@ -163,6 +122,10 @@ pub(super) fn records(records: &[(&str, &str)]) -> Vec<u8> {
 /// Builds a tar of these entries.
 pub(super) fn tar(entries: &[Vec<u8>]) -> Vec<u8> {
     [entries.concat(), vec![0; 1024]].concat()
+}
+
+pub(super) fn tar_of(items: &[Item]) -> Vec<u8> {
+    tar(&items.iter().map(tar_item).collect::<Vec<_>>())
 }
 
 pub(super) fn gzip(bytes: &[u8]) -> Vec<u8> {

@@ -3,28 +3,28 @@
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use super::forge::{ZipEntry, bzip2, gzip, records, tar, tar_entry, tar_file, xz, zip, zip64};
-use super::{Desk, TreeLimits};
+use super::forge::{bzip2, gzip, item, records, tar, tar_entry, tar_item, xz, zip};
+use super::{Unpacking, TreeLimits};
 
 /// Limits barely larger than the archives need.
 const LIMITS: TreeLimits = TreeLimits { bytes: 3000, entries: 8, depth: 2, name: 30, path: 60 };
 
-fn honest() -> [Vec<u8>; 6] {
+fn honest() -> [Vec<u8>; 5] {
     let text = b"0123456789\n".repeat(100);
     let zipped = zip(&[
-        ZipEntry { mode: 0o040_755, ..ZipEntry::stored("a/", b"") },
-        ZipEntry::deflated("a/homework.py", &text),
-        ZipEntry { flags: 1 << 3, ..ZipEntry::stored("a/b/notes.txt", b"notes") },
-        ZipEntry::stored("a/.DS_Store", b"1"),
+        item("a/", 0o040_755, ""),
+        item("a/homework.py", 0o100_644, &text),
+        item("a/b/notes.txt", 0o100_644, "notes"),
+        item("a/.DS_Store", 0o100_644, "1"),
     ]);
     let tarred = tar(&[
         tar_entry(b'5', "a/", 0o755, b""),
         tar_entry(b'x', "x", 0, &records(&[("mtime", "1.5"), ("path", "a/homework.py")])),
-        tar_file("short", &text),
+        tar_item(&item("short", 0o100_644, &text)),
         tar_entry(b'L', "././@LongLink", 0, b"a/b/notes.txt\0"),
-        tar_file("short", b"notes"),
+        tar_item(&item("short", 0o100_644, "notes")),
     ]);
-    [zip64(&zipped, |_| ()), gzip(&tarred), bzip2(&tarred), xz(&tarred), zipped, tarred]
+    [gzip(&tarred), bzip2(&tarred), xz(&tarred), zipped, tarred]
 }
 
 /// An alteration of an archive.
@@ -95,7 +95,7 @@ fn sum_again(bytes: &mut [u8]) {
 
 fn expect_bounded(archive: &[u8]) {
     // `unpack` compares everything outside, and checks that there are only files and folders inside.
-    let Ok(listing) = Desk::new(archive).unpack(&LIMITS) else { return };
+    let Ok(listing) = Unpacking::new(archive).unpack(&LIMITS) else { return };
     let bytes: usize = listing.values().filter_map(|(_, content)| content.as_ref()).map(Vec::len).sum();
     assert!(bytes as u64 <= LIMITS.bytes && listing.len() as u64 <= LIMITS.entries);
     for (path, (mode, _)) in &listing {
@@ -108,7 +108,7 @@ fn expect_bounded(archive: &[u8]) {
 #[test]
 fn unaltered_archives_are_accepted() {
     for archive in honest() {
-        let listing = Desk::new(&archive).unpack(&LIMITS).unwrap();
+        let listing = Unpacking::new(&archive).unpack(&LIMITS).unwrap();
         assert_eq!(listing.keys().collect::<Vec<_>>(), ["b", "b/notes.txt", "homework.py"]);
     }
 }
@@ -117,7 +117,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 
     #[test]
-    fn altered_archives_are_bounded(which in 0..6_usize, changes in prop::collection::vec(change(), 1..6)) {
+    fn altered_archives_are_bounded(which in 0..5_usize, changes in prop::collection::vec(change(), 1..6)) {
         let mut archive = honest()[which].clone();
         changes.iter().for_each(|change| change.apply(&mut archive));
         expect_bounded(&archive);
@@ -125,7 +125,7 @@ proptest! {
 
     #[test]
     fn altered_tars_with_valid_checksums_are_bounded(changes in prop::collection::vec(change(), 1..6), packed: bool) {
-        let mut archive = honest()[5].clone();
+        let mut archive = honest()[4].clone();
         changes.iter().for_each(|change| change.apply(&mut archive));
         sum_again(&mut archive);
         expect_bounded(&if packed { gzip(&archive) } else { archive });
