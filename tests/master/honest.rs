@@ -237,7 +237,7 @@ pub(super) fn four_games(agents: &[Honest], turns: u32, test: &str, figure: &str
         if gallery.agent(agent).is_none() {
             continue;
         }
-        for tier in ["cgroup-v2", "cpu-acct", "perf"] {
+        for tier in ["cgroup-v2", "perf"] {
             let ran = gallery.play(agent, &["--tier", tier, "--games", "4"]);
             if ran.code == Some(1) && ran.stderr.contains("agents cannot be confined here") {
                 skipped("master::honest, every tier", &format!("{tier}: {}", ran.stderr));

@@ -42,7 +42,7 @@ fn bad_usage_has_exit_code_2() {
     let dir = Dir::new();
     dir.write("data", "no program");
     for (arguments, message) in [
-        (&["doctor", "--tier", "best"][..], "cgroup-v2, cpu-acct, perf, rusage"),
+        (&["doctor", "--tier", "best"][..], "cgroup-v2, perf, rusage"),
         (&["doctor", "--", "no-such-program"], "no-such-program"),
         (&["doctor", "--time", "0", "--", "true"], "seconds, a number above 0"),
     ] {

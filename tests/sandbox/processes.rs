@@ -101,7 +101,7 @@ fn cpu_time_accumulates_from_line_to_line() {
     assert!(run.cpu >= last && run.cpu < last + Duration::from_millis(50), "{last:?}, then {:?}", run.cpu);
 }
 
-/// Without a freezer, an agent starts while the other side thinks, and nothing observes it.
+/// Without a control group, an agent starts while the other side thinks, and nothing observes it.
 #[test]
 fn time_before_a_turn_is_not_part_of_it() {
     let dir = Dir::new();

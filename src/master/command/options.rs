@@ -116,7 +116,7 @@ impl LeagueOptions {
 /// Options for confining and measuring agents.
 #[derive(Args, Clone, Debug)]
 pub(super) struct SandboxOptions {
-    /// Measure CPU time only in this way: cgroup-v2, cpu-acct, perf or rusage. Default: the best way available.
+    /// Measure CPU time only in this way: cgroup-v2, perf or rusage. Default: the best way available.
     #[arg(long, value_name = "TIER")]
     tier: Option<Tier>,
     /// Accept a sandbox that is too weak for official results, and mark the results as unofficial. A sandbox is too

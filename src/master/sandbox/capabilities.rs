@@ -23,12 +23,12 @@ pub(super) struct Capabilities {
     /// Network and shared objects of agents.
     pub(super) sockets: Sockets,
     pub(super) users: Option<Arc<UserPool>>,
-    /// Groups whose CPU time is read; `None` in tiers without groups.
+    /// Groups of cgroup v2, whose CPU time is read and which can be frozen; `None` in tiers without groups.
     pub(super) accounts: Option<Hierarchy>,
     pub(super) memory: MemoryLimiter,
     pub(super) processes: ProcessLimiter,
-    pub(super) shares: CpuShares,
-    pub(super) freezer: Freezer,
+    /// True if every agent has the same share of the cores, however many processes it starts.
+    pub(super) has_shares: bool,
     /// Number of threads that can run simultaneously.
     pub(super) cores: u32,
     /// Memory in bytes for all agents together.
@@ -56,28 +56,6 @@ pub(super) enum MemoryLimiter {
     Group(Hierarchy),
     /// A limit on each single process.
     PerProcess,
-}
-
-/// A way to give every agent the same share of the cores, however many processes it starts.
-#[derive(Debug)]
-pub(super) enum CpuShares {
-    /// The group whose CPU time is read: cgroup v2.
-    Account,
-    /// A separate group: cgroup v1.
-    Group(Hierarchy),
-    /// No way exists on this machine.
-    None,
-}
-
-/// A way to freeze a long-lived agent during its opponent's turn.
-#[derive(Debug)]
-pub(super) enum Freezer {
-    /// The group whose CPU time is read: cgroup v2.
-    Account,
-    /// A separate group: cgroup v1.
-    Group(Hierarchy),
-    /// No way exists on this machine.
-    None,
 }
 
 /// A way to limit the number of processes.

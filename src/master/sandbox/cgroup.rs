@@ -16,14 +16,8 @@ use nix::unistd::Pid;
 pub(super) enum HierarchyKind {
     /// cgroup v2, for everything.
     V2,
-    /// cgroup v1, for CPU time.
-    CpuAcct,
-    /// cgroup v1, for memory.
+    /// cgroup v1, for memory: hybrid systems have its controller there.
     Memory,
-    /// cgroup v1, for shares of the cores.
-    Cpu,
-    /// cgroup v1, for freezing processes.
-    Freezer,
 }
 
 /// This master's directory in a control group hierarchy; removed when dropped.
@@ -38,6 +32,9 @@ pub(super) struct ControlGroup {
     dir: PathBuf,
 }
 
+/// File with the limit of a group's CPU time.
+const CPU_LIMIT: &str = "cpu.max";
+
 /// Name prefix of the masters' directories.
 const PREFIX: &str = "kingline-";
 
@@ -45,27 +42,16 @@ const PREFIX: &str = "kingline-";
 static SERIAL: AtomicU32 = AtomicU32::new(0);
 
 impl HierarchyKind {
-    /// Name of its controller; `None` for v2, which covers all.
-    const fn controller(self) -> Option<&'static str> {
-        match self {
-            HierarchyKind::V2 => None,
-            HierarchyKind::CpuAcct => Some("cpuacct"),
-            HierarchyKind::Memory => Some("memory"),
-            HierarchyKind::Cpu => Some("cpu"),
-            HierarchyKind::Freezer => Some("freezer"),
-        }
-    }
-
     fn is_mount(self, kind: &str, options: &str) -> bool {
-        match self.controller() {
-            None => kind == "cgroup2",
-            Some(controller) => kind == "cgroup" && options.split(',').any(|option| option == controller),
+        match self {
+            HierarchyKind::V2 => kind == "cgroup2",
+            HierarchyKind::Memory => kind == "cgroup" && options.split(',').any(|option| option == "memory"),
         }
     }
 
     /// Group of this process, according to the text of /proc/self/cgroup.
     fn own(self, groups: &str) -> Option<&str> {
-        let controller = self.controller().unwrap_or_default();
+        let controller = if self == HierarchyKind::V2 { "" } else { "memory" };
         groups.lines().find_map(|line| {
             let mut parts = line.splitn(3, ':').skip(1);
             let found = parts.next()?.split(',').any(|name| name == controller);
@@ -73,22 +59,11 @@ impl HierarchyKind {
         })
     }
 
-    /// Files that contain a group's limits.
-    const fn limits(self) -> &'static [&'static str] {
-        match self {
-            HierarchyKind::V2 => &["memory.max", "pids.max", "cpu.max"],
-            HierarchyKind::CpuAcct | HierarchyKind::Cpu => &["cpu.cfs_quota_us"],
-            HierarchyKind::Memory => &["memory.limit_in_bytes"],
-            HierarchyKind::Freezer => &[],
-        }
-    }
-
     /// Files that contain a group's memory limits in bytes.
     const fn memory_limits(self) -> &'static [&'static str] {
         match self {
             HierarchyKind::V2 => &["memory.max", "memory.high"],
             HierarchyKind::Memory => &["memory.limit_in_bytes"],
-            HierarchyKind::CpuAcct | HierarchyKind::Cpu | HierarchyKind::Freezer => &[],
         }
     }
 }
@@ -97,8 +72,7 @@ impl Hierarchy {
     /// Creates this master's directory in the first place that permits it and whose groups a child of this process can
     /// join, according to `join`.
     pub(super) fn find(kind: HierarchyKind, join: &dyn Fn(&ControlGroup) -> bool) -> io::Result<Hierarchy> {
-        let mut last =
-            io::Error::other(format!("no hierarchy of {} is mounted", kind.controller().unwrap_or("cgroup v2")));
+        let mut last = io::Error::other("no such hierarchy of control groups is mounted");
         for place in places(kind)? {
             remove_stale(&place);
             let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
@@ -202,7 +176,9 @@ impl Drop for ControlGroup {
 fn places(kind: HierarchyKind) -> io::Result<Vec<PathBuf>> {
     let mut places = Vec::new();
     for place in lineage(kind)? {
-        let is_last = kind.limits().iter().any(|name| limit_in(&place.join(name)).is_some());
+        let is_last = ["memory.max", "memory.limit_in_bytes", "pids.max", CPU_LIMIT]
+            .iter()
+            .any(|name| limit_in(&place.join(name)).is_some());
         places.push(place);
         if is_last {
             break;
@@ -226,9 +202,8 @@ pub(super) fn memory_limit(kind: HierarchyKind) -> Option<u64> {
 
 /// Returns true if a group of this process limits its CPU time.
 pub(super) fn limits_cpu_time() -> bool {
-    [(HierarchyKind::V2, "cpu.max"), (HierarchyKind::Cpu, "cpu.cfs_quota_us")].into_iter().any(|(kind, limit)| {
-        lineage(kind).unwrap_or_default().iter().any(|group| limit_in(&group.join(limit)).is_some())
-    })
+    let groups = lineage(HierarchyKind::V2).unwrap_or_default();
+    groups.iter().any(|group| limit_in(&group.join(CPU_LIMIT)).is_some())
 }
 
 /// Directories of this process's group and of the groups that contain it, innermost first.
@@ -332,7 +307,6 @@ mod tests {
     fn the_group_of_this_process_is_found_in_each_hierarchy() {
         let groups = "4:memory:/a/b\n2:cpu,cpuacct:/c:d\n1:name=systemd:/e\n0::/f\n";
         assert_eq!(HierarchyKind::V2.own(groups), Some("/f"));
-        assert_eq!(HierarchyKind::CpuAcct.own(groups), Some("/c:d"));
         assert_eq!(HierarchyKind::Memory.own(groups), Some("/a/b"));
         assert_eq!(HierarchyKind::Memory.own("0::/f\n"), None);
     }
@@ -341,10 +315,6 @@ mod tests {
     fn cgroup_mounts_are_recognized() {
         assert!(
             HierarchyKind::V2.is_mount("cgroup2", "rw,relatime") && !HierarchyKind::V2.is_mount("cgroup", "rw,memory")
-        );
-        assert!(
-            HierarchyKind::CpuAcct.is_mount("cgroup", "rw,cpu,cpuacct")
-                && !HierarchyKind::CpuAcct.is_mount("cgroup", "rw,cpu")
         );
         assert!(
             HierarchyKind::Memory.is_mount("cgroup", "rw,memory")

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::capabilities::{Capabilities, CpuShares, Freezer, MemoryLimiter, ProcessLimiter, ProcessView};
+use super::capabilities::{Capabilities, MemoryLimiter, ProcessLimiter, ProcessView};
 use super::job::JobLimits;
 use super::launch_spec::Sockets;
 use super::layering::Layering;
@@ -50,11 +50,11 @@ impl Capabilities {
             (spaces.processes() || self.landlock.is_some_and(|version| version >= 6), SIGNALS),
             (self.process_view == ProcessView::Own || own_user && spaces.mounts(), PROCESSES),
             (spaces.processes(), if root { NAMESPACES_ROOT } else { NAMESPACES }),
-            (self.tier >= Tier::CpuAcct, if root { ACCOUNTS_ROOT } else { ACCOUNTS }),
+            (self.tier == Tier::CgroupV2, if root { ACCOUNTS_ROOT } else { ACCOUNTS }),
             (!matches!(self.memory, MemoryLimiter::PerProcess), MEMORY),
             (self.memory_for(usual) == usual, MEMORY_SIZE),
-            (!matches!(self.shares, CpuShares::None), SHARES),
-            (!matches!(self.freezer, Freezer::None), FREEZER),
+            (self.has_shares, SHARES),
+            (self.tier == Tier::CgroupV2, FREEZER),
             (Precedence::is_allowed(), PRECEDENCE),
             (spaces.mounts(), if root { MOUNTS_ROOT } else { MOUNTS }),
             (self.keeps_games_apart(), if root { FILES_ROOT } else { FILES }),
@@ -65,7 +65,7 @@ impl Capabilities {
         let gaps = remedies.into_iter().filter(|(there, _)| !there).map(|(_, gap)| gap).collect();
         Survey {
             tier: self.tier,
-            user_time: match (self.tier >= Tier::CpuAcct, user_time::is_exact()) {
+            user_time: match (self.tier == Tier::CgroupV2, user_time::is_exact()) {
                 (false, _) => "not told apart from system time: results by user time alone are unofficial",
                 (true, false) => {
                     "sampled at ticks, so that agents can dodge it: results by user time alone are unofficial"
@@ -131,12 +131,11 @@ const MEMORY_SIZE: Gap = Gap {
 const SHARES: Gap = Gap {
     what: "an agent that starts many processes gets a larger share of the cores than its opponent, whose clock stops \
            while it waits for a core",
-    remedy: "provide a cpu controller: run as root, or run `systemd-run --user --scope -p Delegate=yes master ...`",
+    remedy: "provide the cpu controller of cgroup v2: run as root, or run `systemd-run --user --scope -p Delegate=yes master ...`",
 };
 const FREEZER: Gap = Gap {
     what: "a long-lived agent can keep thinking during its opponent's turn",
-    remedy: "provide cgroup v2 or the cgroup v1 freezer: run as root, or run \
-             `systemd-run --user --scope -p Delegate=yes master ...`",
+    remedy: "provide cgroup v2: run as root, or run `systemd-run --user --scope -p Delegate=yes master ...`",
 };
 const PRECEDENCE: Gap = Gap {
     what: "on a busy machine, an agent over its CPU time is stopped a few milliseconds late",

@@ -6,14 +6,13 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::capabilities::{Capabilities, CpuShares, Freezer, MemoryLimiter, ProcessLimiter};
+use super::capabilities::{Capabilities, MemoryLimiter, ProcessLimiter};
 use super::cgroup::{ControlGroup, Hierarchy};
 use super::copier::Copier;
 use super::error::SandboxError;
 use super::folder::{self, DiskLimit};
 use super::meter::Meter;
 use super::shortage::{Shortage, ShortageCounter};
-use super::tier::Tier;
 use super::users::User;
 use super::view::FileSystemView;
 use super::working_dir::WorkingDir;
@@ -28,10 +27,6 @@ pub(super) struct Home {
     pub(super) memory: Option<ControlGroup>,
     /// The group whose CPU time is read.
     pub(super) account: Option<ControlGroup>,
-    /// The group with a share of the cores, unless that is `account`.
-    shares: Option<ControlGroup>,
-    /// The group that can be frozen, unless that is `account`.
-    freezer: Option<ControlGroup>,
     /// The kernel's file that reports peak memory.
     memory_peak: Option<File>,
     /// The current memory limit.
@@ -85,41 +80,31 @@ impl Home {
             MemoryLimiter::Account | MemoryLimiter::PerProcess => None,
         })?;
         let account = group(capabilities.accounts.as_ref())?;
-        let shares =
-            group(if let CpuShares::Group(hierarchy) = &capabilities.shares { Some(hierarchy) } else { None })?;
-        let freezer =
-            group(if let Freezer::Group(hierarchy) = &capabilities.freezer { Some(hierarchy) } else { None })?;
-        let peak = match (&capabilities.memory, &memory, &account) {
-            (MemoryLimiter::Group(_), Some(group), _) => Some(group.file("memory.max_usage_in_bytes")),
-            (MemoryLimiter::Account, _, Some(group)) => Some(group.file("memory.peak")),
-            _ => None,
+        let (limiting, peak, shortages) = match (&capabilities.memory, &memory, &account) {
+            (MemoryLimiter::Group(_), Some(group), _) => {
+                (Some(group), "memory.max_usage_in_bytes", Some(ShortageCounter::of_v1(group)))
+            }
+            (MemoryLimiter::Account, _, Some(group)) => {
+                (Some(group), "memory.peak", Some(ShortageCounter::of_v2(group)))
+            }
+            _ => (None, "", None),
         };
-        let shortages = match (&capabilities.memory, &memory, &account) {
-            (MemoryLimiter::Group(_), Some(group), _) => Some(ShortageCounter::of_v1(group)),
-            (MemoryLimiter::Account, _, Some(group)) => Some(ShortageCounter::of_v2(group)),
-            _ => None,
-        };
-        let shortages = shortages.transpose();
-        let shortages = shortages.map_err(|error| SandboxError::system("cannot watch the memory of a group", error))?;
+        let peak = limiting.map(|group| group.file(peak));
+        let shortages = shortages.transpose().map_err(|error| SandboxError::system("cannot watch the memory of a group", error))?;
         let open = |path: PathBuf| {
             let for_both = OpenOptions::new().read(true).write(true).open(&path);
             for_both.or_else(|_| File::open(&path)).ok()
         };
         let dir = run_folder.join(name);
-        let limiting = match &capabilities.memory {
-            MemoryLimiter::Group(_) => &memory,
-            MemoryLimiter::Account => &account,
-            MemoryLimiter::PerProcess => &None,
-        };
         let copier = Copier {
             program: capabilities.policy.launcher.clone(),
-            group: limiting.as_ref().map(ControlGroup::procs_file),
+            group: limiting.map(ControlGroup::procs_file),
             owner: user.as_ref().map_or_else(|| nix::unistd::geteuid().as_raw(), User::id),
         };
         let failed = |error| SandboxError::system(format!("cannot create {}", dir.display()), error);
         let working_dir = WorkingDir::new(&dir, capabilities, copier, disk).map_err(failed)?;
         // Runtimes read their memory limit there. Other groups would reveal how much time the opponent takes.
-        let groups = [&account, &memory, &shares].into_iter().flatten().map(ControlGroup::dir);
+        let groups = [&account, &memory].into_iter().flatten().map(ControlGroup::dir);
         working_dir
             .view()
             .map_or(Ok(()), |view| groups.into_iter().try_for_each(|group| view.show(group)))
@@ -132,8 +117,6 @@ impl Home {
             user,
             memory,
             account,
-            shares,
-            freezer,
             memory_limit: Cell::new(None),
             is_overfull: Cell::new(false),
             shortages,
@@ -158,12 +141,7 @@ impl Home {
 
     /// Meter of the group, in tiers that read the CPU time of a group.
     pub(super) fn meter(&self) -> io::Result<Option<Meter>> {
-        let Some(group) = &self.account else { return Ok(None) };
-        match self.capabilities.tier {
-            Tier::CgroupV2 => Meter::of_v2(group).map(Some),
-            Tier::CpuAcct => Meter::of_acct(group).map(Some),
-            Tier::Perf | Tier::Rusage => Ok(None),
-        }
+        self.account.as_ref().map(Meter::of_group).transpose()
     }
 
     /// Sets the limits that control groups enforce on the next job; the launcher sets the others.
@@ -233,23 +211,10 @@ impl Home {
         text.trim().parse().ok()
     }
 
-    /// Files through which a launcher joins all groups except the one whose CPU time is read.
-    pub(super) fn groups(&self) -> Vec<PathBuf> {
-        let groups = [&self.memory, &self.shares, &self.freezer];
-        groups.into_iter().flatten().map(ControlGroup::procs_file).collect()
-    }
-
-    /// Freezes or thaws all of its processes. Without a freezer, they keep running.
+    /// Freezes or thaws all of its processes. Without a group, they keep running.
     pub(super) fn freeze(&self, motion: Motion) -> io::Result<()> {
-        match (&self.capabilities.freezer, &self.freezer, &self.account) {
-            (Freezer::Group(_), Some(group), _) => {
-                fs::write(group.file("freezer.state"), if motion == Motion::Frozen { "FROZEN" } else { "THAWED" })
-            }
-            (Freezer::Account, _, Some(group)) => {
-                fs::write(group.file("cgroup.freeze"), if motion == Motion::Frozen { "1" } else { "0" })
-            }
-            _ => Ok(()),
-        }
+        let Some(group) = &self.account else { return Ok(()) };
+        fs::write(group.file("cgroup.freeze"), if motion == Motion::Frozen { "1" } else { "0" })
     }
 
     /// Ends the remaining processes of a job.

@@ -115,7 +115,7 @@ impl LaunchSpec {
             fs::canonicalize(path).map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
         });
         Ok(LaunchSpec {
-            groups: home.groups(),
+            groups: home.memory.iter().map(ControlGroup::procs_file).collect(),
             account: home.account.as_ref().map(ControlGroup::procs_file),
             user: home.user.as_ref().map(User::id),
             user_namespace: capabilities.user_namespace_of_jobs(),

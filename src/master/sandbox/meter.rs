@@ -5,7 +5,6 @@ use std::io;
 use std::mem::MaybeUninit;
 use std::os::unix::fs::FileExt;
 use std::os::unix::process::ExitStatusExt;
-use std::path::Path;
 use std::process::{Child, ExitStatus};
 use std::time::Duration;
 
@@ -23,10 +22,8 @@ use super::job::CpuTime;
 /// A running total of CPU time.
 #[derive(Debug)]
 pub(super) enum Meter {
-    /// Total of a control group, from cgroup v2: microseconds in `cpu.stat`.
+    /// Total of a control group: microseconds in `cpu.stat`.
     CgroupV2(File),
-    /// Total of a control group, from cgroup v1: nanoseconds in `cpuacct.usage` and, since Linux 4.7, `cpuacct.usage_user`.
-    CpuAcct { usage: File, user: Option<File> },
     /// Total of all descendants of the thread that created the counter.
     Perf(Counter),
     /// Total of a single process, until it is reaped.
@@ -34,13 +31,10 @@ pub(super) enum Meter {
 }
 
 impl Meter {
-    pub(super) fn of_v2(group: &ControlGroup) -> io::Result<Meter> {
-        Ok(Meter::CgroupV2(open(&group.file("cpu.stat"))?))
-    }
-
-    pub(super) fn of_acct(group: &ControlGroup) -> io::Result<Meter> {
-        let user = open(&group.file("cpuacct.usage_user")).ok();
-        Ok(Meter::CpuAcct { usage: open(&group.file("cpuacct.usage"))?, user })
+    pub(super) fn of_group(group: &ControlGroup) -> io::Result<Meter> {
+        let path = group.file("cpu.stat");
+        let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+        File::open(&path).map(Meter::CgroupV2).map_err(named)
     }
 
     /// Starts counting when a child of the calling thread executes a program.
@@ -55,17 +49,14 @@ impl Meter {
 
     /// Reads the total so far. Only control groups tell user time apart.
     pub(super) fn read(&mut self, counts: CpuTime) -> io::Result<Duration> {
-        let mut buffer = [0; 1024];
         match self {
             Meter::CgroupV2(file) => {
-                let text = text(file, &mut buffer)?;
+                let mut buffer = [0; 1024];
+                let length = file.read_at(&mut buffer, 0)?;
+                let text = String::from_utf8_lossy(&buffer[..length]);
                 let name = if counts == CpuTime::User { "user_usec " } else { "usage_usec " };
-                let usage = text.lines().find_map(|line| line.strip_prefix(name));
-                number(usage.unwrap_or_default()).map(Duration::from_micros)
-            }
-            Meter::CpuAcct { usage, user } => {
-                let user = user.as_ref().filter(|_| counts == CpuTime::User);
-                number(text(user.unwrap_or(usage), &mut buffer)?).map(Duration::from_nanos)
+                let usage = text.lines().find_map(|line| line.strip_prefix(name)?.trim().parse().ok());
+                usage.map(Duration::from_micros).ok_or_else(|| io::Error::other(format!("cpu.stat has no {name}")))
             }
             Meter::Perf(counter) => counter.read().map(Duration::from_nanos),
             Meter::Process(clock) => Ok(clock_gettime(*clock)?.into()),
@@ -111,18 +102,4 @@ pub(super) fn reap(child: &Child) -> io::Result<Reaped> {
         cpu: Duration::from_micros(microseconds),
         most_memory: usage.ru_maxrss.unsigned_abs() << 10,
     })
-}
-
-fn open(path: &Path) -> io::Result<File> {
-    File::open(path).map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
-}
-
-fn text<'a>(file: &File, buffer: &'a mut [u8]) -> io::Result<&'a str> {
-    let length = file.read_at(buffer, 0)?;
-    std::str::from_utf8(&buffer[..length]).map_err(io::Error::other)
-}
-
-fn number(text: &str) -> io::Result<u64> {
-    let trimmed = text.trim();
-    trimmed.parse().map_err(|_| io::Error::other(format!("found \"{trimmed}\", expected CPU time as a number")))
 }

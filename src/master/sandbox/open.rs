@@ -49,7 +49,7 @@ impl Sandbox {
 
     /// Returns true if user time is counted exactly, so that results by it alone can be official.
     pub fn counts_user_time(&self) -> bool {
-        self.tier() >= Tier::CpuAcct && user_time::is_exact()
+        self.tier() == Tier::CgroupV2 && user_time::is_exact()
     }
 
     /// Divides the memory that agents have on this machine.

@@ -122,7 +122,7 @@ impl Process {
     }
 
     /// Freezes the agent and everything that it started until [`thaw`](Self::thaw), while it is not its turn. Has no
-    /// effect if the machine has no freezer.
+    /// effect without a control group.
     ///
     /// # Errors
     /// The sandbox fails.

@@ -236,6 +236,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "keeps all cores busy, which disturbs other tests"]
     fn a_thread_without_a_core_is_waiting() {
         // More busy processes than cores, each with its own clock.
         let cores = thread::available_parallelism().map_or(1, usize::from);

@@ -283,7 +283,7 @@ impl Supervisor {
     /// CPU time used by the agent, as far as it counts.
     pub(super) fn cpu(&mut self) -> io::Result<Duration> {
         match (self.limits.counts, &self.meter) {
-            (CpuTime::User, Meter::CgroupV2(_) | Meter::CpuAcct { .. }) => {
+            (CpuTime::User, Meter::CgroupV2(_)) => {
                 Ok(self.meter.read(CpuTime::User)?.saturating_sub(self.before.user))
             }
             _ => self.all_cpu(),

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::capabilities::{Capabilities, CpuShares, Freezer, MemoryLimiter, ProcessLimiter, ProcessView};
+use super::capabilities::{Capabilities, MemoryLimiter, ProcessLimiter, ProcessView};
 use super::cgroup::{ControlGroup, Hierarchy, HierarchyKind};
 use super::error::SandboxError;
 use super::folder::DiskLimit;
@@ -67,24 +67,18 @@ impl Capabilities {
         let find = |kind| Hierarchy::find(kind, &join);
         let accounts = match tier {
             Tier::CgroupV2 => Some(find(HierarchyKind::V2).map_err(|error| error.to_string())?),
-            Tier::CpuAcct => Some(find(HierarchyKind::CpuAcct).map_err(|error| error.to_string())?),
             Tier::Perf if !namespaces.processes() => {
                 return Err("descendants cannot be ended without a process namespace".to_owned());
             }
             Tier::Perf | Tier::Rusage => None,
         };
-        let memory = match &accounts {
-            Some(accounts) if tier == Tier::CgroupV2 && accounts.controls("memory") => MemoryLimiter::Account,
-            _ => find(HierarchyKind::Memory).map_or(MemoryLimiter::PerProcess, MemoryLimiter::Group),
+        let controls = |name| accounts.as_ref().is_some_and(|accounts| accounts.controls(name));
+        let memory = if controls("memory") {
+            MemoryLimiter::Account
+        } else {
+            find(HierarchyKind::Memory).map_or(MemoryLimiter::PerProcess, MemoryLimiter::Group)
         };
-        let shares = match &accounts {
-            Some(accounts) if tier == Tier::CgroupV2 && accounts.controls("cpu") => CpuShares::Account,
-            _ => find(HierarchyKind::Cpu).map_or(CpuShares::None, CpuShares::Group),
-        };
-        let freezer = match tier {
-            Tier::CgroupV2 => Freezer::Account,
-            _ => find(HierarchyKind::Freezer).map_or(Freezer::None, Freezer::Group),
-        };
+        let has_shares = controls("cpu");
         let users = UserPool::find();
         let processes = ProcessLimiter::find(policy, accounts.as_ref(), users.as_ref());
         let mut policy = policy.clone();
@@ -112,8 +106,7 @@ impl Capabilities {
             accounts,
             memory,
             processes,
-            shares,
-            freezer,
+            has_shares,
             cores,
             agents_memory,
             landlock,

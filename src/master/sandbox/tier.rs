@@ -15,22 +15,19 @@ pub enum Tier {
     Rusage,
     /// A counter that every descendant inherits. A program that makes itself unreadable escapes it.
     Perf,
-    /// The usage of a control group, which no process can leave: cgroup v1, controller cpuacct.
-    CpuAcct,
-    /// The usage of a control group, which no process can leave: cgroup v2.
+    /// The usage of a control group of cgroup v2, which no process can leave.
     CgroupV2,
 }
 
 impl Tier {
     /// All tiers, best first.
-    pub const ALL: [Tier; 4] = [Tier::CgroupV2, Tier::CpuAcct, Tier::Perf, Tier::Rusage];
+    pub const ALL: [Tier; 3] = [Tier::CgroupV2, Tier::Perf, Tier::Rusage];
 
     /// Name used on command lines and in results.
     pub const fn name(self) -> &'static str {
         match self {
             Tier::Rusage => "rusage",
             Tier::Perf => "perf",
-            Tier::CpuAcct => "cpu-acct",
             Tier::CgroupV2 => "cgroup-v2",
         }
     }
