@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::hash::in_hex;
 use kingline::game::{Color, ParseError};
 
 /// A breach of the rules as a player reports it to the referee, without side or turn.
@@ -123,9 +124,135 @@ impl fmt::Display for FaultKind {
     }
 }
 
+/// A failure of the referee itself. Not an agent's fault: the game must be played again.
+///
+/// Records contain only its text, as `{"error": "..."}`. Parsing that text is the inverse of [`Display`](fmt::Display).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "FailureText", into = "FailureText")]
+pub enum Failure {
+    /// The machine was so busy that it spoiled every attempt at a turn or a game.
+    Overloaded {
+        /// Number of tries.
+        tries: u32,
+    },
+    /// Any other failure, as reported.
+    Other(String),
+}
+
+/// The form of a failure in records.
+#[derive(Serialize, Deserialize)]
+struct FailureText {
+    error: String,
+}
+
+/// Text before the number of tries.
+const OVERLOADED: &str = "no result: the machine is overloaded and has spoiled ";
+/// Text after the number of tries.
+const TRIES: &str = " tries";
+
+impl From<Failure> for FailureText {
+    fn from(failure: Failure) -> FailureText {
+        FailureText { error: failure.to_string() }
+    }
+}
+
+impl From<FailureText> for Failure {
+    fn from(FailureText { error }: FailureText) -> Failure {
+        let tries = || error.strip_prefix(OVERLOADED)?.strip_suffix(TRIES)?.parse().ok();
+        match tries() {
+            Some(tries) => Failure::Overloaded { tries },
+            None => Failure::Other(error),
+        }
+    }
+}
+
+impl From<anyhow::Error> for Failure {
+    /// Returns the failure that a player reported or, for any other error, its text with all causes.
+    fn from(error: anyhow::Error) -> Failure {
+        error.downcast().unwrap_or_else(|other| Failure::Other(format!("{other:#}")))
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Overloaded { tries } => write!(f, "{OVERLOADED}{tries}{TRIES}"),
+            Failure::Other(error) => f.write_str(error),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}
+
+/// Files before and after a turn of an agent, and how its program ended. Long files lack their middle.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Evidence {
+    /// playdata.txt before the turn.
+    pub playdata: FoundFile,
+    /// output.txt after the turn.
+    pub output: FoundFile,
+    /// Standard error.
+    pub stderr: AgentBytes,
+    /// How the program ended: `exit code 0`.
+    pub ended: String,
+}
+
+/// A file of an agent, or what was there in its place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FoundFile {
+    /// Its content.
+    Content(AgentBytes),
+    /// Reason why there is none: `there is no such file`, `a symbolic link`.
+    Missing(String),
+}
+
+/// Bytes that an agent wrote. JSON has them as text or, if they are no plain text, in hexadecimal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "StoredBytes", into = "StoredBytes")]
+pub struct AgentBytes(pub Vec<u8>);
+
+/// The form of bytes in JSON: at most twice as long as they are.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum StoredBytes {
+    Text(String),
+    Hex { hex: String },
+}
+
+impl From<AgentBytes> for StoredBytes {
+    fn from(AgentBytes(bytes): AgentBytes) -> StoredBytes {
+        let is_plain = |text: &String| !text.contains(|letter: char| letter.is_control() && !"\n\r\t".contains(letter));
+        match String::from_utf8(bytes) {
+            Ok(text) if is_plain(&text) => StoredBytes::Text(text),
+            Ok(text) => StoredBytes::Hex { hex: in_hex(text.as_bytes()) },
+            Err(error) => StoredBytes::Hex { hex: in_hex(error.as_bytes()) },
+        }
+    }
+}
+
+impl TryFrom<StoredBytes> for AgentBytes {
+    type Error = &'static str;
+
+    fn try_from(stored: StoredBytes) -> Result<AgentBytes, &'static str> {
+        const WRONG: &str = "expected pairs of hexadecimal digits";
+        let hex = match stored {
+            StoredBytes::Text(text) => return Ok(AgentBytes(text.into_bytes())),
+            StoredBytes::Hex { hex } => hex,
+        };
+        let digits = hex.chars().map(|digit| digit.to_digit(16)).collect::<Option<Vec<u32>>>().ok_or(WRONG)?;
+        let pairs =
+            digits.chunks(2).map(|pair| if let [high, low] = pair { Ok((high << 4 | low) as u8) } else { Err(WRONG) });
+        pairs.collect::<Result<_, _>>().map(AgentBytes)
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use anyhow::{Context, anyhow};
+
     use super::*;
+    use crate::record::EndReason;
 
     #[test]
     fn a_fault_is_one_line_with_the_words_of_the_agent() {
@@ -135,5 +262,46 @@ mod tests {
         let words = "Black in turn 3: crashed: exit code 1; stderr: Traceback: File \"homework.py\", line 3 / Lost, expected a \
                      turn in output.txt";
         assert_eq!(fault, words);
+    }
+
+    #[test]
+    fn failures_keep_their_form_in_records() {
+        let overloaded = Failure::Overloaded { tries: 3 };
+        let text = r#"{"why":"failed","error":"no result: the machine is overloaded and has spoiled 3 tries"}"#;
+        let other = r#"{"why":"failed","error":"cannot start a job: no process"}"#;
+        for (failure, text) in [(&overloaded, text), (&Failure::Other("cannot start a job: no process".into()), other)]
+        {
+            let reason = EndReason::Failed(failure.clone());
+            assert_eq!(serde_json::to_string(&reason).unwrap(), text);
+            assert_eq!(serde_json::from_str::<EndReason>(text).unwrap(), reason);
+        }
+    }
+
+    #[test]
+    fn a_player_reports_an_overload_as_an_error() {
+        let overloaded = Failure::Overloaded { tries: 3 };
+        assert_eq!(Failure::from(anyhow::Error::from(overloaded.clone())), overloaded);
+        let error = Err::<(), _>(anyhow!("no process")).context("cannot start a job").unwrap_err();
+        assert_eq!(Failure::from(error), Failure::Other("cannot start a job: no process".into()));
+    }
+
+    #[test]
+    fn bytes_of_any_kind_survive_json() {
+        for (bytes, json) in [
+            (&b"E c3 b4\n"[..], "\"E c3 b4\\n\""),
+            (b"\x1b[2J", "{\"hex\":\"1b5b324a\"}"),
+            (b"\xff\0", "{\"hex\":\"ff00\"}"),
+            (b"", "\"\""),
+        ] {
+            let stored = serde_json::to_string(&AgentBytes(bytes.to_vec())).unwrap();
+            assert_eq!(stored, json);
+            assert_eq!(serde_json::from_str::<AgentBytes>(&stored).unwrap().0, bytes);
+        }
+        let worst = AgentBytes(vec![0; 1000]);
+        assert!(serde_json::to_string(&worst).unwrap().len() < 2020);
+        for damaged in ["zz4\u{e9}", "1b5", "+1"] {
+            let error = serde_json::from_str::<AgentBytes>(&format!("{{\"hex\":\"{damaged}\"}}")).unwrap_err();
+            assert!(error.to_string().contains("expected pairs of hexadecimal digits"), "{error}");
+        }
     }
 }

@@ -7,7 +7,6 @@ use anyhow::{Context, Result};
 use super::game::GameRecord;
 use kingline::game::{Game, ParseError};
 
-/// Positions and moves of a recorded game, including its opening.
 pub(crate) struct Replay<G: Game> {
     /// Positions before the first move and after each move; never empty.
     pub(crate) positions: Vec<G>,
@@ -39,7 +38,6 @@ impl<G: Game + FromStr<Err = ParseError>> Replay<G> {
         Ok(replay)
     }
 
-    /// Final position.
     pub(crate) fn last(&self) -> G {
         self.positions[self.positions.len() - 1]
     }

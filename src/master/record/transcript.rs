@@ -5,9 +5,8 @@ use std::fmt::Write;
 use anyhow::Result;
 
 use super::fault::Fault;
-use super::game::{GameRecord, Turn};
+use super::game::{EndReason, GameRecord, Turn};
 use super::replay::Replay;
-use super::verdict::EndReason;
 use kingline::checkers::{self, pdn};
 use kingline::game::{Color, Outcome};
 use kingline::loa::{self, sgf};
@@ -36,9 +35,6 @@ pub fn write(record: &GameRecord) -> Result<String> {
 }
 
 /// Returns the game as other parts of the engine read it.
-///
-/// # Errors
-/// A recorded move is illegal; the error names the move and the reason.
 pub(crate) fn to_record(record: &GameRecord) -> Result<AnyRecord> {
     Ok(match record.game {
         GameName::Checkers => AnyRecord::Checkers(to_pdn(record)?),
