@@ -1,41 +1,16 @@
 //! Agents: folders with a program to run.
-//!
-//! | file | question it answers |
-//! | --- | --- |
-//! | `find` | which folders are agents? |
-//! | `flat`, `name_pattern` | whose is each file, if the files of a class are in one folder? |
-//! | `layout` | which folder of a submission has the agent's files? |
-//! | `program` | which program in a folder is run? |
-//! | `language` | which source files are programs, and how are they built and run? |
-//! | `java` | which sources and which main class does a Java program have? |
-//! | `class_path` | how do Java agents get the jars of a course? |
-//! | `tree` | which files are at any depth, and which of them is the program? |
-//! | `walk` | how are untrusted files visited, within limits? |
-//! | `copy` | how are an agent's files copied? |
-//! | `script` | can a script be run? |
-//! | `imports` | which modules does a Python program import? |
-//! | `python` | which promised Python modules does this machine lack? |
-//! | `syntax` | how is a program that needs no compiler checked before it runs? |
-//! | `trouble` | why can a submission not play, and what would help? |
-//! | `lookalike` | which file was meant to be the program, though it has another name? |
-//! | `hash` | has an agent changed? |
 
 pub(crate) mod class_path;
 mod copy;
+mod export;
 mod find;
-mod flat;
-mod hash;
-mod imports;
 mod java;
 mod language;
 mod layout;
 mod lookalike;
-mod name_pattern;
 mod program;
 mod python;
 mod script;
-mod syntax;
-mod tree;
 mod trouble;
 mod walk;
 
@@ -44,19 +19,17 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 pub(crate) use copy::{copy, copy_within};
-pub(crate) use find::name_of;
-pub use find::{Intake, agent_at, agent_within, agents_in, class_at, opponent_at};
-pub use flat::{FlatExport, FlatStudent};
+pub(crate) use export::{FlatExport, NamePattern};
+pub use find::{Intake, agents_in};
+pub(crate) use find::{agent_at, agent_within, class_at, opponent_at};
 pub use language::Language;
-pub use lookalike::NoProgram;
-pub use name_pattern::NamePattern;
-pub use program::Depth;
-pub(crate) use program::{built, calibrate_built};
+pub(crate) use lookalike::NoProgram;
+pub(crate) use program::{Depth, built, calibrate_built};
 pub use python::MissingModule;
 pub(crate) use script::named_interpreter;
-pub use trouble::{Refused, Trouble};
-pub use walk::TreeError;
-pub(crate) use walk::{Origin, Walk};
+pub use trouble::Refused;
+pub(crate) use trouble::{Trouble, name_of};
+pub(crate) use walk::{Origin, TreeError, Walk};
 
 /// An agent as found, not yet prepared for a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -149,9 +122,9 @@ pub struct FoundAgents {
     /// Submissions that cannot play, sorted by path.
     pub refused: Vec<Refused>,
     /// Files that belong to no agent.
-    pub ignored: Vec<PathBuf>,
+    pub(crate) ignored: Vec<PathBuf>,
     /// Folders with files of many students.
-    pub exports: Vec<FlatExport>,
+    pub(crate) exports: Vec<FlatExport>,
     /// Paths of two submissions whose names differ in letter case at most, whether they can play or not.
-    pub namesakes: Option<[PathBuf; 2]>,
+    pub(crate) namesakes: Option<[PathBuf; 2]>,
 }

@@ -13,9 +13,6 @@ const FOLDER: &str = ".class-path";
 const JAR: &[u8; 2] = b"PK";
 
 /// Checks that these files are jars.
-///
-/// # Errors
-/// One of them cannot be read or is something else.
 pub(crate) fn check(jars: &[PathBuf]) -> Result<()> {
     for path in jars {
         let about = || format!("cannot read {}", path.display());
@@ -42,7 +39,6 @@ pub(super) fn add_to(command: &mut Vec<String>, jars: usize) {
     (1..=jars).for_each(|number| command[own] += &format!(":{FOLDER}/{number}.jar"));
 }
 
-/// True if the command has these jars.
 pub(in crate::intake) fn is_used_by(command: &[String]) -> bool {
     command.iter().any(|word| word.contains(&format!(":{FOLDER}/")))
 }

@@ -2,12 +2,15 @@
 
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, Read, Seek, SeekFrom};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{SeekFrom as SeekTo, seek};
+use sha2::{Digest, Sha256};
 
 use super::walk::{Node, NodeKind, Origin, TreeError, Walk};
+use crate::hash::in_hex;
 use crate::league::preparation::TreeLimits;
 
 /// Limits that allow whatever the file system allows.
@@ -15,9 +18,6 @@ const ANY: TreeLimits =
     TreeLimits { bytes: u64::MAX, entries: u64::MAX, depth: usize::MAX, name: usize::MAX, path: usize::MAX };
 
 /// Copies files that have been checked at intake; see [`copy_within`].
-///
-/// # Errors
-/// Something cannot be read or written; the error names the path.
 pub(crate) fn copy(from: &Path, to: &Path) -> io::Result<()> {
     let walk = Walk { top: from, origin: Origin::Checked, limits: &ANY, except: None };
     copy_within(walk, to).map_err(io::Error::other)
@@ -26,9 +26,6 @@ pub(crate) fn copy(from: &Path, to: &Path) -> io::Result<()> {
 /// Copies a single file, or the files, folders and links in a folder, into the folder `to`. Anyone can read the copy,
 /// but only its owner can write to it. Drops set-user-ID bits and extended attributes. Holes in files stay holes.
 /// Redirects absolute links into the folder to the copy. Skips sockets, pipes and devices.
-///
-/// # Errors
-/// A limit is exceeded, a link leads out of the folder, or something cannot be read or written.
 pub(crate) fn copy_within(walk: Walk, to: &Path) -> Result<(), TreeError> {
     walk.each(|node| {
         let is_top = node.inside.as_os_str().is_empty();
@@ -90,6 +87,64 @@ fn copy_content(mut source: &File, target: &mut File, length: u64) -> io::Result
         at = end;
     }
     target.set_len(length)
+}
+
+/// Hashes a file, or everything in a folder: paths, kinds, permissions and contents. Does not follow links; the content
+/// of a link is its target.
+pub(crate) fn hash(top: &Path, limits: &TreeLimits) -> Result<String, TreeError> {
+    let mut hash = Sha256::new();
+    let walk = Walk { top, origin: Origin::HandedIn, limits, except: None };
+    walk.each(|node| add(&mut hash, node).map_err(|error| TreeError::Unreadable(node.path.clone(), error)))?;
+    Ok(in_hex(&hash.finalize()))
+}
+
+/// Combines a hash with the contents of these files.
+pub(crate) fn with_files(hash: &str, files: &[PathBuf]) -> Result<String, String> {
+    let mut all = Sha256::new_with_prefix(hash);
+    for path in files {
+        let read = File::open(path).and_then(|mut file| io::copy(&mut file, &mut Sink(&mut all)));
+        let length = read.map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+        all.update(format!(" {length} "));
+    }
+    Ok(in_hex(&all.finalize()))
+}
+
+fn add(hash: &mut Sha256, node: &Node) -> io::Result<()> {
+    let letter = match node.kind {
+        NodeKind::Folder => 'd',
+        NodeKind::File => 'f',
+        NodeKind::Link(_) => 'l',
+        NodeKind::Special(_) => 's',
+    };
+    let (name, mode) = (node.inside.as_os_str().as_bytes(), node.about.permissions().mode() & 0o7777);
+    // Each part is preceded by its length, so that different folders never yield the same bytes.
+    hash.update(format!("{letter} {mode:o} {} ", name.len()));
+    hash.update(name);
+    match &node.kind {
+        NodeKind::Link(target) => {
+            hash.update(format!("{} ", target.as_os_str().len()));
+            hash.update(target.as_os_str().as_bytes());
+        }
+        NodeKind::File => {
+            hash.update(format!("{} ", node.about.len()));
+            io::copy(&mut node.open()?.take(node.about.len()), &mut Sink(hash))?;
+        }
+        NodeKind::Folder | NodeKind::Special(_) => {}
+    }
+    Ok(())
+}
+
+struct Sink<'a>(&'a mut Sha256);
+
+impl io::Write for Sink<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 #[cfg(test)]

@@ -1,25 +1,23 @@
 //! Finds agents in folders and archives.
 
-#[cfg(test)]
-mod tests;
-
 use std::collections::BTreeMap;
-use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use super::class_path;
-use super::flat::{self, FlatStudent};
+use super::export::{self, FlatStudent};
 use super::layout::{self, Layout};
 use super::program::{self, Depth, FoundProgram, Search};
-use super::{Agent, FoundAgents, NamePattern, Refused, Trouble, hash};
+use super::{Agent, FoundAgents, NamePattern, Refused, Trouble, class_path, copy, name_of};
 use crate::intake::archive;
 use crate::league::League;
 use crate::league::preparation::TreeLimits;
 use kingline_players::terminal::{escaped_path, is_deceptive};
+
+#[cfg(test)]
+mod tests;
 
 /// Number of submissions for which there is room in one archive.
 const MOST_STUDENTS: u64 = 1000;
@@ -42,19 +40,17 @@ impl<'a> Intake<'a> {
         Ok(Intake { league, layouts: &[], unpacked: tempfile::tempdir()? })
     }
 
-    /// Sets what the names of files in flat exports look like.
     #[must_use]
-    pub fn with_layouts(self, layouts: &'a [NamePattern]) -> Intake<'a> {
+    pub(crate) fn with_layouts(self, layouts: &'a [NamePattern]) -> Intake<'a> {
         Intake { layouts, ..self }
     }
 
     /// Returns the folder of unpacked archives, which their agents need for as long as they play.
-    pub fn into_unpacked(self) -> TempDir {
+    pub(crate) fn into_unpacked(self) -> TempDir {
         self.unpacked
     }
 
-    /// The league of the games.
-    pub fn league(&self) -> &'a League {
+    pub(crate) fn league(&self) -> &'a League {
         self.league
     }
 }
@@ -75,7 +71,7 @@ fn agents_within(directories: &[PathBuf], intake: &Intake, depth: Depth) -> io::
         let unread = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", directory.display()));
         let mut paths = paths_in(directory).map_err(unread)?;
         let files: Vec<PathBuf> = paths.iter().filter(|path| path.is_file()).cloned().collect();
-        if let Some(export) = flat::export(directory, &files, intake.layouts, intake.league) {
+        if let Some(export) = export::export(directory, &files, intake.layouts, intake.league) {
             for student in &export.students {
                 paths.retain(|path| !student.has(path));
                 match exported(student, intake, depth) {
@@ -117,10 +113,7 @@ fn agents_within(directories: &[PathBuf], intake: &Intake, depth: Depth) -> io::
 /// Finds the folder of a class with at least `least` submissions of which one can play: this folder, or one that it, or
 /// this archive, only wraps. `None` if there is none. Folders without any source count as no submissions: one agent may
 /// have its documents beside the folder of its program.
-///
-/// # Errors
-/// An archive is refused, or a folder cannot be read.
-pub fn class_at(path: &Path, least: usize, intake: &Intake) -> Result<Option<PathBuf>, Refused> {
+pub(crate) fn class_at(path: &Path, least: usize, intake: &Intake) -> Result<Option<PathBuf>, Refused> {
     let of_one = &intake.league.preparation.files;
     let limits = TreeLimits {
         bytes: of_one.bytes.saturating_mul(MOST_STUDENTS),
@@ -152,7 +145,6 @@ pub fn class_at(path: &Path, least: usize, intake: &Intake) -> Result<Option<Pat
     Ok(None)
 }
 
-/// Entries of a folder that are not hidden, sorted.
 fn paths_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
     let is_hidden = |entry: &fs::DirEntry| entry.file_name().as_encoded_bytes().starts_with(b".");
@@ -185,38 +177,20 @@ fn rival(agents: &[(PathBuf, Agent)], place: usize) -> Option<Trouble> {
 }
 
 /// Finds the agent in a folder or an archive, or takes a single executable file as an agent.
-///
-/// # Errors
-/// The submission cannot play.
-pub fn agent_at(path: &Path, intake: &Intake) -> Result<Agent, Refused> {
+pub(crate) fn agent_at(path: &Path, intake: &Intake) -> Result<Agent, Refused> {
     agent_within(path, intake, Depth::Any)
 }
 
 /// Finds the agent like [`agent_at`], with its program in one of these folders.
-///
-/// # Errors
-/// The submission cannot play.
-pub fn agent_within(path: &Path, intake: &Intake, depth: Depth) -> Result<Agent, Refused> {
+pub(crate) fn agent_within(path: &Path, intake: &Intake, depth: Depth) -> Result<Agent, Refused> {
     let search = Search { league: intake.league, limits: &intake.league.preparation.files, depth };
     read(path, intake, search).map_err(|why| Refused::new(path, why))
 }
 
 /// Finds an agent that the staff chose, to which the usual limits apply rather than those of the league.
-///
-/// # Errors
-/// The agent cannot play.
-pub fn opponent_at(path: &Path, intake: &Intake) -> Result<Agent, Refused> {
+pub(crate) fn opponent_at(path: &Path, intake: &Intake) -> Result<Agent, Refused> {
     let search = Search { league: intake.league, limits: &TreeLimits::default(), depth: Depth::Any };
     read(path, intake, search).map_err(|why| Refused::new(path, why))
-}
-
-/// Returns the name of a submission in tables: that of its folder or program, or of its archive without the extension.
-pub(crate) fn name_of(path: &Path) -> OsString {
-    // The name as given, not the name of a link's target.
-    let named = std::path::absolute(path).ok().filter(|path| path.file_name().is_some());
-    let named = named.or_else(|| path.canonicalize().ok()).unwrap_or_else(|| path.to_owned());
-    let without_ending = archive::name_without_ending(&named).filter(|_| !named.is_dir());
-    without_ending.map_or_else(|| named.file_name().unwrap_or_default().to_owned(), OsString::from)
 }
 
 fn read(path: &Path, intake: &Intake, search: Search) -> Result<Agent, Trouble> {
@@ -227,7 +201,6 @@ fn read(path: &Path, intake: &Intake, search: Search) -> Result<Agent, Trouble> 
     agent(name, &folder, found, search).map_err(|why| why.inside(&folder))
 }
 
-/// Finds a student's agent in a flat export.
 fn exported(student: &FlatStudent, intake: &Intake, depth: Depth) -> Result<Agent, Trouble> {
     let limits = &intake.league.preparation.files;
     let unpacked = intake.unpacked.path();
@@ -244,7 +217,7 @@ fn agent(name: String, top: &Path, mut found: Vec<String>, search: Search) -> Re
     let player = if is_alone { program::alone(top)? } else { program::player(top, search, &mut found)? };
     let folder = &player.folder;
     // Comes after the search for the program: a folder of many agents is not read.
-    let mut hash = hash::hash(folder, search.limits).map_err(Trouble::Files)?;
+    let mut hash = copy::hash(folder, search.limits).map_err(Trouble::Files)?;
     let mut notes = Vec::new();
     let calibrate = match program::calibrate(&player, search) {
         _ if is_alone => None,
@@ -258,7 +231,7 @@ fn agent(name: String, top: &Path, mut found: Vec<String>, search: Search) -> Re
     let (build_calibrate, calibrate) =
         calibrate.map_or_else(Default::default, |calibrate| (calibrate.build, Some(calibrate.run)));
     if player.build.iter().chain(&build_calibrate).any(|command| class_path::is_used_by(&command.words)) {
-        hash = hash::with_files(&hash, &search.league.class_path).map_err(Trouble::Machine)?;
+        hash = copy::with_files(&hash, &search.league.class_path).map_err(Trouble::Machine)?;
     }
     let FoundProgram { folder, run: player, build, .. } = player;
     Ok(Agent { name, folder, build, build_calibrate, player, calibrate, found, notes, hash })

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use super::tree::{LONGEST_SOURCE, text};
+use super::walk::{LONGEST_SOURCE, folder_of, literal, text};
 
 /// Longest list of sources for the compiler, in bytes: a command line has room for more.
 const LONGEST_LIST: usize = 256 << 10;
@@ -11,19 +11,15 @@ const LONGEST_LIST: usize = 256 << 10;
 /// Bounds on what a hostile source makes of the names in it.
 const MOST_IMPORTS: usize = 100;
 const LONGEST_NAME: usize = 500;
-/// Packages of a framework for tests.
 const TEST_PACKAGES: [&str; 3] = ["org.junit.", "junit.", "ucb.junit."];
 
-/// Declarations and names in a Java source.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct JavaSource {
     /// The class with the method `main`, including its package; `None` if there is none.
     pub(crate) main: Option<String>,
     /// The public class, which determines the file name that the compiler expects; `None` if any name will do.
     pub(crate) public: Option<String>,
-    /// The package; empty for the default package.
     pub(super) package: String,
-    /// The classes outside others.
     classes: Vec<String>,
     /// All names in it, such as `Board` or `com.usc.ai.Board`.
     names: BTreeSet<String>,
@@ -92,7 +88,6 @@ impl JavaSource {
     }
 }
 
-/// A Java program: its main class, and the sources that it needs.
 pub(super) struct JavaProgram {
     /// The class with the method `main`, including its package; `None` if there is none.
     pub(super) main: Option<String>,
@@ -116,7 +111,8 @@ pub(super) fn program(folder: &Path, main: &str, name: &str, files: &[String]) -
     }
     // Of two files with the same class, the main source counts, then the one that has the name of the class.
     let mut homes: BTreeMap<(&str, &str), &str> = BTreeMap::new();
-    let rank = |file: &str, class: &str| (file != main, stem(file) != class, !is_beside(file, main), file.len());
+    let rank =
+        |file: &str, class: &str| (file != main, stem(file) != class, folder_of(file) != folder_of(main), file.len());
     for (&file, source) in &read {
         for class in &source.classes {
             let home = homes.entry((source.package.as_str(), class.as_str())).or_insert(file);
@@ -151,11 +147,6 @@ fn stem(file: &str) -> &str {
     name.strip_suffix(".java").unwrap_or(name)
 }
 
-fn is_beside(file: &str, other: &str) -> bool {
-    file.rsplit_once('/').map(|(folder, _)| folder) == other.rsplit_once('/').map(|(folder, _)| folder)
-}
-
-/// Modifiers that can precede `class`.
 const MODIFIERS: [&str; 5] = ["public", "final", "abstract", "strictfp", "sealed"];
 
 fn is_name(word: &str) -> bool {
@@ -174,7 +165,7 @@ fn words(source: &str) -> Vec<&str> {
         } else if let Some(block) = rest.strip_prefix("\"\"\"") {
             block.find("\"\"\"").map_or(rest.len(), |end| end + 6)
         } else if letter == '"' || letter == '\'' {
-            quoted(rest, letter)
+            literal(rest, letter, 1)
         } else if letter.is_whitespace() {
             letter.len_utf8()
         } else {
@@ -187,20 +178,6 @@ fn words(source: &str) -> Vec<&str> {
         rest = &rest[skipped..];
     }
     words
-}
-
-/// Length of a literal, which ends no later than its line.
-fn quoted(text: &str, quote: char) -> usize {
-    let mut letters = text.char_indices().skip(1);
-    while let Some((place, letter)) = letters.next() {
-        match letter {
-            '\\' => drop(letters.next()),
-            '\n' => return place,
-            _ if letter == quote => return place + letter.len_utf8(),
-            _ => {}
-        }
-    }
-    text.len()
 }
 
 #[cfg(test)]

@@ -68,7 +68,6 @@ impl Language {
     }
 }
 
-/// Values of the placeholders in a command.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Words<'a> {
     pub(crate) name: &'a str,

@@ -2,24 +2,22 @@
 
 use super::Language;
 
-/// A folder without a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NoProgram {
+pub(crate) struct NoProgram {
     /// File names of which one was expected, in words.
-    pub expected: String,
+    pub(crate) expected: String,
     /// Files that may have been meant, the most likely one first; if there are none, the other files.
-    pub found: Vec<String>,
+    pub(crate) found: Vec<String>,
     /// Languages of the sources among all files.
-    pub languages: Vec<&'static str>,
+    pub(crate) languages: Vec<&'static str>,
     /// Advice on turning the first of them into a program that can play.
-    pub help: Option<String>,
+    pub(crate) help: Option<String>,
 }
 
 /// A source file that must be the program although it has another name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Misnamed<'a> {
     pub(crate) file: String,
-    /// The program's name.
     pub(crate) name: &'a str,
     pub(crate) language: &'a Language,
 }
@@ -115,7 +113,6 @@ pub(crate) fn no_program(files: &[String], names: &[&str], languages: &[Language
     NoProgram { expected, found: shortened(found), languages: written_in, help }
 }
 
-/// A list of files for a message.
 pub(super) fn shortened(mut files: Vec<String>) -> Vec<String> {
     let more = files.len().saturating_sub(MOST_SHOWN);
     files.truncate(MOST_SHOWN);
@@ -155,7 +152,6 @@ pub(super) fn cleaned(file: &str, languages: &[Language]) -> Option<String> {
     (stem != "calibrate").then(|| format!("{stem}.{extension}"))
 }
 
-/// The language of a file, by its extension.
 fn language(file: &str) -> Option<&'static str> {
     let extension = file.rsplit_once('.')?.1.to_lowercase();
     let known = LANGUAGES.iter().find(|(known, _)| *known == usual_extension(&extension));

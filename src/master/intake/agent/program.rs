@@ -1,22 +1,20 @@
 //! Finds the programs in a folder, ready to run or to be built from source.
 
-use crate::league::program_names;
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use super::class_path;
 use super::java::{self, JavaSource};
 use super::language::{Language, Words};
+use super::layout::{self, SCRIPT, candidates, package_root};
 use super::lookalike::{Misnamed, nearly_named, no_program, only_source, shortened};
 use super::script::{self, RunBy};
-use super::syntax;
-use super::tree::{self, Candidates, SCRIPT, candidates, folder_of, package_root};
-use super::{Agent, BuildCommand, Invocation, Trouble};
-use crate::doctor;
-use crate::league::League;
+use super::walk::{folder_of, shown, text};
+use super::{Agent, BuildCommand, Invocation, Trouble, class_path};
 use crate::league::preparation::TreeLimits;
+use crate::league::{League, program_names};
+use crate::sandbox;
 use kingline_players::game_name::GameName;
 use kingline_players::terminal::escaped;
 
@@ -32,16 +30,13 @@ pub(crate) struct Search<'a> {
     pub(crate) depth: Depth,
 }
 
-/// Folders in which a program is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Depth {
-    /// The outermost alone.
+pub(crate) enum Depth {
     Top,
     /// Nested folders as well, if the outermost one has no program.
     Any,
 }
 
-/// A program and the commands that build it.
 pub(crate) struct FoundProgram {
     /// The folder that it needs.
     pub(crate) folder: PathBuf,
@@ -67,12 +62,12 @@ pub(crate) fn player(folder: &Path, search: Search, notes: &mut Vec<String>) -> 
                 return instead_of_recipe(folder, search, notes).transpose().unwrap_or(Ok(found));
             }
             (Ok(Some(found)), Some(program)) => {
-                notes.push(format!("{} was passed over: its source is there", file_name(program)));
+                notes.push(format!("{} was passed over: its source is there", shown(program)));
                 return Ok(found);
             }
             (Ok(Some(found)), None) => return Ok(found),
             (Err(Trouble::NoLanguage { file, program: missing }), Some(program)) => {
-                let program = file_name(program);
+                let program = shown(program);
                 notes.push(format!("{program} was run as handed in: this machine lacks {missing}, which {file} needs"));
             }
             (Err(why), _) => return Err(why),
@@ -85,7 +80,7 @@ pub(crate) fn player(folder: &Path, search: Search, notes: &mut Vec<String>) -> 
         return Err(Trouble::Empty);
     }
     let unreadable = |error| Trouble::Unreadable(folder.to_owned(), error);
-    let at_top = tree::top_files(folder).map_err(unreadable)?;
+    let at_top = layout::top_files(folder).map_err(unreadable)?;
     let mut misnamed = |found: Misnamed| {
         let Misnamed { file: handed_in, name, language } = found;
         let file = language.file_of(name);
@@ -97,17 +92,18 @@ pub(crate) fn player(folder: &Path, search: Search, notes: &mut Vec<String>) -> 
     }
     let only = only_source(&at_top, names, languages);
     let files = match search.depth {
-        Depth::Any => tree::files(folder, search.limits).map_err(Trouble::Files)?,
+        Depth::Any => layout::files(folder, search.limits).map_err(Trouble::Files)?,
         Depth::Top => at_top,
     };
-    match (candidates(folder, &files, names, languages), only) {
-        (Candidates::One(path), _) => below(folder, &path, search, notes),
+    let found = candidates(folder, &files, names, languages);
+    match (&found[..], only) {
+        ([path], _) => below(folder, path, search, notes),
         (_, Some(found)) => misnamed(found),
-        (Candidates::Several(paths), None) => Err(Trouble::TwoPrograms(shortened(paths))),
-        (Candidates::None, None) => {
+        ([], None) => {
             let none = no_program(&files, &all().collect::<Vec<_>>(), languages);
             Err(Trouble::NoProgram(Box::new(none)))
         }
+        (_, None) => Err(Trouble::TwoPrograms(shortened(found))),
     }
 }
 
@@ -122,7 +118,7 @@ fn below(top: &Path, path: &str, search: Search, notes: &mut Vec<String>) -> Res
     let Some(java) = java else {
         return player(&top.join(folder), Search { depth: Depth::Top, ..search }, notes);
     };
-    let source = tree::text(top, path).map_err(|error| Trouble::Unreadable(top.join(path), error))?;
+    let source = text(top, path).map_err(|error| Trouble::Unreadable(top.join(path), error))?;
     let root = package_root(path, &JavaSource::read(&source).package);
     if root == folder && !folder.is_empty() {
         return player(&top.join(folder), Search { depth: Depth::Top, ..search }, notes);
@@ -137,16 +133,19 @@ fn instead_of_recipe(folder: &Path, search: Search, notes: &mut Vec<String>) -> 
     let (names, languages) = (program_names(search.league.game), &search.league.submissions);
     let mut recipes = languages.iter().filter(|language| language.is_recipe());
     let Some(recipe) = recipes.find(|recipe| is_file_or_link(&folder.join(&recipe.file))) else { return Ok(None) };
-    let Ok(files) = tree::files(folder, search.limits) else { return Ok(None) };
-    let Candidates::One(path) = candidates(folder, &files, names, languages) else { return Ok(None) };
-    let (Ok(source), Ok(text)) = (tree::text(folder, &path), tree::text(folder, &recipe.file)) else { return Ok(None) };
+    let Ok(files) = layout::files(folder, search.limits) else { return Ok(None) };
+    let found = candidates(folder, &files, names, languages);
+    let [path] = &found[..] else { return Ok(None) };
+    let (Ok(source), Ok(text)) = (text(folder, path), text(folder, &recipe.file)) else {
+        return Ok(None);
+    };
     let package = JavaSource::read(&source).package;
     let makes_one = names.iter().chain([&SCRIPT]).any(|&name| makes(&text, name, package == name));
     if makes_one || !path.ends_with(".java") {
         return Ok(None);
     }
     notes.push(format!("{} was passed over: it makes no program", escaped(&recipe.file)));
-    below(folder, &path, search, notes).map(Some)
+    below(folder, path, search, notes).map(Some)
 }
 
 /// Returns true if a recipe seems to make this program: it is a target, or something is written to it. Any other
@@ -160,13 +159,8 @@ fn makes(recipe: &str, program: &str, is_package: bool) -> bool {
     })
 }
 
-/// Returns true if there is anything but a folder at the path.
 fn is_file_or_link(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|about| !about.is_dir())
-}
-
-fn file_name(path: &Path) -> String {
-    escaped(&path.file_name().unwrap_or_default().to_string_lossy())
 }
 
 /// Finds the program that is run once before the first game; `None` if there is none, or if the player's recipe will
@@ -183,9 +177,6 @@ pub(crate) fn calibrate(player: &FoundProgram, search: Search) -> Result<Option<
 }
 
 /// Completes an agent whose player has been built in this folder.
-///
-/// # Errors
-/// The build did not produce the expected program, or it cannot be run.
 pub(crate) fn built(agent: &Agent, folder: &Path, game: GameName) -> Result<Agent, Trouble> {
     let mut built = agent.in_folder(folder);
     built.build = Vec::new();
@@ -213,9 +204,6 @@ pub(crate) fn built(agent: &Agent, folder: &Path, game: GameName) -> Result<Agen
 }
 
 /// Completes an agent whose `calibrate` has been built in this folder, which also has its player.
-///
-/// # Errors
-/// The build did not produce `calibrate`, or one of the programs cannot be run.
 pub(crate) fn calibrate_built(agent: &Agent, folder: &Path) -> Result<Agent, Trouble> {
     let built = Agent { build_calibrate: Vec::new(), ..agent.in_folder(folder) };
     for program in [Some(&built.player), built.calibrate.as_ref()].into_iter().flatten().map(|run| &run.program) {
@@ -226,13 +214,11 @@ pub(crate) fn calibrate_built(agent: &Agent, folder: &Path) -> Result<Agent, Tro
     Ok(built)
 }
 
-/// Checks that a single file is a program.
 pub(crate) fn alone(file: &Path) -> Result<FoundProgram, Trouble> {
     let run = Invocation { program: executable(file, file.to_owned())?, arguments: Vec::new() };
     Ok(FoundProgram { folder: file.to_owned(), build: Vec::new(), run, builds_all: false })
 }
 
-/// Checks that an existing file is a program.
 fn as_it_is(folder: &Path, program: PathBuf) -> Result<FoundProgram, Trouble> {
     let run = match executable(folder, program) {
         Err(Trouble::NotExecutable(script)) if script.ends_with(SCRIPT) => {
@@ -241,7 +227,7 @@ fn as_it_is(folder: &Path, program: PathBuf) -> Result<FoundProgram, Trouble> {
         }
         program => Invocation { program: program?, arguments: Vec::new() },
     };
-    let build = syntax::check_of_script(folder, &run.program).into_iter().collect();
+    let build = script::check_of_script(folder, &run.program).into_iter().collect();
     Ok(FoundProgram { folder: folder.to_owned(), build, run, builds_all: false })
 }
 
@@ -284,7 +270,6 @@ fn is_source(folder: &Path, path: PathBuf) -> Result<bool, Trouble> {
     about.map(|about| about.is_file()).ok_or(Trouble::NotAProgram(path))
 }
 
-/// Source file of a program.
 #[derive(Clone, Copy)]
 struct Source<'a> {
     /// Name by which its language knows it.
@@ -293,7 +278,6 @@ struct Source<'a> {
     handed_in: &'a str,
 }
 
-/// Fills in a language's commands for a file.
 fn resolve(
     folder: &Path,
     name: &str,
@@ -305,7 +289,7 @@ fn resolve(
     let mut sources = vec![(handed_in.to_owned(), file.to_owned())];
     let mut class = String::new();
     if language.run.iter().chain(language.build.iter().flatten()).any(|word| word.contains("{class}")) {
-        let files = tree::files(folder, search.limits).map_err(Trouble::Files)?;
+        let files = layout::files(folder, search.limits).map_err(Trouble::Files)?;
         let unreadable = |error| Trouble::Unreadable(folder.join(handed_in), error);
         let program = java::program(folder, handed_in, file, &files).map_err(unreadable)?;
         class = program.main.ok_or_else(|| Trouble::NoMainClass(handed_in.to_owned()))?;
@@ -336,7 +320,7 @@ fn resolve(
     };
     if language.build.is_empty() && !language.is_recipe() {
         let interpreter = language.run.first();
-        build.extend(interpreter.and_then(|program| syntax::check(folder, program, handed_in, &sources[0])));
+        build.extend(interpreter.and_then(|program| script::check(folder, program, handed_in, &sources[0])));
     }
     Ok(FoundProgram { folder: folder.to_owned(), build, run, builds_all: false })
 }
@@ -352,7 +336,7 @@ fn command(words: &[String], file: &str) -> Result<BuildCommand, Trouble> {
 }
 
 fn system_program(name: &str, file: &str) -> Result<PathBuf, Trouble> {
-    doctor::program(OsStr::new(name)).map_err(|_| no_language(file, name))
+    sandbox::program(OsStr::new(name)).map_err(|_| no_language(file, name))
 }
 
 fn no_language(file: &str, program: &str) -> Trouble {
@@ -376,7 +360,6 @@ fn executable(folder: &Path, path: PathBuf) -> Result<PathBuf, Trouble> {
     }
 }
 
-/// Rejects a script that cannot be run.
 fn runnable(path: &Path, by: RunBy) -> Result<(), Trouble> {
     match script::trouble(path, by) {
         Ok(None) => Ok(()),

@@ -5,24 +5,27 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{NoProgram, TreeError, name_of};
-use crate::intake::archive::ArchiveError;
+use thiserror::Error;
+
+use super::{NoProgram, TreeError};
+use crate::intake::archive::{self, ArchiveError};
 use kingline_players::terminal::{escaped, escaped_lines, escaped_path};
 
 /// A submission that cannot play.
-#[derive(Debug)]
+#[derive(Debug, Error)]
+#[error("{}: {why}", escaped_path(path))]
 pub struct Refused {
     /// Name in tables, which it would have as an agent.
-    pub name: OsString,
+    pub(crate) name: OsString,
     /// Its path.
-    pub path: PathBuf,
+    pub(crate) path: PathBuf,
     /// The reason.
-    pub why: Trouble,
+    pub(crate) why: Trouble,
 }
 
 impl Refused {
     /// Refuses the submission at a path.
-    pub fn new(path: impl Into<PathBuf>, why: Trouble) -> Refused {
+    pub(crate) fn new(path: impl Into<PathBuf>, why: Trouble) -> Refused {
         let path = path.into();
         let name = match why {
             // Two submissions must not share a line of a table.
@@ -33,147 +36,102 @@ impl Refused {
     }
 }
 
-/// Reason why an agent cannot play.
-#[derive(Debug)]
-pub enum Trouble {
-    /// Its folder has no program.
+/// Returns the name of a submission in tables: that of its folder or program, or of its archive without the extension.
+pub(crate) fn name_of(path: &Path) -> OsString {
+    // The name as given, not the name of a link's target.
+    let named = std::path::absolute(path).ok().filter(|path| path.file_name().is_some());
+    let named = named.or_else(|| path.canonicalize().ok()).unwrap_or_else(|| path.to_owned());
+    let without_ending = archive::name_without_ending(&named).filter(|_| !named.is_dir());
+    without_ending.map_or_else(|| named.file_name().unwrap_or_default().to_owned(), OsString::from)
+}
+
+/// Reason why an agent cannot play. Safe for a terminal: whatever comes from the submission is escaped.
+#[derive(Debug, Error)]
+pub(crate) enum Trouble {
+    #[error("{0}")]
     NoProgram(Box<NoProgram>),
-    /// Its folder is empty.
+    #[error("an empty folder, expected a program")]
     Empty,
-    /// Several files qualify as the program.
+    #[error("{} are all programs, but only one can be run; help: hand in only one", escaped(&.0.join(", ")))]
     TwoPrograms(Vec<String>),
     /// The file is in a language that requires a program missing from this machine; not the agent's fault.
-    NoLanguage {
-        /// The file.
-        file: String,
-        /// The missing program.
-        program: String,
-    },
-    /// A Java source has no class with the method `main`.
+    #[error(
+        "{} needs {program}, which this machine lacks (not the agent's fault); help: install it; `master doctor` lists \
+         missing programs",
+        escaped(file)
+    )]
+    NoLanguage { file: String, program: String },
+    #[error(
+        "{} has no class with the method `main`; expected `public static void main(String[] args)` in one of its classes",
+        escaped(.0)
+    )]
     NoMainClass(String),
-    /// More archives than this are in each other.
+    #[error("archives in archives, expected at most {0}; help: hand in one archive with the agent's files")]
     Nested(usize),
-    /// Its archive cannot be unpacked.
+    #[error("{0}")]
     Archive(ArchiveError),
     /// Its files exceed the limits, or cannot be read.
+    #[error("{0}")]
     Files(TreeError),
-    /// Its build failed.
-    NotBuilt {
-        /// The reason, on one line.
-        telling: String,
-        /// The command, how it ended, and the start of its output; may be empty.
-        details: String,
-    },
-    /// The referee failed to build it, for this reason; not the agent's fault.
+    /// Its build failed: the reason on one line, and the command, how it ended, and the start of its output.
+    // Tables show only the first line.
+    #[error(
+        "it cannot be built: {}{}{}",
+        escaped(telling),
+        if details.is_empty() { "" } else { "\n" },
+        escaped_lines(details)
+    )]
+    NotBuilt { telling: String, details: String },
+    /// The referee failed to build it.
+    #[error("it could not be built (not the agent's fault): {0}")]
     Machine(String),
     /// The build commands did not produce a program: the commands and what was expected.
+    #[error("{} built no program, expected {}", escaped(.0), escaped(.1))]
     NothingBuilt(String, String),
-    /// A program is not executable.
+    #[error("{} is not executable; help: chmod +x {}", escaped_path(.0), escaped_path(.0))]
     NotExecutable(PathBuf),
-    /// A script has CR LF line endings.
+    #[error(
+        "{} has CRLF line endings, expected LF; help: sed -i 's/\\r$//' {}",
+        escaped_path(.0),
+        escaped_path(.0)
+    )]
     CrlfLines(PathBuf),
     /// The first line of this script names an interpreter that does not exist.
+    #[error(
+        "the first line of {} names {}, which does not exist; help: `#!/usr/bin/env NAME`, where NAME is a program in \
+         /usr/bin",
+        escaped_path(.0),
+        escaped_path(.1)
+    )]
     NoInterpreter(PathBuf, PathBuf),
-    /// A file with the name of a program is not a regular file or is outside the folder.
+    #[error("not a regular file in the agent's own folder, expected a program: {}", escaped_path(.0))]
     NotAProgram(PathBuf),
-    /// A file cannot be read.
+    #[error("cannot read {}: {}", escaped_path(.0), .1)]
     Unreadable(PathBuf, io::Error),
-    /// Its name is not printable text.
+    #[error("its name is not printable text")]
     Name,
-    /// The agent at this path has the same name, ignoring case.
+    #[error("has the same name as {}, ignoring case", escaped_path(.0))]
     SameName(PathBuf),
-    /// The agent at this path has the same folder.
+    #[error("is the same as {}", escaped_path(.0))]
     SameFolder(PathBuf),
 }
 
-/// Safe for a terminal: whatever comes from the submission is escaped.
-impl fmt::Display for Refused {
+impl fmt::Display for NoProgram {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", escaped_path(&self.path), self.why)
-    }
-}
-
-impl fmt::Display for Trouble {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Trouble::NoProgram(none) => {
-                let NoProgram { expected, found, languages, help } = &**none;
-                write!(f, "no program, expected {expected}")?;
-                if !found.is_empty() {
-                    write!(f, "; found {}", escaped(&found.join(", ")))?;
-                }
-                if !languages.is_empty() {
-                    write!(f, " ({})", languages.join(", "))?;
-                }
-                help.iter().try_for_each(|help| write!(f, "; help: {}", escaped(help)))
-            }
-            Trouble::Empty => f.write_str("an empty folder, expected a program"),
-            Trouble::TwoPrograms(files) => {
-                let files = escaped(&files.join(", "));
-                write!(f, "{files} are all programs, but only one can be run; help: hand in only one")
-            }
-            Trouble::NoLanguage { file, program } => write!(
-                f,
-                "{} needs {program}, which this machine lacks (not the agent's fault); help: install it; \
-                 `master doctor` lists missing programs",
-                escaped(file)
-            ),
-            Trouble::NoMainClass(file) => write!(
-                f,
-                "{} has no class with the method `main`; expected `public static void main(String[] args)` in one \
-                 of its classes",
-                escaped(file)
-            ),
-            Trouble::Nested(most) => write!(
-                f,
-                "archives in archives, expected at most {most}; help: hand in one archive with the agent's files"
-            ),
-            Trouble::Archive(error) => error.fmt(f),
-            Trouble::Files(error) => error.fmt(f),
-            Trouble::NotBuilt { telling, details } => {
-                let (telling, details) = (escaped(telling), escaped_lines(details));
-                // Tables show only the first line.
-                let gap = if details.is_empty() { "" } else { "\n" };
-                write!(f, "it cannot be built: {telling}{gap}{details}")
-            }
-            Trouble::Machine(error) => write!(f, "it could not be built (not the agent's fault): {error}"),
-            Trouble::NothingBuilt(commands, expected) => {
-                write!(f, "{} built no program, expected {}", escaped(commands), escaped(expected))
-            }
-            Trouble::NotExecutable(path) => {
-                let path = escaped_path(path);
-                write!(f, "{path} is not executable; help: chmod +x {path}")
-            }
-            Trouble::CrlfLines(path) => {
-                let path = escaped_path(path);
-                write!(f, "{path} has CRLF line endings, expected LF; help: sed -i 's/\\r$//' {path}")
-            }
-            Trouble::NoInterpreter(path, interpreter) => write!(
-                f,
-                "the first line of {} names {}, which does not exist; help: `#!/usr/bin/env NAME`, where NAME is a \
-                 program in /usr/bin",
-                escaped_path(path),
-                escaped_path(interpreter)
-            ),
-            Trouble::NotAProgram(path) => {
-                let path = escaped_path(path);
-                write!(f, "not a regular file in the agent's own folder, expected a program: {path}")
-            }
-            Trouble::Unreadable(path, error) => write!(f, "cannot read {}: {error}", escaped_path(path)),
-            Trouble::Name => f.write_str("its name is not printable text"),
-            Trouble::SameName(other) => write!(f, "has the same name as {}, ignoring case", escaped_path(other)),
-            Trouble::SameFolder(other) => write!(f, "is the same as {}", escaped_path(other)),
+        let NoProgram { expected, found, languages, help } = self;
+        write!(f, "no program, expected {expected}")?;
+        if !found.is_empty() {
+            write!(f, "; found {}", escaped(&found.join(", ")))?;
         }
+        if !languages.is_empty() {
+            write!(f, " ({})", languages.join(", "))?;
+        }
+        help.iter().try_for_each(|help| write!(f, "; help: {}", escaped(help)))
     }
 }
-
-impl std::error::Error for Refused {}
-
-impl std::error::Error for Trouble {}
 
 impl Trouble {
-    /// Returns true if the machine is to blame rather than the author of the submission.
-    pub fn is_machines(&self) -> bool {
+    pub(crate) fn is_machines(&self) -> bool {
         match self {
             Trouble::NoLanguage { .. } | Trouble::Machine(_) => true,
             Trouble::Archive(error) => error.is_machine_fault(),

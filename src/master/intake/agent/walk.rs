@@ -1,6 +1,5 @@
 //! A bounded walk through files that a student or a build has written. Follows no links, and opens only regular files.
 
-use std::fmt;
 use std::fs::{self, File, FileType, Metadata, OpenOptions, Permissions};
 use std::io::{self, ErrorKind};
 use std::os::unix::ffi::OsStrExt;
@@ -8,12 +7,14 @@ use std::os::unix::fs::{FileTypeExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Component, Path, PathBuf};
 
 use nix::libc;
+use thiserror::Error;
 
 use crate::intake::archive::EntryName;
 use crate::league::agent_limits::Bytes;
 use crate::league::preparation::TreeLimits;
+use crate::sandbox::read_untrusted;
+use kingline_players::terminal::escaped;
 
-/// A walk through a folder, or to a single file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Walk<'a> {
     pub(crate) top: &'a Path,
@@ -23,7 +24,6 @@ pub(crate) struct Walk<'a> {
     pub(crate) except: Option<&'a str>,
 }
 
-/// Origin of a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Origin {
     /// A student handed it in, so nothing in it is changed. Pipes, sockets and devices are allowed.
@@ -35,7 +35,6 @@ pub(crate) enum Origin {
     Checked,
 }
 
-/// A file or folder found by a walk.
 #[derive(Debug)]
 pub(crate) struct Node {
     /// Path inside the folder; empty for the folder itself.
@@ -46,7 +45,6 @@ pub(crate) struct Node {
     origin: Origin,
 }
 
-/// Kind of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum NodeKind {
     Folder,
@@ -57,30 +55,35 @@ pub(crate) enum NodeKind {
     Special(&'static str),
 }
 
-/// Reason why the files of a submission are refused.
-#[derive(Debug)]
-pub enum TreeError {
-    /// There are more than this many files and folders.
+/// Reason why the files of a submission are refused. Limits are in bytes.
+#[derive(Debug, Error)]
+pub(crate) enum TreeError {
+    #[error("too many files, expected at most {0} files and folders; {LEAVE_OUT}, such as virtual environments")]
     TooMany(u64),
-    /// The files are longer than this many bytes in total.
+    #[error("too big, expected at most {} in all files together; {LEAVE_OUT}", Bytes(*.0))]
     TooBig(u64),
-    /// A folder is nested more than this deep.
+    #[error("{0}: too deep, expected at most {1} nested folders; help: use fewer folders")]
     Deep(EntryName, usize),
-    /// A name is longer than this many bytes.
+    #[error("{0}: the name is too long, expected at most {1} bytes")]
     LongName(EntryName, usize),
-    /// A path is longer than this many bytes.
+    #[error("{0}: the path is too long, expected at most {1} bytes; help: shorten names or use fewer folders")]
     LongPath(EntryName, usize),
-    /// A name is not UTF-8.
+    #[error("{0}: the name is not UTF-8; help: rename it using plain letters")]
     NotUtf8(EntryName),
-    /// A link leads out of the folder, to this path.
+    #[error(
+        "{0}: a link to {1}, expected a place inside the agent's own folder; help: copy the file there, or remove the link"
+    )]
     LeadsOut(EntryName, EntryName),
-    /// It is this kind of file, neither a regular file nor a folder.
+    #[error("{0}: {1}, expected only files and folders")]
     Special(EntryName, &'static str),
-    /// It cannot be read.
+    #[error("cannot read {}: {}", .0.display(), .1)]
     Unreadable(PathBuf, io::Error),
     /// A copy cannot be written, which is the machine's fault.
+    #[error("cannot write {}: {}", .0.display(), .1)]
     Unwritable(PathBuf, io::Error),
 }
+
+const LEAVE_OUT: &str = "help: leave out what is not needed to build and run the agent";
 
 /// Folders of programs that every agent sees under the same path. Virtual environments have links to them.
 const PROGRAMS: [&str; 7] = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt"];
@@ -161,7 +164,6 @@ impl Walk<'_> {
 }
 
 impl Node {
-    /// Opens a regular file.
     pub(crate) fn open(&self) -> io::Result<File> {
         self.opened(0o600, || open_regular(&self.path))
     }
@@ -227,45 +229,44 @@ fn in_words(kind: FileType) -> &'static str {
 }
 
 impl TreeError {
-    /// True if the machine is to blame rather than the author of the files.
-    pub fn is_machines(&self) -> bool {
+    pub(crate) fn is_machines(&self) -> bool {
         matches!(self, TreeError::Unwritable(..))
     }
 }
 
-impl fmt::Display for TreeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const LEAVE_OUT: &str = "help: leave out what is not needed to build and run the agent";
-        match self {
-            TreeError::TooMany(most) => write!(
-                f,
-                "too many files, expected at most {most} files and folders; {LEAVE_OUT}, such as virtual environments"
-            ),
-            TreeError::TooBig(most) => {
-                write!(f, "too big, expected at most {} in all files together; {LEAVE_OUT}", Bytes(*most))
-            }
-            TreeError::Deep(name, most) => {
-                write!(f, "{name}: too deep, expected at most {most} nested folders; help: use fewer folders")
-            }
-            TreeError::LongName(name, most) => write!(f, "{name}: the name is too long, expected at most {most} bytes"),
-            TreeError::LongPath(name, most) => write!(
-                f,
-                "{name}: the path is too long, expected at most {most} bytes; help: shorten names or use fewer folders"
-            ),
-            TreeError::NotUtf8(name) => write!(f, "{name}: the name is not UTF-8; help: rename it using plain letters"),
-            TreeError::LeadsOut(name, target) => write!(
-                f,
-                "{name}: a link to {target}, expected a place inside the agent's own folder; help: copy the file there, \
-                 or remove the link"
-            ),
-            TreeError::Special(name, what) => write!(f, "{name}: {what}, expected only files and folders"),
-            TreeError::Unreadable(path, error) => write!(f, "cannot read {}: {error}", path.display()),
-            TreeError::Unwritable(path, error) => write!(f, "cannot write {}: {error}", path.display()),
-        }
-    }
+/// Maximum length of a source in which names are looked for, in bytes.
+pub(super) const LONGEST_SOURCE: usize = 1 << 20;
+
+/// Reads a source, as text whatever its bytes.
+pub(super) fn text(folder: &Path, file: &str) -> io::Result<String> {
+    let bytes = read_untrusted(&folder.join(file).canonicalize()?, LONGEST_SOURCE).map_err(io::Error::other)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-impl std::error::Error for TreeError {}
+/// The name of a file, to be shown on a terminal.
+pub(super) fn shown(path: &Path) -> String {
+    escaped(&path.file_name().unwrap_or_default().to_string_lossy())
+}
+
+/// The folder of a path inside a folder; empty for that folder itself.
+pub(super) fn folder_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// Length of a literal between this number of quotes. With one, it ends no later than its line.
+pub(super) fn literal(text: &str, quote: char, quotes: usize) -> usize {
+    let end = quote.to_string().repeat(quotes);
+    let mut letters = text.char_indices().skip(quotes);
+    while let Some((place, letter)) = letters.next() {
+        match letter {
+            '\\' => drop(letters.next()),
+            '\n' if quotes == 1 => return place,
+            _ if text[place..].starts_with(&end) => return place + quotes,
+            _ => {}
+        }
+    }
+    text.len()
+}
 
 #[cfg(test)]
 mod tests {

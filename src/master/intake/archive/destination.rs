@@ -15,7 +15,6 @@ use crate::league::preparation::TreeLimits;
 use kingline_players::files::folder_of;
 use kingline_players::terminal::is_deceptive;
 
-/// Maximum number of bytes per read.
 const PIECE: usize = 1 << 16;
 
 /// A folder being unpacked. Until [`Destination::finish`], only this user can look into it, and it lacks its final
@@ -30,7 +29,6 @@ pub(super) struct Destination<'a> {
     left_out: u64,
 }
 
-/// Permission to execute a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Executable {
     Yes,
@@ -59,7 +57,6 @@ impl<'a> Destination<'a> {
         Ok(Destination { into, folder, limits, bytes_left: limits.bytes, nodes: HashMap::new(), left_out: 0 })
     }
 
-    /// Counts an entry that is left out.
     pub(super) fn leave_out(&mut self) -> Result<(), ArchiveError> {
         self.left_out += 1;
         self.check_count()
@@ -159,9 +156,6 @@ impl<'a> Destination<'a> {
     }
 
     /// Moves the folder to its final place.
-    ///
-    /// # Errors
-    /// The archive contains no file, or `into` exists by then.
     pub(super) fn finish(self) -> Result<(), ArchiveError> {
         if !self.nodes.values().any(|(_, is_file)| *is_file) {
             return Err(ArchiveError::Empty);
@@ -184,7 +178,6 @@ impl<'a> Destination<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct EntryPath(String);
 
-/// Characters that separate the names in a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Separators {
     Slash,

@@ -46,7 +46,6 @@ pub(crate) enum ArchiveError {
          the agent, such as virtual environments"
     )]
     TooMany(u64),
-    /// Its bytes are damaged, in this way.
     #[error("damaged: {0}; help: {PACK_AGAIN}, and hand in the complete file")]
     Damaged(&'static str),
     #[error("{0}: {1}")]
@@ -58,7 +57,6 @@ const PACK_AGAIN: &str = "pack the folder again as a zip";
 const PLAIN_FILES: &str = "expected files and folders only";
 const RENAME: &str = "help: rename it using plain letters, then pack again";
 
-/// Kinds of damage.
 pub(super) const CUT: &str = "it ends too early";
 pub(super) const CORRUPT: &str = "its data is invalid";
 

@@ -10,8 +10,7 @@ use lzma_rust2::XzReader;
 
 use super::destination::{Destination, EntryPath, Executable, Separators};
 use super::error::{ArchiveError, CUT, DECODER_MEMORY, EntryError, EntryName};
-use super::kind::{Compression, TELLING, is_tar};
-use super::longest_archive;
+use super::{Compression, TELLING, is_tar, longest_archive};
 use crate::league::preparation::TreeLimits;
 
 /// Maximum size of an extension header in bytes; honest archives need a few hundred.
@@ -19,7 +18,6 @@ const LONGEST_HEADER: u64 = 1 << 16;
 const WRONG_HEADER: ArchiveError = ArchiveError::Damaged("its extension headers are invalid");
 const TRAILING: ArchiveError = ArchiveError::Damaged("it has data after its end");
 
-/// Unpacks a tar.
 pub(super) fn unpack(file: &File, destination: &mut Destination, limits: &TreeLimits) -> Result<(), ArchiveError> {
     unpack_stream(&mut BufReader::with_capacity(1 << 16, file), destination, limits)
 }
@@ -188,7 +186,6 @@ struct Stream<'a> {
     source: &'a mut dyn Read,
     left: u64,
     limits: &'a TreeLimits,
-    /// True once a read has reached the end.
     ended: bool,
 }
 

@@ -38,12 +38,7 @@ impl Seek for Bounded<'_> {
     }
 }
 
-/// Unpacks a zip.
-pub(super) fn unpack(
-    mut file: &File,
-    destination: &mut Destination,
-    limits: &TreeLimits,
-) -> Result<(), ArchiveError> {
+pub(super) fn unpack(mut file: &File, destination: &mut Destination, limits: &TreeLimits) -> Result<(), ArchiveError> {
     let left = limits.entries.saturating_mul(PER_ENTRY).saturating_add(ONCE);
     let archive = ZipArchive::new(Bounded { file, left, limits }).map_err(of_zip)?;
     let directory = archive.metadata();
@@ -116,7 +111,6 @@ fn unpack_entry(
     if written == size { Ok(()) } else { refused(EntryError::Damaged) }
 }
 
-/// Converts an error in the directory.
 fn of_zip(error: ZipError) -> ArchiveError {
     match error {
         ZipError::Io(error) => ArchiveError::of_read(error),

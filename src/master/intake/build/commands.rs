@@ -30,7 +30,6 @@ pub(super) struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    /// Copies the source to a new working directory.
     pub(super) fn new<'a>(
         workspace: Workspace,
         limits: &'a PreparationLimits,
@@ -43,12 +42,10 @@ impl Builder<'_> {
         Ok(copied.map(|()| builder))
     }
 
-    /// Time of all commands.
     pub(super) fn spent(&self) -> Spent {
         self.spent
     }
 
-    /// Runs a command.
     pub(super) fn run(&mut self, command: &BuildCommand) -> Result<Result<(), Trouble>> {
         let script = format!("export TMPDIR=\"$PWD/{SCRATCH}\" HOME=\"$PWD/{SCRATCH}\"; exec \"$@\" 2>&1");
         let words = command.words.iter().skip(1).map(Into::into);

@@ -188,7 +188,7 @@ fn the_program_may_lie_in_folders() {
 
 #[test]
 fn a_java_program_has_the_sources_that_it_names() {
-    if crate::doctor::program("javac".as_ref()).is_err() {
+    if crate::sandbox::program("javac".as_ref()).is_err() {
         return;
     }
     let [checkers, mut loa] = ["checkers", "loa"].map(|name| League::named(name).unwrap());
@@ -298,17 +298,17 @@ fn programs_that_need_no_compiler_are_parsed_first() {
         agent
             .build
             .iter()
-            .map(|command| command.words.join(" ").replace(crate::intake::agent::syntax::PARSE, "PARSE"))
+            .map(|command| command.words.join(" ").replace(crate::intake::agent::script::PARSE, "PARSE"))
             .collect()
     };
-    if crate::doctor::program("python3".as_ref()).is_ok() {
+    if crate::sandbox::program("python3".as_ref()).is_ok() {
         let command = "python3 -ESs -c PARSE homework.py";
         let board = ("board.py", "");
         assert_eq!(build(&[("homework.py", "import board\n"), board]), [format!("{command} board.py")]);
         assert_eq!(build(&[("homework.py", "try:\n  import board\nexcept: 1\n"), board]), [command]);
         assert_eq!(build(&[("Homework (1).py", "")]), ["mv Homework (1).py homework.py", command]);
     }
-    if crate::doctor::program("node".as_ref()).is_ok() {
+    if crate::sandbox::program("node".as_ref()).is_ok() {
         assert_eq!(build(&[("homework.js", "let a = 1;")]), ["node --check homework.js"]);
         assert_eq!(build(&[("homework.js", "import fs from 'fs';")]), [""; 0]);
     }

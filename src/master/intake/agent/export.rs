@@ -1,40 +1,37 @@
 //! Flat exports: the files of many students in one folder, where each name says whose file it is.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use regex_lite::{Captures, Regex};
 
 use super::lookalike::cleaned;
-use super::name_pattern::{ExportedName, KNOWN, NamePattern};
-use super::walk::{Origin, Walk};
+use super::walk::{Origin, Walk, shown};
 use super::{TreeError, Trouble};
 use crate::intake::archive;
 use crate::league::preparation::TreeLimits;
 use crate::league::{League, program_names};
-use kingline_players::terminal::escaped;
+use kingline::game::ParseError;
 
-/// Students found in the names of files.
 #[derive(Debug)]
-pub struct FlatExport {
-    /// The folder.
-    pub folder: PathBuf,
+pub(crate) struct FlatExport {
+    pub(crate) folder: PathBuf,
     /// Pattern of the file names, e.g. `{student}_{id}_{number}_{file}`.
-    pub pattern: String,
-    /// The students, sorted by name.
-    pub students: Vec<FlatStudent>,
+    pub(crate) pattern: String,
+    pub(crate) students: Vec<FlatStudent>,
 }
 
-/// A student's files in a flat export.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FlatStudent {
-    /// Name in tables.
-    pub name: String,
+pub(crate) struct FlatStudent {
+    pub(crate) name: String,
     /// Names of the files as handed in, each with its place in the export, sorted.
-    pub files: BTreeMap<String, PathBuf>,
-    /// True if the names say that something was handed in late.
-    pub is_late: bool,
+    pub(crate) files: BTreeMap<String, PathBuf>,
+    pub(crate) is_late: bool,
     /// Earlier files of the same names, which do not count.
-    pub earlier: Vec<PathBuf>,
+    pub(crate) earlier: Vec<PathBuf>,
 }
 
 /// Characters between a student's name and that of a file.
@@ -88,7 +85,7 @@ fn by_patterns(folder: &Path, named: &[(&str, &PathBuf)], patterns: &[NamePatter
 /// longest common ending of the sources' names.
 fn by_ending(folder: &Path, named: &[(&str, &PathBuf)], league: &League) -> Option<FlatExport> {
     let sources: Vec<&str> = named.iter().map(|&(name, _)| name).filter(|name| is_source(name, league)).collect();
-    let mut students: Vec<&str> = sources.iter().filter_map(|name| Some(before_program(name, league)?.0)).collect();
+    let mut students: Vec<&str> = sources.iter().filter_map(|name| before_program(name, league)).collect();
     let mut pattern = "{student}_{file}".to_owned();
     if students.is_empty() {
         let stems: Vec<&str> = sources.iter().filter_map(|name| Some(name.rsplit_once('.')?.0)).collect();
@@ -134,10 +131,11 @@ fn common_ending<'a>(texts: &[&'a str]) -> Option<&'a str> {
     endings.into_iter().find(|ending| texts.iter().all(|text| text.ends_with(ending) && text.len() > ending.len()))
 }
 
-/// Splits a name like `smith_homework.py` before the program's name.
-fn before_program<'a>(name: &'a str, league: &League) -> Option<(&'a str, &'a str)> {
+/// The part of a name like `smith_homework.py` before the program's name.
+fn before_program<'a>(name: &'a str, league: &League) -> Option<&'a str> {
     let splits = name.match_indices(SEPARATORS).map(|(place, _)| (&name[..place], &name[place + 1..]));
-    splits.into_iter().find(|(student, rest)| !student.is_empty() && is_program(rest, league))
+    let is_split = |(student, rest): &(&str, &str)| !student.is_empty() && is_program(rest, league);
+    splits.into_iter().find(is_split).map(|(student, _)| student)
 }
 
 /// True for the name of a program's source, apart from what browsers and course systems add to it.
@@ -154,25 +152,19 @@ fn is_source(name: &str, league: &League) -> bool {
 }
 
 impl FlatStudent {
-    /// Returns true if the file at this path is the student's.
     pub(super) fn has(&self, path: &Path) -> bool {
         self.files.values().chain(&self.earlier).any(|own| own == path)
     }
 
-    /// Notes for the report.
     pub(super) fn notes(&self) -> Vec<String> {
         let late = self.is_late.then(|| "handed in late, as the names of its files say".to_owned());
-        let name = |path: &PathBuf| escaped(&path.file_name().unwrap_or_default().to_string_lossy());
-        let earlier: Vec<String> = self.earlier.iter().map(name).collect();
+        let earlier: Vec<String> = self.earlier.iter().map(|path| shown(path)).collect();
         let earlier =
             (!earlier.is_empty()).then(|| format!("not graded, since there is a newer one: {}", earlier.join(", ")));
         late.into_iter().chain(earlier).collect()
     }
 
     /// Copies the files into the new folder `to`, under the names that they had when they were handed in.
-    ///
-    /// # Errors
-    /// A file cannot be read or written, or is too long.
     pub(super) fn collect(&self, to: &Path, limits: &TreeLimits) -> Result<(), Trouble> {
         let failed = |error| Trouble::Files(TreeError::Unwritable(to.to_owned(), error));
         fs::create_dir_all(to).map_err(failed)?;
@@ -185,6 +177,94 @@ impl FlatStudent {
         }
         Ok(())
     }
+}
+
+/// Pattern of file names: plain text with placeholders in braces, e.g. `{student}{late}_{id}_{number}_{file}`.
+#[derive(Clone, Debug)]
+pub(crate) struct NamePattern {
+    text: String,
+    regex: Regex,
+    numbers: usize,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct ExportedName<'a> {
+    /// The student, with the number of their account if the name has one: `smithjohn_12345`.
+    pub(super) student: String,
+    /// Name that the file had when it was handed in.
+    pub(super) file: &'a str,
+    /// Numbers of the submission; the greatest are those of the newest.
+    pub(super) numbers: Vec<u128>,
+    pub(super) is_late: bool,
+}
+
+/// Patterns of the systems that many courses use, the most particular first: Moodle, Blackboard, Canvas.
+pub(super) const KNOWN: [&str; 3] = [
+    "{student}_{id}_assignsubmission_file_{file}",
+    "{any}_{student}_attempt_{number}_{file}",
+    "{student}{late}_{id}_{number}_{file}",
+];
+
+const EXPECTED: &str = "a pattern with {student} once, at most one {id}, {late} and {file}, any number of {number} and \
+                        {any}, and nothing after {file}, e.g. {student}_{id}_{number}_{file}";
+
+impl FromStr for NamePattern {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<NamePattern, ParseError> {
+        let wrong = || ParseError::new(text, EXPECTED);
+        let (mut regex, mut rest, mut numbers) = ("^".to_owned(), text, 0);
+        while let Some((literal, after)) = rest.split_once('{') {
+            regex.push_str(&regex_lite::escape(literal));
+            let (placeholder, after) = after.split_once('}').ok_or_else(wrong)?;
+            match placeholder {
+                "student" => regex.push_str("(?<student>.+?)"),
+                "id" => regex.push_str("(?<id>[0-9]+)"),
+                "late" => regex.push_str("(?<late>_LATE|_late)?"),
+                "number" => {
+                    numbers += 1;
+                    regex.push_str(&format!("(?<number{numbers}>[0-9][0-9-]*)"));
+                }
+                "any" => regex.push_str("(?:.+)"),
+                "file" if after.is_empty() => regex.push_str("(?<file>.+)"),
+                _ => return Err(wrong()),
+            }
+            rest = after;
+        }
+        regex.push_str(&regex_lite::escape(rest));
+        regex.push('$');
+        // A placeholder given twice is a group defined twice, which is an error.
+        let regex = Regex::new(&regex).ok().filter(|_| text.contains("{student}")).ok_or_else(wrong)?;
+        Ok(NamePattern { text: text.to_owned(), regex, numbers })
+    }
+}
+
+impl fmt::Display for NamePattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl NamePattern {
+    /// Takes a file name apart; `None` if the pattern does not match, or a part cannot be a name.
+    pub(super) fn parse<'a>(&self, name: &'a str) -> Option<ExportedName<'a>> {
+        let found = self.regex.captures(name)?;
+        let text = |group: &str| found.name(group).map(|found| found.as_str());
+        let student = text("student")?;
+        let student = text("id").map_or(student.to_owned(), |id| format!("{student}_{id}"));
+        let numbers = (1..=self.numbers).flat_map(|number| numbers(&found, number)).collect();
+        let file = text("file").unwrap_or(name);
+        // Both become names of their own.
+        let is_name = |name: &str| name != "." && name != "..";
+        let is_late = text("late").is_some();
+        (is_name(&student) && is_name(file)).then_some(ExportedName { student, file, numbers, is_late })
+    }
+}
+
+/// The numbers that one placeholder stands for: one, or those of a date.
+fn numbers(found: &Captures, number: usize) -> Vec<u128> {
+    let text = found.name(&format!("number{number}")).map_or("", |found| found.as_str());
+    text.split('-').filter(|part| !part.is_empty()).map(|part| part.parse().unwrap_or(u128::MAX)).collect()
 }
 
 #[cfg(test)]
@@ -280,5 +360,49 @@ mod tests {
         assert_eq!((read("a").as_str(), read("b").as_str()), ("x_a", "a"));
         let short = TreeLimits { bytes: 2, ..TreeLimits::default() };
         assert!(matches!(student.collect(&top.path().join("y/z"), &short), Err(Trouble::Files(TreeError::TooBig(2)))));
+    }
+
+    fn known(name: &str) -> Option<(usize, ExportedName<'_>)> {
+        KNOWN.iter().enumerate().find_map(|(place, text)| {
+            let pattern: NamePattern = text.parse().unwrap();
+            Some((place, pattern.parse(name)?))
+        })
+    }
+
+    #[test]
+    fn names_of_known_systems_are_taken_apart() {
+        for (name, place, student, file, numbers, is_late) in [
+            ("lastname_12345_678_homework.py", 2, "lastname_12345", "homework.py", &[678][..], false),
+            ("smithjohn_LATE_12_678_my_file-1.py", 2, "smithjohn_12", "my_file-1.py", &[678], true),
+            ("Ada Byron_77_assignsubmission_file_homework.java", 0, "Ada Byron_77", "homework.java", &[], false),
+            (
+                "HW2_resubmit_ada_attempt_2026-01-31-23-59-01_homework.cpp",
+                1,
+                "ada",
+                "homework.cpp",
+                &[2026, 1, 31, 23, 59, 1],
+                false,
+            ),
+        ] {
+            let student = student.to_owned();
+            assert_eq!(known(name), Some((place, ExportedName { student, file, numbers: numbers.to_vec(), is_late })));
+        }
+        for name in ["homework.py", "ada_homework.py", "ada_1_homework.py", "_1_2_homework.py", "ada_1_2_"] {
+            assert_eq!(known(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_pattern_of_ones_own_is_plain_text_with_placeholders() {
+        let pattern: NamePattern = "cs561.{student}.{number}.py".parse().unwrap();
+        let found = pattern.parse("cs561.ada.b.3.py").unwrap();
+        assert_eq!((found.student.as_str(), found.file, found.numbers), ("ada.b", "cs561.ada.b.3.py", vec![3]));
+        assert_eq!(pattern.parse("cs561-ada.3.py"), None);
+        assert_eq!(pattern.parse("cs561....3.py"), None, "a student called \"..\"");
+        assert_eq!("{student}_{file}".parse::<NamePattern>().unwrap().parse("ada_.."), None);
+        assert_eq!(pattern.to_string(), "cs561.{student}.{number}.py");
+        for wrong in ["", "{file}", "{student}{student}", "{student}_{file}_x", "{student", "{student}_{name}"] {
+            assert!(wrong.parse::<NamePattern>().is_err(), "{wrong}");
+        }
     }
 }
