@@ -2,7 +2,6 @@
 
 pub mod agent_limits;
 pub mod clock_rules;
-mod memory;
 pub mod preparation;
 
 use std::path::PathBuf;

@@ -54,7 +54,6 @@ impl ClockRules {
         format!("{} time in steps of {step} s", self.counts.title())
     }
 
-    /// Number of digits after the decimal point that a step requires.
     fn decimals(&self) -> usize {
         let step = self.resolution.as_nanos().max(1);
         (0..9).find(|&decimals| step.is_multiple_of(10u128.pow(9 - decimals))).unwrap_or(9) as usize

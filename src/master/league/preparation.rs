@@ -55,7 +55,6 @@ pub struct CalibrateLimits {
 
 /// Minimum memory of a build: less than the smallest compilers need.
 const LEAST_MEMORY: u64 = 64 << 20;
-/// Maximum number of seconds: a week.
 const MOST_SECONDS: u64 = 7 * 24 * 3600;
 /// Before the first game, a program may wait for cores for twice its time and this: it delays all others.
 const WAITING: Duration = Duration::from_secs(60);
@@ -83,7 +82,6 @@ impl Default for CalibrateLimits {
 }
 
 impl PreparationLimits {
-    /// Returns true if no limit differs from the default.
     pub(crate) fn is_default(&self) -> bool {
         *self == PreparationLimits::default()
     }
@@ -134,7 +132,6 @@ impl BuildLimits {
     }
 }
 
-/// Time that a program with this much time may wait for cores.
 fn waiting(time: Duration) -> Duration {
     time.saturating_mul(2).saturating_add(WAITING)
 }

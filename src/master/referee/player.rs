@@ -3,28 +3,20 @@
 use std::time::Duration;
 
 use crate::league::clock_rules::{Spent, TimeUsage};
-use crate::record::Violation;
+use crate::record::{Turn, Violation};
 use crate::sandbox::Peak;
 use kingline::game::{Color, Game, History};
+use kingline::{checkers, loa};
 
 /// One side of a game, as the referee sees it.
 pub trait Player<G: Game> {
     /// Prepares for a game.
-    ///
-    /// # Errors
-    /// The referee itself fails, not the agent.
     fn begin(&mut self, side: Color) -> anyhow::Result<()>;
 
     /// Asks for a move.
-    ///
-    /// # Errors
-    /// The referee itself fails, not the agent.
     fn choose(&mut self, ask: &Ask<G>) -> anyhow::Result<Answer<G::Move>>;
 
     /// Ends the game; returns a violation if the player's claim about the result is wrong.
-    ///
-    /// # Errors
-    /// The referee itself fails, not the agent.
     fn finish(&mut self, end: &GameEnd<G>) -> anyhow::Result<Option<Violation>>;
 }
 
@@ -77,4 +69,56 @@ impl<M> Answer<M> {
     pub fn new(mv: Result<M, Violation>, spent: Spent) -> Answer<M> {
         Answer { mv, spent, waited: Duration::ZERO, peak: Peak::default(), notes: Vec::new() }
     }
+}
+
+/// An observer of a game as it is played.
+pub trait GameObserver<G: Game> {
+    /// Called at the start of a game, with the moves of its opening.
+    fn begun(&mut self, _opening: &[G::Move]) {}
+
+    /// Called after a turn, with the positions before and after it.
+    fn turned(&mut self, before: &G, after: &G, turn: &Turn);
+}
+
+/// An observer that does nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct NoObserver;
+
+impl<G: Game> GameObserver<G> for NoObserver {
+    fn turned(&mut self, _: &G, _: &G, _: &Turn) {}
+}
+
+/// Both observers, one after the other.
+impl<G: Game, A: GameObserver<G>, B: GameObserver<G>> GameObserver<G> for (A, B) {
+    fn begun(&mut self, opening: &[G::Move]) {
+        self.0.begun(opening);
+        self.1.begun(opening);
+    }
+
+    fn turned(&mut self, before: &G, after: &G, turn: &Turn) {
+        self.0.turned(before, after, turn);
+        self.1.turned(before, after, turn);
+    }
+}
+
+/// An observer that may be missing.
+impl<G: Game, O: GameObserver<G>> GameObserver<G> for Option<O> {
+    fn begun(&mut self, opening: &[G::Move]) {
+        self.iter_mut().for_each(|observer| observer.begun(opening));
+    }
+
+    fn turned(&mut self, before: &G, after: &G, turn: &Turn) {
+        self.iter_mut().for_each(|observer| observer.turned(before, after, turn));
+    }
+}
+
+/// An observer that can watch any game.
+pub trait AnyGameObserver:
+    GameObserver<checkers::Position> + GameObserver<loa::Position<8>> + GameObserver<loa::Position<6>>
+{
+}
+
+impl<T: GameObserver<checkers::Position> + GameObserver<loa::Position<8>> + GameObserver<loa::Position<6>>>
+    AnyGameObserver for T
+{
 }

@@ -5,9 +5,7 @@ use std::time::Duration;
 use anyhow::Context;
 
 use super::contestant::{AgentProgram, Contestant};
-use super::hint::explained;
-use super::limits::{is_spoiled, overloaded, wrong_end};
-use super::words::last_words;
+use super::violation::{explained, is_spoiled, last_words, overloaded, wrong_end};
 use crate::league::clock_rules::{ClockRules, Spent, TimeUsage};
 use crate::league::{League, Protocol};
 use crate::record::{FaultKind, Violation};
@@ -27,9 +25,7 @@ pub struct ConsolePlayer<'a> {
     process: Option<Process>,
     parser: LineParser,
     side: Color,
-    /// Number of moves that the agent knows about.
     known: usize,
-    /// True once its side is automatic.
     handed_over: bool,
 }
 
@@ -142,7 +138,6 @@ impl<'a> ConsolePlayer<'a> {
     }
 }
 
-/// Reads the move of an event in `position`.
 fn read_move(position: &Position<8>, event: Event) -> Result<Move, Violation> {
     match event {
         Event::Move { text, .. } => {
@@ -152,7 +147,6 @@ fn read_move(position: &Position<8>, event: Event) -> Result<Move, Violation> {
     }
 }
 
-/// Grammar of a protocol.
 fn grammar_of(protocol: Protocol) -> &'static Grammar {
     if protocol == Protocol::Console2015 { &grammar::GRAMMAR_2015 } else { &grammar::GRAMMAR_2020 }
 }

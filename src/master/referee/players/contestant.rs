@@ -25,7 +25,6 @@ pub struct Contestant {
     agent: Agent,
     /// A copy of its files, which each game copies again.
     copy: Arc<TempDir>,
-    /// Names of its files and folders.
     files: Vec<String>,
     /// Its answer to `identify`, if the protocol has that request.
     title: Option<String>,
@@ -84,9 +83,6 @@ impl Contestant {
     }
 
     /// Gives it a copy of this file as its calibration.txt. No clone of the contestant may be playing.
-    ///
-    /// # Errors
-    /// The file cannot be read, or the copy cannot be written.
     pub(crate) fn calibrate(&mut self, from: &mut File) -> io::Result<()> {
         let path = self.copy.path().join(CALIBRATION);
         io::copy(from, &mut File::create(&path)?)?;
@@ -124,7 +120,6 @@ impl Contestant {
         self.agent.found.iter().chain(&self.notes)
     }
 
-    /// Names of its files and folders.
     pub(crate) fn files(&self) -> &[String] {
         &self.files
     }
@@ -165,10 +160,8 @@ impl Contestant {
     }
 }
 
-/// A program of an agent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum AgentProgram<'a> {
-    /// The program that plays.
     Player,
     /// The program that runs once before the first game.
     Calibrate(&'a Invocation),

@@ -2,18 +2,19 @@
 
 use std::time::Duration;
 
+use anyhow::bail;
+
 use super::console::ConsolePlayer;
 use super::contestant::Contestant;
-use super::limits::TRIES;
-use super::person::{Person, PersonPlayer};
 use super::request::RequestPlayer;
 use super::turn_files::TurnFilesPlayer;
+use super::violation::TRIES;
+use crate::league::clock_rules::Spent;
 use crate::league::{League, Protocol};
-use crate::record::{EndReason, Evidence, Failure, GameRecord};
+use crate::record::{EndReason, Evidence, Failure, FaultKind, GameRecord, Violation};
 use crate::referee::NoObserver;
 use crate::referee::game::{GameSetup, referee};
-use crate::referee::observer::{AnyGameObserver, GameObserver};
-use crate::referee::player::Player;
+use crate::referee::player::{Answer, AnyGameObserver, Ask, GameEnd, GameObserver, Player};
 use crate::sandbox::{Cell, Workspace};
 use kingline::draw::Board;
 use kingline::game::Color;
@@ -29,7 +30,6 @@ pub enum Seat<'a> {
     Person(&'a dyn Person),
 }
 
-/// Name of persons in records.
 const PERSON: &str = "human";
 
 impl Seat<'_> {
@@ -113,7 +113,6 @@ pub fn play_for_evidence(
     (record, [black.into_evidence(), white.into_evidence()])
 }
 
-/// The place, the sides and the terms of a game.
 struct Room<'a> {
     workspace: Workspace<'a>,
     league: &'a League,
@@ -142,9 +141,38 @@ impl<'a> Room<'a> {
         self.workspace.cell(side, &self.league.limits, contestant)
     }
 
-    /// The record of a game that the referee could not play.
     fn failed(&self, error: anyhow::Error) -> GameRecord {
         let GameSetup { names, seed, tier, .. } = self.setup.clone();
         GameRecord::failed(self.league, names, seed, tier, error)
+    }
+}
+
+/// A way to ask a person for moves.
+pub trait Person {
+    /// Asks for a move in the last position shown, by its number among the legal moves; `None` if the person has left.
+    fn choose(&self) -> Option<usize>;
+}
+
+/// A person at the board. Persons have no clock: their moves cost no time.
+pub(super) struct PersonPlayer<'a>(pub(super) &'a dyn Person);
+
+impl<G: Board> Player<G> for PersonPlayer<'_> {
+    fn begin(&mut self, _: Color) -> anyhow::Result<()> {
+        Ok(())
+    }
+
+    fn choose(&mut self, ask: &Ask<G>) -> anyhow::Result<Answer<G::Move>> {
+        let Some(number) = self.0.choose() else { bail!("the person left the game") };
+        let legal = ask.history.position().legal_moves();
+        let wrong = || Violation {
+            kind: FaultKind::Illegal,
+            read: format!("move {number}"),
+            expected: format!("one of {} legal moves", legal.len()),
+        };
+        Ok(Answer::new(legal.get(number).copied().ok_or_else(wrong), Spent::default()))
+    }
+
+    fn finish(&mut self, _: &GameEnd<G>) -> anyhow::Result<Option<Violation>> {
+        Ok(None)
     }
 }

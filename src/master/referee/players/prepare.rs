@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::contestant::{AgentProgram, Contestant};
 use super::request::RequestPlayer;
-use super::words::last_words;
+use super::violation::last_words;
 use crate::intake::agent::Agent;
 use crate::league::agent_limits::AgentLimits;
 use crate::league::preparation::CalibrateLimits;
@@ -77,7 +77,6 @@ pub fn prepare(
     Ok(contestant.with_title(title))
 }
 
-/// Opens the calibration.txt that an agent came with.
 fn handed_in(agent: &Agent, notes: &mut Vec<String>) -> Option<File> {
     // An agent may be a single file.
     if !agent.folder.is_dir() {
@@ -96,10 +95,8 @@ fn handed_in(agent: &Agent, notes: &mut Vec<String>) -> Option<File> {
 /// The outcome of a `calibrate`, kept beside its calibration.txt.
 #[derive(Serialize, Deserialize)]
 struct CalibrateOutcome {
-    /// The limits under which it ran.
     limits: AgentLimits,
     calibrate: CalibrateLimits,
-    /// Problems.
     notes: Vec<String>,
 }
 
@@ -117,7 +114,6 @@ impl KeptCalibration {
         KeptCalibration { calibration: folder.join(&agent.hash), outcome }
     }
 
-    /// The kept calibration.txt, if there is one.
     fn open(&self) -> Option<File> {
         open_untrusted(&self.calibration, LARGEST_CALIBRATION).ok().map(|(file, _)| file)
     }
@@ -159,9 +155,6 @@ impl KeptCalibration {
 
 /// Copies the outcome of an agent's `calibrate` that the folder `from` keeps to the folder `to`, unless there is one.
 /// Returns false if the agent has a `calibrate` and neither folder has its outcome.
-///
-/// # Errors
-/// The outcome cannot be read or written.
 pub(crate) fn take_over_calibration(from: &Path, to: &Path, agent: &Agent) -> anyhow::Result<bool> {
     if agent.calibrate.is_none() && agent.build_calibrate.is_empty() {
         return Ok(true);

@@ -3,9 +3,7 @@
 use std::time::Duration;
 
 use super::contestant::{AgentProgram, Contestant};
-use super::hint::explained;
-use super::limits::{TRIES, is_clean, is_spoiled, limits, oddity, overloaded, usage, wrong_end};
-use super::words::last_words;
+use super::violation::{TRIES, answer_of, is_clean, is_spoiled, last_words, limits, overloaded};
 use crate::league::{Format, League};
 use crate::record::{FaultKind, Violation};
 use crate::referee::player::{Answer, Ask, GameEnd, Player};
@@ -37,9 +35,6 @@ impl<'a> RequestPlayer<'a> {
     }
 
     /// Asks the agent for its name (§2): 1 to 80 characters of printable ASCII; `None` if it gives no valid one.
-    ///
-    /// # Errors
-    /// The sandbox fails.
     pub fn identify(&mut self) -> anyhow::Result<Option<String>> {
         self.begin(Color::Black)?;
         let run = self.ask(Request::Identify, self.league.clock.patience)?;
@@ -128,17 +123,7 @@ impl Player<Position<6>> for RequestPlayer<'_> {
         let run = self.ask(Request::Move { turn, position: shown }, ask.within)?;
         self.contestant.settle(&mut self.cell, None)?;
         self.cell.prepare(&self.job(ask.within));
-        let usage = usage(&run);
-        let mv = match wrong_end(&run.end, &self.league.clock, ask.within, usage) {
-            Some(wrong) => Err(wrong),
-            None => self.answer(&run, &shown),
-        };
-        let mv = match mv {
-            Ok(mv) => Ok(mv),
-            Err(wrong) => Err(explained(wrong, self.contestant.agent(), &run.stderr, self.league)?),
-        };
-        let notes = mv.is_ok().then(|| oddity(&run.end)).flatten().into_iter().collect();
-        Ok(Answer { mv, spent: usage.spent, waited: usage.waited, peak: run.peak, notes })
+        answer_of(&run, self.contestant.agent(), self.league, ask.within, || self.answer(&run, &shown))
     }
 
     fn finish(&mut self, _: &GameEnd<Position<6>>) -> anyhow::Result<Option<Violation>> {

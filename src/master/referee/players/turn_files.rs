@@ -5,9 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::contestant::{AgentProgram, Contestant};
-use super::hint::explained;
-use super::limits::{TRIES, is_clean, is_spoiled, limits, oddity, overloaded, usage, wrong_end};
-use super::words::{printed, with_remark};
+use super::violation::{TRIES, answer_of, is_clean, is_spoiled, limits, overloaded, printed, with_remark};
 use crate::league::{Format, League};
 use crate::record::{AgentBytes, Evidence, FaultKind, FoundFile, Violation};
 use crate::referee::player::{Answer, Ask, GameEnd, Player};
@@ -36,10 +34,8 @@ pub struct TurnFilesPlayer<'a> {
     evidence: Option<Evidence>,
 }
 
-/// How answers are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reading {
-    /// As the league says.
     By(Format),
     /// By their squares alone if need be, so that what an ill-formed answer means can be judged.
     BySquares,
@@ -68,9 +64,6 @@ impl<'a> TurnFilesPlayer<'a> {
     }
 
     /// Plays one turn: writes the files, runs the program, reads and judges the answer.
-    ///
-    /// # Errors
-    /// The cell cannot be written to, or the sandbox fails.
     pub fn turn(&mut self, mode: Mode, position: Position, left: Duration) -> anyhow::Result<Answer<Move>> {
         if !self.is_ready {
             self.renew()?;
@@ -80,26 +73,13 @@ impl<'a> TurnFilesPlayer<'a> {
     }
 
     /// Plays one turn in `position` with this input.txt; other files in the directory stay.
-    ///
-    /// # Errors
-    /// See [`turn`](Self::turn).
     pub fn ask(&mut self, input: &str, position: &Position, left: Duration) -> anyhow::Result<Answer<Move>> {
         let [most_output, most_playdata] = MOST_EVIDENCE;
         let playdata = self.found(PLAYDATA, most_playdata);
         let run = self.run(input, left)?;
         let (output, stderr) = (self.found(OUTPUT, most_output), AgentBytes(run.stderr.clone()));
         self.evidence = Some(Evidence { playdata, output, stderr, ended: run.end.to_string() });
-        let usage = usage(&run);
-        let mv = match wrong_end(&run.end, &self.league.clock, left, usage) {
-            Some(wrong) => Err(wrong),
-            None => self.answer(&run, position),
-        };
-        let mv = match mv {
-            Ok(mv) => Ok(mv),
-            Err(wrong) => Err(explained(wrong, self.contestant.agent(), &run.stderr, self.league)?),
-        };
-        let notes = mv.is_ok().then(|| oddity(&run.end)).flatten().into_iter().collect();
-        Ok(Answer { mv, spent: usage.spent, waited: usage.waited, peak: run.peak, notes })
+        answer_of(&run, self.contestant.agent(), self.league, left, || self.answer(&run, position))
     }
 
     /// Runs the program, and reruns it if the machine spoiled the turn.
@@ -138,7 +118,6 @@ impl<'a> TurnFilesPlayer<'a> {
         self.cell.keep(PLAYDATA, self.league.limits.disk).ok()
     }
 
-    /// A file in its working directory, as evidence.
     fn found(&self, name: &str, most: usize) -> FoundFile {
         match self.cell.excerpt(name, most) {
             Ok(bytes) => FoundFile::Content(AgentBytes(bytes)),
@@ -175,7 +154,6 @@ impl<'a> TurnFilesPlayer<'a> {
         format!("; it wrote {}{hint}", others.join(", "))
     }
 
-    /// Reads the move in output.txt.
     fn answer(&self, run: &Run, position: &Position) -> Result<Move, Violation> {
         let wrong = |kind, read: String| Violation { kind, read, expected: "a turn in output.txt".into() };
         let bytes = self.cell.read(OUTPUT, LONGEST_ANSWER).map_err(|error| {
@@ -218,7 +196,6 @@ impl<'a> TurnFilesPlayer<'a> {
     }
 }
 
-/// Maximum number of files named in place of output.txt.
 const MOST_NAMED: usize = 3;
 
 /// True for a name that is meant to be output.txt: `Output.txt`, `output`, `output.txt.txt`.
