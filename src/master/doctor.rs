@@ -3,9 +3,9 @@
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fmt;
-use std::io::{self, ErrorKind};
+use std::io;
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -17,8 +17,12 @@ use crate::intake::agent::{Language, MissingModule};
 use crate::league::agent_limits::Bytes;
 use crate::league::usual_modules;
 use crate::micros;
-use crate::sandbox::{DiskLimit, Job, JobEnd, JobLimits, Output, Policy, Sandbox, SandboxError, Survey, Tier, Trial};
+use crate::sandbox::{
+    DiskLimit, Job, JobEnd, JobLimits, Output, PROGRAM_FOLDERS, Policy, Sandbox, SandboxError, Survey, Tier, Trial,
+};
 use kingline_players::figures::Figure;
+
+pub use crate::sandbox::program;
 
 /// This machine's capabilities for running agents.
 #[derive(Clone, Debug, Serialize)]
@@ -93,17 +97,11 @@ pub struct TrialRun {
     pub stderr: String,
 }
 
-/// Folders in the PATH of agents.
-const PROGRAM_FOLDERS: [&str; 3] = ["/usr/local/bin", "/usr/bin", "/bin"];
 /// CPU time used to test the accuracy of readings.
 const BURN: Duration = Duration::from_millis(50);
-/// Number of runs whose median is taken.
 const RUNS: usize = 61;
 
 /// Tests everything that a tournament requires.
-///
-/// # Errors
-/// A sandbox that opened successfully fails later.
 pub fn examine(policy: &Policy) -> Result<Diagnosis> {
     let of_tier = |tier| {
         let trial = Sandbox::open(&Policy { tier: Some(tier), ..policy.clone() }).and_then(|open| open.trial(BURN));
@@ -125,9 +123,6 @@ pub fn examine(policy: &Policy) -> Result<Diagnosis> {
 }
 
 /// Runs a program as an agent, in a new working directory.
-///
-/// # Errors
-/// The sandbox fails.
 pub fn try_out(sandbox: &Sandbox, program: PathBuf, arguments: Vec<OsString>, limits: JobLimits) -> Result<TrialRun> {
     const KEPT: usize = 64 << 10;
     let folder = tempfile::tempdir().context("cannot create a folder")?;
@@ -140,19 +135,6 @@ pub fn try_out(sandbox: &Sandbox, program: PathBuf, arguments: Vec<OsString>, li
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let (stdout, stderr) = (text(&run.stdout), text(&run.stderr));
     Ok(TrialRun { tier: sandbox.tier(), end: run.end.to_string(), cpu: run.cpu, wall: run.wall, stdout, stderr })
-}
-
-/// Finds a program by name, as an agent's shell would.
-///
-/// # Errors
-/// No such file exists.
-pub fn program(name: &OsStr) -> io::Result<PathBuf> {
-    let path = Path::new(name);
-    if path.components().count() > 1 {
-        return path.canonicalize();
-    }
-    let found = PROGRAM_FOLDERS.into_iter().find_map(|folder| Path::new(folder).join(name).canonicalize().ok());
-    found.ok_or_else(|| ErrorKind::NotFound.into())
 }
 
 /// Finds a program by name on this process's PATH.
@@ -322,6 +304,7 @@ impl fmt::Display for TrialRun {
 #[cfg(test)]
 mod tests {
     use std::fs;
+    use std::path::Path;
 
     use super::*;
 

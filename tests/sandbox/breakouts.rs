@@ -5,7 +5,7 @@ use std::process::Command;
 
 use kingline_master::sandbox::{DiskLimit, Job, JobEnd, Output, Policy, Sandbox};
 
-use super::{As, hostile, limits, sandbox, ways};
+use super::{As, hostile, job, limits, sandbox, ways};
 use crate::support::command::Dir;
 use crate::support::programs::Program;
 
@@ -48,15 +48,7 @@ fn hidden_files_stay_invisible_in_a_visible_folder() {
     let sandbox = Sandbox::open(&policy).expect("means to confine agents");
     let mut cell = sandbox.cell(&dir.path(""), "cell", DiskLimit::default()).expect("a cell");
     let script = format!("cat {0}/class/list; ls {0}/class/a; cat {0}/class/a/weights", dir.path("").display());
-    let job = Job {
-        program: "/bin/sh".into(),
-        arguments: vec!["-c".into(), script.into()],
-        readable: Vec::new(),
-        input: Vec::new(),
-        output: Output::Keep { bytes: 1000 },
-        limits: limits(),
-    };
-    let run = cell.run(&job).expect("a run");
+    let run = cell.run(&job("/bin/sh", &["-c", &script])).expect("a run");
     assert_eq!(String::from_utf8_lossy(&run.stdout), "public", "{}", String::from_utf8_lossy(&run.stderr));
 }
 

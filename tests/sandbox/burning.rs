@@ -4,8 +4,7 @@ use std::time::{Duration, Instant};
 
 use kingline_master::sandbox::Tier;
 
-use super::tries::is_right_once;
-use super::ways;
+use super::{is_right_once, ways};
 
 /// Behaviors that use CPU time, and the amount in milliseconds.
 const BURNERS: [(&str, &str); 12] = [

@@ -4,10 +4,10 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
-use kingline_master::sandbox::{Cell, DiskLimit, Job, JobEnd, Output, UntrustedFileError, read_untrusted};
+use kingline_master::sandbox::{Cell, DiskLimit, Job, JobEnd, UntrustedFileError, read_untrusted};
 use nix::sys::stat::Mode;
 
-use super::{hostile, limits, sandbox};
+use super::{hostile, job, sandbox};
 use crate::support::command::Dir;
 
 fn cell(dir: &Dir) -> Cell {
@@ -15,15 +15,7 @@ fn cell(dir: &Dir) -> Cell {
 }
 
 fn behave(cell: &mut Cell, behavior: &str) {
-    let job = Job {
-        program: hostile(),
-        arguments: vec![behavior.into()],
-        readable: vec![hostile()],
-        input: Vec::new(),
-        output: Output::Discard,
-        limits: limits(),
-    };
-    let end = cell.run(&job).expect("a run").end;
+    let end = cell.run(&job(hostile(), &[behavior])).expect("a run").end;
     // If the sandbox counts files, a tree too deep to count exceeds the limit.
     let is_deep = behavior == "dig" && end == JobEnd::OverDisk;
     assert!(end == JobEnd::Exited(0) || is_deep, "{behavior}: {end}");
@@ -72,17 +64,7 @@ fn anything_under_a_name_is_replaced_or_removed() {
 fn files_persist_between_runs_and_are_removed_at_the_end() {
     let dir = Dir::new();
     let mut cell = cell(&dir);
-    let mut shell = |script: &str| {
-        let job = Job {
-            program: "/bin/sh".into(),
-            arguments: vec!["-c".into(), script.into()],
-            readable: Vec::new(),
-            input: Vec::new(),
-            output: Output::Keep { bytes: 100 },
-            limits: limits(),
-        };
-        cell.run(&job).expect("a run")
-    };
+    let mut shell = |script: &str| cell.run(&job("/bin/sh", &["-c", script])).expect("a run");
     assert_eq!(shell("echo 1 > playdata.txt; exec mkdir -m 0 closed").end, JobEnd::Exited(0));
     assert_eq!(shell("echo 2 >> playdata.txt; exec cat playdata.txt").stdout, b"1\n2\n");
     drop(cell);
@@ -103,15 +85,9 @@ fn parent_folders_may_be_unreadable() {
     fs::set_permissions(dir.path("closed/agent"), PermissionsExt::from_mode(0o755)).expect("modes");
     fs::set_permissions(dir.path("closed"), PermissionsExt::from_mode(0o700)).expect("modes");
     let mut cell = sandbox().cell(&dir.path("closed/run"), "cell", DiskLimit::default()).expect("a cell");
-    let job = Job {
-        program: dir.path("closed/agent/run.sh"),
-        arguments: Vec::new(),
-        readable: vec![dir.path("closed/agent")],
-        input: Vec::new(),
-        output: Output::Discard,
-        limits: limits(),
-    };
-    let run = cell.run(&job).expect("a run");
+    let run = cell
+        .run(&Job { readable: vec![dir.path("closed/agent")], ..job(dir.path("closed/agent/run.sh"), &[]) })
+        .expect("a run");
     assert_eq!(run.end, JobEnd::Exited(0), "{}", String::from_utf8_lossy(&run.stderr));
     assert_eq!(cell.read("output.txt", 10).expect("an answer"), b"42\n");
 }

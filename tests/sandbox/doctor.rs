@@ -5,8 +5,7 @@ use std::time::Duration;
 use kingline_master::sandbox::Tier;
 use serde_json::Value;
 
-use super::tries::is_right_once;
-use super::{As, ways};
+use super::{As, is_right_once, ways};
 use crate::support::command::Dir;
 use crate::support::programs::Program;
 

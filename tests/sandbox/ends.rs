@@ -5,9 +5,9 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::Duration;
 
-use kingline_master::sandbox::{DiskLimit, Job, JobEnd, JobLimits, Output, Run};
+use kingline_master::sandbox::{DiskLimit, Job, JobEnd, JobLimits, Run};
 
-use super::{As, hostile, limits, sandbox, ways};
+use super::{As, hostile, job, limits, sandbox, ways};
 use crate::support::command::Dir;
 
 #[test]
@@ -62,21 +62,10 @@ fn run(job: &Job) -> Run {
     cell.run(job).expect("a run")
 }
 
-fn job(program: &Path, arguments: &[&str]) -> Job {
-    Job {
-        program: program.to_path_buf(),
-        arguments: arguments.iter().map(Into::into).collect(),
-        readable: vec![program.to_path_buf()],
-        input: Vec::new(),
-        output: Output::Keep { bytes: 1 << 20 },
-        limits: limits(),
-    }
-}
-
 #[test]
 fn memory_is_limited() {
     let limits = JobLimits { memory: 64 << 20, ..limits() };
-    let end = run(&Job { limits, ..job(&hostile(), &["memory"]) }).end;
+    let end = run(&Job { limits, ..job(hostile(), &["memory"]) }).end;
     // If memory is limited per process, a program notices that it has run out, and aborts.
     assert!(matches!(end, JobEnd::OverMemory | JobEnd::Signalled(_)), "{end}");
 }
@@ -88,23 +77,23 @@ fn the_reason_is_reported_if_a_program_cannot_start() {
     dir.write_program("script", "#!/bin/nothing\n");
     dir.write("data", "no program");
     for (name, expected) in [("script", "No such file"), ("data", "Permission denied"), ("data/x", "Not a directory")] {
-        let end = run(&Job { readable: vec![dir.path("")], ..job(&dir.path(name), &[]) }).end;
+        let end = run(&Job { readable: vec![dir.path("")], ..job(dir.path(name), &[]) }).end;
         assert!(matches!(&end, JobEnd::NotStarted(why) if why.contains(expected)), "{name}: {end}");
     }
     dir.write_program("plain", "echo without a first line\n");
-    let run = run(&Job { readable: vec![dir.path("plain")], ..job(&dir.path("plain"), &[]) });
+    let run = run(&Job { readable: vec![dir.path("plain")], ..job(dir.path("plain"), &[]) });
     assert_eq!((run.end, &run.stdout[..]), (JobEnd::Exited(0), &b"without a first line\n"[..]));
 }
 
 #[test]
 fn streams_are_complete() {
     let long = "x".repeat(1 << 18);
-    let echo = Job { input: long.clone().into_bytes(), ..job(Path::new("/bin/cat"), &[]) };
+    let echo = Job { input: long.clone().into_bytes(), ..job("/bin/cat", &[]) };
     let run = run(&echo);
     assert_eq!((run.end, run.stdout.len()), (JobEnd::Exited(0), long.len()));
-    let run = self::run(&Job { input: long.into_bytes(), ..job(Path::new("/bin/true"), &[]) });
+    let run = self::run(&Job { input: long.into_bytes(), ..job("/bin/true", &[]) });
     assert_eq!(run.end, JobEnd::Exited(0), "unread input does no harm");
-    let shell = |script| self::run(&job(Path::new("/bin/sh"), &["-c", script]));
+    let shell = |script| self::run(&job("/bin/sh", &["-c", script]));
     let run = shell("read word < /dev/stdin; echo out > /dev/stdout; echo err > /dev/stderr; exit 5");
     assert_eq!((run.end, &run.stdout[..], &run.stderr[..]), (JobEnd::Exited(5), &b"out\n"[..], &b"err\n"[..]));
     assert!(run.wall < Duration::from_secs(20) && run.cpu > Duration::ZERO);

@@ -4,11 +4,11 @@ use std::fs;
 
 use kingline::game::Color;
 use kingline_master::record::{Draw, EndReason, FaultKind, GameRecord};
-use kingline_master::sandbox::{DiskLimit, Job, JobEnd, JobLimits, Output};
+use kingline_master::sandbox::{DiskLimit, Job, JobEnd, JobLimits};
 use serde_json::Value;
 
 use super::memory_group::MemoryGroup;
-use super::{As, hostile, limits, sandbox, ways};
+use super::{As, hostile, job, limits, sandbox, ways};
 use crate::support::command::Dir;
 use crate::support::programs::{Program, example};
 use crate::support::skipped::skipped;
@@ -120,14 +120,7 @@ fn an_agent_whose_own_files_do_not_fit_in_its_memory_has_too_little() {
     for (memory, is_enough) in [(30 << 20, false), (200 << 20, true)] {
         let mut cell = sandbox().cell(&dir.path("run"), "cell", DiskLimit::default()).expect("a cell");
         cell.furnish(&dir.path("own"), memory).expect("a folder");
-        let job = Job {
-            program: "/bin/true".into(),
-            arguments: Vec::new(),
-            readable: Vec::new(),
-            input: Vec::new(),
-            output: Output::Discard,
-            limits: JobLimits { memory, ..limits() },
-        };
+        let job = Job { limits: JobLimits { memory, ..limits() }, ..job("/bin/true", &[]) };
         for _ in 0..2 {
             let end = cell.run(&job).expect("a run").end;
             assert_eq!(end, if is_enough { JobEnd::Exited(0) } else { JobEnd::OverMemory }, "{memory} bytes");

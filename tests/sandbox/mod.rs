@@ -10,8 +10,8 @@ mod memory;
 mod memory_group;
 mod processes;
 mod renewals;
-mod tries;
 
+use std::fmt::Display;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use kingline_master::sandbox::{JobLimits, Policy, Sandbox, Tier};
+use kingline_master::sandbox::{Job, JobLimits, Output, Policy, Sandbox, Tier};
 use nix::unistd::geteuid;
 use serde::Deserialize;
 
@@ -44,6 +44,19 @@ fn sandbox() -> Sandbox {
 /// Limits that no test here reaches by accident.
 fn limits() -> JobLimits {
     JobLimits { cpu: Some(Duration::from_secs(10)), wall: Duration::from_secs(30), ..JobLimits::default() }
+}
+
+/// A job with these limits, whose output is kept.
+fn job(program: impl Into<PathBuf>, arguments: &[&str]) -> Job {
+    let program = program.into();
+    Job {
+        arguments: arguments.iter().map(Into::into).collect(),
+        readable: vec![program.clone()],
+        program,
+        input: Vec::new(),
+        output: Output::Keep { bytes: 1 << 20 },
+        limits: limits(),
+    }
 }
 
 /// The user that the master runs as.
@@ -212,4 +225,31 @@ impl Drop for Delegated {
     fn drop(&mut self) {
         fs::remove_dir(&self.0).expect("an empty group");
     }
+}
+
+/// Maximum number of tries per measurement.
+const TRIES: usize = 10;
+
+/// Asserts that a measurement is right in at least one of several tries. Other programs or the host of a virtual
+/// machine may disturb single tries, while a real error shows in every one. If the host stole time in every try, the
+/// measurement is reported as skipped, since some of the kernel's clocks count stolen time and others do not.
+#[track_caller]
+fn is_right_once(what: impl Display, mut attempt: impl FnMut() -> Result<(), String>) {
+    let mut wrong = Vec::new();
+    let mut undisturbed = 0;
+    while wrong.len() < TRIES {
+        let before = stolen();
+        let Err(how) = attempt() else { return };
+        undisturbed += usize::from(stolen() == before);
+        wrong.push(how);
+    }
+    let list = wrong.join("\n");
+    assert!(undisturbed == 0, "{what}: wrong in {TRIES} tries, of which {undisturbed} had no stolen time:\n{list}");
+    skipped(&what.to_string(), &format!("the host steals time from this machine; read: {list}"));
+}
+
+/// Time that the host has stolen so far from all cores, in kernel ticks: the eighth number of `/proc/stat`.
+fn stolen() -> u64 {
+    let stat = fs::read_to_string("/proc/stat").unwrap_or_default();
+    stat.split_whitespace().nth(8).and_then(|ticks| ticks.parse().ok()).unwrap_or_default()
 }

@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use kingline_master::sandbox::{Cell, DiskLimit, Job, JobEnd, JobLimits, LineTimeout, NextLine, Output, Process};
+use kingline_master::sandbox::{Cell, DiskLimit, Job, JobEnd, JobLimits, LineTimeout, NextLine, Process};
 
-use super::{limits, sandbox};
+use super::{job, limits, sandbox};
 use crate::support::command::Dir;
 
 /// Longer than any test here takes.
@@ -15,15 +15,7 @@ fn cell(dir: &Dir) -> Cell {
 }
 
 fn shell(cell: &mut Cell, script: &str, limits: JobLimits) -> Process {
-    let job = Job {
-        program: "/bin/sh".into(),
-        arguments: vec!["-c".into(), script.into()],
-        readable: Vec::new(),
-        input: Vec::new(),
-        output: Output::Keep { bytes: 1 << 16 },
-        limits,
-    };
-    cell.start(&job).expect("a process")
+    cell.start(&Job { limits, ..job("/bin/sh", &["-c", script]) }).expect("a process")
 }
 
 fn line(text: &str) -> NextLine {

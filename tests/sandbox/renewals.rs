@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use kingline_master::sandbox::{Cell, DiskLimit, Job, JobEnd, Output, Run};
+use kingline_master::sandbox::{Cell, DiskLimit, JobEnd, Run};
 
-use super::{limits, sandbox};
+use super::{job, limits, sandbox};
 use crate::support::command::Dir;
 
 const SMALL: DiskLimit = DiskLimit { bytes: 1 << 20, files: 100 };
@@ -23,15 +23,7 @@ fn furnished(dir: &Dir) -> Cell {
 }
 
 fn shell(cell: &mut Cell, script: &str) -> Run {
-    let job = Job {
-        program: "/bin/sh".into(),
-        arguments: vec!["-c".into(), script.into()],
-        readable: Vec::new(),
-        input: Vec::new(),
-        output: Output::Keep { bytes: 1000 },
-        limits: limits(),
-    };
-    cell.run(&job).expect("a run")
+    cell.run(&job("/bin/sh", &["-c", script])).expect("a run")
 }
 
 /// Everything that can carry a note: names, types, modes, sizes, links, times and contents.

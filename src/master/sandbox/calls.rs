@@ -9,7 +9,8 @@ use seccompiler::{
     TargetArch, apply_filter, sock_filter,
 };
 
-use super::launch_spec::{Forking, LaunchSpec, Sockets, Unreadable};
+use super::capabilities::Sockets;
+use super::launch_spec::{Forking, LaunchSpec, Unreadable};
 
 /// System calls that no agent needs. They inspect other processes, change the system, or cause kernel work that is not
 /// charged to the agent.
@@ -82,7 +83,6 @@ const FORKS: &[libc::c_long] = &[libc::SYS_fork, libc::SYS_vfork];
 #[cfg(not(target_arch = "x86_64"))]
 const FORKS: &[libc::c_long] = &[];
 
-/// Restricts the system calls of this process and its descendants.
 pub(super) fn filter_calls(spec: &LaunchSpec) -> Result<()> {
     let LaunchSpec { forking, unreadable, sockets, .. } = *spec;
     let mut denied: Vec<_> = DENIED.iter().map(|&call| (call, Vec::new())).collect();
@@ -189,7 +189,6 @@ fn unreadable_files() -> Result<Vec<(libc::c_long, Vec<SeccompRule>)>> {
     Ok(calls)
 }
 
-/// Rule for the first argument of a call.
 fn argument(operator: SeccompCmpOp, value: u64) -> Result<SeccompRule> {
     Ok(SeccompRule::new(vec![condition(0, operator, value)?])?)
 }

@@ -3,13 +3,12 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use serde::{Deserialize, Serialize};
+
 use super::cgroup::Hierarchy;
-use super::launch_spec::Sockets;
-use super::layering::Layering;
-use super::namespaces::{Namespaces, UserNamespace};
-use super::policy::Policy;
-use super::tier::Tier;
-use super::users::UserPool;
+use super::job::{Policy, Tier};
+use super::namespaces::{Namespaces, UserNamespace, UserPool};
+use super::view::Layering;
 
 /// This machine's capabilities for confining and measuring agents, as far as they were found to work.
 #[derive(Debug)]
@@ -20,7 +19,6 @@ pub(super) struct Capabilities {
     pub(super) process_view: ProcessView,
     /// How working directories show the agent's own files; `None` if threads cannot mount.
     pub(super) layering: Option<Layering>,
-    /// Network and shared objects of agents.
     pub(super) sockets: Sockets,
     pub(super) users: Option<Arc<UserPool>>,
     /// Groups of cgroup v2, whose CPU time is read and which can be frozen; `None` in tiers without groups.
@@ -29,7 +27,6 @@ pub(super) struct Capabilities {
     pub(super) processes: ProcessLimiter,
     /// True if every agent has the same share of the cores, however many processes it starts.
     pub(super) has_shares: bool,
-    /// Number of threads that can run simultaneously.
     pub(super) cores: u32,
     /// Memory in bytes for all agents together.
     pub(super) agents_memory: u64,
@@ -38,16 +35,21 @@ pub(super) struct Capabilities {
     pub(super) names: AtomicU64,
 }
 
-/// Processes that an agent sees in /proc.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ProcessView {
-    /// Only its own.
     Own,
     /// All that its user can see.
     All,
 }
 
-/// A way to limit memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Sockets {
+    /// Allowed, in network and IPC namespaces made for this run alone.
+    Own,
+    /// Refused, since other agents could share them.
+    Refused,
+}
+
 #[derive(Debug)]
 pub(super) enum MemoryLimiter {
     /// The group whose CPU time is read: cgroup v2.
@@ -58,7 +60,6 @@ pub(super) enum MemoryLimiter {
     PerProcess,
 }
 
-/// A way to limit the number of processes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ProcessLimiter {
     /// The group whose CPU time is read: cgroup v2.

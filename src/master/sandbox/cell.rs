@@ -6,20 +6,22 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::Duration;
 
 use nix::libc;
 
 use super::capabilities::Capabilities;
-use super::error::SandboxError;
-use super::excerpt::excerpt;
-use super::folder::{self, DiskLimit, UntrustedFileError, open_untrusted, read_untrusted};
+use super::copier::KeptFile;
+use super::folder::{self, DiskLimit, UntrustedFileError, excerpt, open_untrusted, read_untrusted};
+use super::gaps::Survey;
 use super::home::Home;
-use super::job::Job;
-use super::kept_file::KeptFile;
+use super::job::{Job, Policy, Run, SandboxError, Tier};
 use super::launch_spec::Task;
+use super::memory::{MemoryDemand, MemoryShare};
+use super::meter;
 use super::process::Process;
-use super::run::Run;
 use super::supervisor::Supervisor;
+use super::survey::Trial;
 
 /// The working directory, user and limits of an agent. A cell belongs to the thread that created it: if the working
 /// directory is a separate file system, only that thread sees it.
@@ -70,9 +72,6 @@ impl Cell {
     }
 
     /// Starts a job that keeps running; it first reads its `input`.
-    ///
-    /// # Errors
-    /// See [`run`](Cell::run).
     pub fn start(&mut self, job: &Job) -> Result<Process, SandboxError> {
         let mut supervisor = self.begin(job)?;
         supervisor.streams.give(&job.input);
@@ -94,9 +93,6 @@ impl Cell {
 
 impl Cell {
     /// Writes a file to the working directory that the agent may read and write; replaces anything with that name.
-    ///
-    /// # Errors
-    /// The file cannot be written.
     pub fn write(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
         self.create(name)?.write_all(bytes)
     }
@@ -115,9 +111,6 @@ impl Cell {
     }
 
     /// Removes anything with this name from the working directory.
-    ///
-    /// # Errors
-    /// It cannot be removed.
     pub fn remove(&self, name: &str) -> io::Result<()> {
         self.is_fresh.set(false);
         match fs::remove_file(self.dir().join(name)) {
@@ -163,9 +156,6 @@ impl Cell {
     }
 
     /// Writes such a copy to the working directory; see [`write`](Self::write).
-    ///
-    /// # Errors
-    /// The file cannot be written.
     pub fn write_kept(&self, name: &str, kept: &KeptFile) -> io::Result<()> {
         kept.write(&self.create(name)?, self.home.working_dir.copier())
     }
@@ -173,9 +163,6 @@ impl Cell {
     /// Puts a copy of a folder of ordinary files into the working directory, now and after each renewal. The agent may
     /// change them, until the next renewal. They count as its memory, of which it has this many bytes: if they do not
     /// fit, every job ends with [`JobEnd::OverMemory`](super::JobEnd::OverMemory). May be called once.
-    ///
-    /// # Errors
-    /// Something cannot be read or written.
     pub fn furnish(&mut self, from: &Path, memory: u64) -> Result<(), SandboxError> {
         self.ready = None;
         self.is_fresh.set(true);
@@ -194,4 +181,79 @@ impl Cell {
         self.ready = None;
         self.home.renew()
     }
+}
+
+/// This machine's capabilities for confining agents, tested once and shared by all threads.
+#[derive(Clone, Debug)]
+pub struct Sandbox {
+    capabilities: Arc<Capabilities>,
+}
+
+impl Sandbox {
+    /// Tests what this machine offers.
+    ///
+    /// # Errors
+    /// No way to read CPU time meets the policy.
+    pub fn open(policy: &Policy) -> Result<Sandbox, SandboxError> {
+        Ok(Sandbox { capabilities: Arc::new(Capabilities::find(policy)?) })
+    }
+
+    /// Returns the way in which CPU time is read.
+    pub fn tier(&self) -> Tier {
+        self.capabilities.tier
+    }
+
+    /// Describes how CPU time is read, for records, and marks unofficial results.
+    pub fn measurement(&self) -> String {
+        let tier = self.tier();
+        if self.is_official() { tier.to_string() } else { format!("{tier}, unofficial") }
+    }
+
+    /// Returns true if results can be official: agents may start processes, and cannot leave anything for their next
+    /// game.
+    pub fn is_official(&self) -> bool {
+        self.tier() >= Tier::Perf && self.capabilities.keeps_games_apart()
+    }
+
+    /// Returns true if user time is counted exactly, so that results by it alone can be official.
+    pub fn counts_user_time(&self) -> bool {
+        self.tier() == Tier::CgroupV2 && meter::is_exact()
+    }
+
+    /// Divides the memory that agents have on this machine.
+    pub fn share_memory(&self, demand: MemoryDemand) -> MemoryShare {
+        self.capabilities.share(demand)
+    }
+
+    /// Memory in bytes for all agents together.
+    pub fn agents_memory(&self) -> u64 {
+        self.capabilities.agents_memory
+    }
+
+    /// Lists what this machine offers and what it lacks.
+    pub fn survey(&self) -> Survey {
+        self.capabilities.survey()
+    }
+
+    /// Tests how accurately CPU time is read, with a program that uses this much of it.
+    pub fn trial(&self, time: Duration) -> Result<Trial, SandboxError> {
+        Trial::of(&self.capabilities, time)
+    }
+
+    /// Creates a cell for an agent, with the working directory `name` in `run_folder`. The first call in a thread moves
+    /// the thread into new namespaces, where it has no network.
+    pub fn cell(&self, run_folder: &Path, name: &str, disk: DiskLimit) -> Result<Cell, SandboxError> {
+        Cell::new(&self.capabilities, run_folder, name, disk)
+    }
+}
+
+/// The sandbox, and folders for what agents write.
+#[derive(Clone, Copy, Debug)]
+pub struct Workspace<'a> {
+    /// Runs the agents.
+    pub sandbox: &'a Sandbox,
+    /// Folder for working directories; no other build or game uses it simultaneously.
+    pub folder: &'a Path,
+    /// Folder for files kept between games: builds, copies of agents, calibrations.
+    pub kept: &'a Path,
 }

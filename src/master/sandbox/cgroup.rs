@@ -11,7 +11,6 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-/// A control group hierarchy, by its purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum HierarchyKind {
     /// cgroup v2, for everything.
@@ -35,7 +34,6 @@ pub(super) struct ControlGroup {
 /// File with the limit of a group's CPU time.
 const CPU_LIMIT: &str = "cpu.max";
 
-/// Name prefix of the masters' directories.
 const PREFIX: &str = "kingline-";
 
 /// Distinguishes the directories of a single process.
@@ -99,7 +97,6 @@ impl Hierarchy {
         enabled.split_whitespace().any(|name| name == controller)
     }
 
-    /// Creates a new group.
     pub(super) fn group(&self, name: &str) -> io::Result<ControlGroup> {
         ControlGroup::make(self.group.dir.join(name))
     }
@@ -116,12 +113,10 @@ impl ControlGroup {
         self.dir.join("cgroup.procs")
     }
 
-    /// Its directory.
     pub(super) fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// Path of one of its files.
     pub(super) fn file(&self, name: &str) -> PathBuf {
         self.dir.join(name)
     }
@@ -222,7 +217,6 @@ fn lineage(kind: HierarchyKind) -> io::Result<Vec<PathBuf>> {
     Ok(own.ancestors().take_while(|place| place.starts_with(&mount)).map(Path::to_path_buf).collect())
 }
 
-/// Limit in a file, if it contains one.
 fn limit_in(file: &Path) -> Option<u64> {
     limit(&fs::read_to_string(file).unwrap_or_default())
 }

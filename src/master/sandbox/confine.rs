@@ -4,10 +4,6 @@ use std::fs;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::path::{Path, PathBuf};
 
-use super::calls::filter_calls;
-use super::launch_spec::{LaunchSpec, Sockets};
-use super::namespaces::{self, UserNamespace};
-use super::view::{DEVICE_FOLDER, DEVICES, SHARED_MEMORY, SYSTEM, TEMPORARY};
 use anyhow::{Context, Result};
 use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset, RulesetAttr,
@@ -18,6 +14,12 @@ use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::signal::Signal;
 use nix::sys::stat::{Mode, SFlag, fstat, umask};
 use nix::unistd::{self, Gid, Uid};
+
+use super::calls::filter_calls;
+use super::capabilities::Sockets;
+use super::launch_spec::LaunchSpec;
+use super::namespaces::{self, UserNamespace};
+use super::view::{DEVICE_FOLDER, DEVICES, SHARED_MEMORY, SYSTEM, TEMPORARY};
 
 /// Latest Landlock version that the rules below support.
 const LANDLOCK: ABI = ABI::V7;

@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
 use nix::libc;
+use rustix::fs::{MemfdFlags, memfd_create};
 
 use super::folder;
-use super::shortage::be_killed_first;
+use super::memory::be_killed_first;
 
-/// First argument of a copying process.
 pub(super) const COPY_ARGUMENT: &str = "sandbox-copy";
 /// Its exit code if there is no room for the copy.
 const NO_ROOM: u8 = 28;
@@ -26,7 +26,6 @@ const FEW: u64 = 256 << 10;
 /// If there is no room for a copy, the kind of the error is [`ErrorKind::StorageFull`].
 #[derive(Debug)]
 pub(super) struct Copier {
-    /// This program.
     pub(super) program: PathBuf,
     /// `cgroup.procs` of the group that limits the agent's memory, if there is one.
     pub(super) group: Option<PathBuf>,
@@ -60,7 +59,6 @@ impl Copier {
     }
 }
 
-/// Runs a copying process.
 fn run(command: &mut Command) -> io::Result<()> {
     let ran = command.stderr(Stdio::piped()).spawn()?.wait_with_output()?;
     match (ran.status.code(), ran.status.signal()) {
@@ -105,5 +103,25 @@ fn copy(arguments: &[OsString]) -> io::Result<()> {
             folder::copy_as(Path::new(from), Path::new(to), owner)
         }
         _ => Err(ErrorKind::InvalidInput.into()),
+    }
+}
+
+/// A copy of a file that an agent wrote. It lies in memory that counts as the agent's, and consists of bytes alone:
+/// nothing else about the file is kept.
+#[derive(Debug)]
+pub struct KeptFile {
+    file: File,
+    bytes: u64,
+}
+
+impl KeptFile {
+    pub(super) fn copy(file: &File, bytes: u64, copier: &Copier) -> io::Result<KeptFile> {
+        let kept = KeptFile { file: memfd_create("kept", MemfdFlags::CLOEXEC)?.into(), bytes };
+        copier.content(file, &kept.file, bytes)?;
+        Ok(kept)
+    }
+
+    pub(super) fn write(&self, to: &File, copier: &Copier) -> io::Result<()> {
+        copier.content(&self.file, to, self.bytes)
     }
 }

@@ -1,9 +1,8 @@
 //! Safely reads, counts and removes files that an agent may have created.
 
 use std::ffi::OsStr;
-use std::fmt;
 use std::fs::{self, File, FileTimes, OpenOptions, Permissions};
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt, lchown, symlink};
 use std::path::{Path, PathBuf};
@@ -11,6 +10,7 @@ use std::time::UNIX_EPOCH;
 
 use nix::libc;
 use rustix::fs::{listxattr, removexattr};
+use thiserror::Error;
 
 /// Limit on what an agent writes to its working directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,24 +28,31 @@ impl Default for DiskLimit {
 }
 
 /// Reason why an agent's file was not read.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum UntrustedFileError {
     /// It does not exist.
+    #[error("there is no such file")]
     Missing,
     /// It is a symbolic link.
+    #[error("a symbolic link, expected a file")]
     Link,
     /// It is a named pipe.
+    #[error("a named pipe, expected a file")]
     Fifo,
     /// It is a directory.
+    #[error("a directory, expected a file")]
     Directory,
     /// It is a socket or a device.
+    #[error("a socket or device, expected a file")]
     Other,
     /// It is longer than the limit.
+    #[error("{bytes} bytes, too long")]
     TooLarge {
         /// Its length.
         bytes: u64,
     },
     /// It cannot be read.
+    #[error("{0}")]
     Io(io::Error),
 }
 
@@ -83,7 +90,6 @@ pub fn open_untrusted(path: &Path, most: u64) -> Result<(File, u64), UntrustedFi
     Ok((file, found.len()))
 }
 
-/// Reason why a file could not be opened.
 fn refusal(path: &Path, error: io::Error) -> UntrustedFileError {
     match fs::symlink_metadata(path) {
         Ok(found) if found.is_symlink() => UntrustedFileError::Link,
@@ -92,22 +98,6 @@ fn refusal(path: &Path, error: io::Error) -> UntrustedFileError {
         _ => UntrustedFileError::Io(error),
     }
 }
-
-impl fmt::Display for UntrustedFileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            UntrustedFileError::Missing => f.write_str("there is no such file"),
-            UntrustedFileError::Link => f.write_str("a symbolic link, expected a file"),
-            UntrustedFileError::Fifo => f.write_str("a named pipe, expected a file"),
-            UntrustedFileError::Directory => f.write_str("a directory, expected a file"),
-            UntrustedFileError::Other => f.write_str("a socket or device, expected a file"),
-            UntrustedFileError::TooLarge { bytes } => write!(f, "{bytes} bytes, too long"),
-            UntrustedFileError::Io(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for UntrustedFileError {}
 
 /// Copies a folder of files, folders and links, which no untrusted program can change meanwhile, into the folder `to`.
 /// The user `owner` owns the copies.
@@ -190,7 +180,6 @@ pub(super) fn flatten(dir: &Path, name: impl AsRef<Path>) -> io::Result<()> {
     Ok(())
 }
 
-/// Grants the owner all rights to a directory.
 fn open_up(path: &Path) -> io::Result<()> {
     let mode = fs::symlink_metadata(path)?.permissions().mode();
     if mode & 0o700 == 0o700 { Ok(()) } else { fs::set_permissions(path, Permissions::from_mode(0o700)) }
@@ -234,8 +223,33 @@ fn measure(dir: &Path, left: &mut DiskLimit) -> io::Result<()> {
     Ok(())
 }
 
+/// Joins the start and the end of a text; a line between them counts the bytes that are left out.
+pub(super) fn without_middle(start: &[u8], left_out: u64, end: &[u8]) -> Vec<u8> {
+    let line = if left_out > 0 { format!("\n[{left_out} bytes left out]\n") } else { String::new() };
+    [start, line.as_bytes(), end].concat()
+}
+
+/// Reads a file of `bytes` bytes, or its start and its end if it has more than `most`.
+pub(super) fn excerpt(file: &mut (impl Read + Seek), bytes: u64, most: usize) -> io::Result<Vec<u8>> {
+    let mut read = |from: u64, bytes: u64| -> io::Result<Vec<u8>> {
+        let mut part = Vec::new();
+        file.seek(SeekFrom::Start(from))?;
+        file.by_ref().take(bytes).read_to_end(&mut part)?;
+        Ok(part)
+    };
+    let most = most as u64;
+    if bytes <= most {
+        return read(0, most);
+    }
+    let half = most / 2;
+    let (start, end) = (read(0, half)?, read(bytes - half, half)?);
+    Ok(without_middle(&start, bytes - 2 * half, &end))
+}
+
 #[cfg(test)]
 mod tests {
+    use std::io::Cursor;
+
     use rustix::fs::{XattrFlags, setxattr};
 
     use super::*;
@@ -283,5 +297,18 @@ mod tests {
         sweep(folder.path(), &["kept"]).unwrap();
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
         assert_eq!(fs::read_to_string(kept).unwrap(), "kept");
+    }
+
+    #[test]
+    fn a_long_file_is_read_at_both_ends() {
+        let read = |text: &str| String::from_utf8(excerpt(&mut Cursor::new(text), text.len() as u64, 6).unwrap());
+        for (text, kept) in [
+            ("", ""),
+            ("abcdef", "abcdef"),
+            ("abcdefg", "abc\n[1 bytes left out]\nefg"),
+            ("abc\nefghij", "abc\n[4 bytes left out]\nhij"),
+        ] {
+            assert_eq!(read(text).unwrap(), kept, "{text:?}");
+        }
     }
 }

@@ -9,11 +9,11 @@ use std::sync::Arc;
 use super::capabilities::{Capabilities, MemoryLimiter, ProcessLimiter};
 use super::cgroup::{ControlGroup, Hierarchy};
 use super::copier::Copier;
-use super::error::SandboxError;
 use super::folder::{self, DiskLimit};
+use super::job::SandboxError;
+use super::memory::{Shortage, ShortageCounter};
 use super::meter::Meter;
-use super::shortage::{Shortage, ShortageCounter};
-use super::users::User;
+use super::namespaces::User;
 use super::view::FileSystemView;
 use super::working_dir::WorkingDir;
 
@@ -29,7 +29,6 @@ pub(super) struct Home {
     pub(super) account: Option<ControlGroup>,
     /// The kernel's file that reports peak memory.
     memory_peak: Option<File>,
-    /// The current memory limit.
     memory_limit: Cell<Option<u64>>,
     /// True if the agent's own files do not fit in its memory, so that none of its programs can run.
     pub(super) is_overfull: Cell<bool>,
@@ -39,21 +38,16 @@ pub(super) struct Home {
     pub(super) capabilities: Arc<Capabilities>,
 }
 
-/// Usage of an agent's folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct DiskUse {
     /// Total bytes of all files; at least the limit if the folder is full.
     pub(super) bytes: u64,
-    /// True if there is no room for more.
     pub(super) is_full: bool,
 }
 
-/// State of an agent's processes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Motion {
-    /// They are frozen.
     Frozen,
-    /// They can run.
     Free,
 }
 
@@ -90,7 +84,8 @@ impl Home {
             _ => (None, "", None),
         };
         let peak = limiting.map(|group| group.file(peak));
-        let shortages = shortages.transpose().map_err(|error| SandboxError::system("cannot watch the memory of a group", error))?;
+        let shortages =
+            shortages.transpose().map_err(|error| SandboxError::system("cannot watch the memory of a group", error))?;
         let open = |path: PathBuf| {
             let for_both = OpenOptions::new().read(true).write(true).open(&path);
             for_both.or_else(|_| File::open(&path)).ok()
@@ -123,17 +118,14 @@ impl Home {
         })
     }
 
-    /// The agent's working directory.
     pub(super) fn dir(&self) -> &Path {
         self.working_dir.dir()
     }
 
-    /// The agent's root directory, if it has its own.
     pub(super) fn root(&self) -> Option<&Path> {
         self.working_dir.view().map(FileSystemView::root)
     }
 
-    /// Makes these folders and files visible to the agent.
     pub(super) fn show(&self, paths: &[PathBuf]) -> io::Result<()> {
         let Some(view) = self.working_dir.view() else { return Ok(()) };
         paths.iter().try_for_each(|path| view.show(path))
@@ -186,7 +178,6 @@ impl Home {
         self.shortages.as_ref()?.found()
     }
 
-    /// Measures the agent's folder.
     pub(super) fn disk_use(&self) -> DiskUse {
         if self.root().is_none() {
             return match folder::usage(self.dir(), self.disk) {
@@ -217,12 +208,47 @@ impl Home {
         fs::write(group.file("cgroup.freeze"), if motion == Motion::Frozen { "1" } else { "0" })
     }
 
-    /// Ends the remaining processes of a job.
     pub(super) fn end_all(&self) -> io::Result<()> {
         match self.account.as_ref().or(self.memory.as_ref()) {
             Some(group) if !self.capabilities.namespaces.processes() => group.end_all(),
             // They ended with the first process, or there were none.
             _ => Ok(()),
         }
+    }
+}
+
+impl Home {
+    /// Puts a copy of a folder of ordinary files into the working directory, now and after each renewal. It takes at most
+    /// as much memory as the agent may use. May be called once.
+    pub(super) fn furnish(&self, from: &Path, memory: u64) -> Result<(), SandboxError> {
+        let failed = |error| SandboxError::system("cannot copy the files of an agent", error);
+        self.limit_memory(memory).map_err(failed)?;
+        self.fill(|| self.working_dir.furnish(from, self.capabilities.memory_for(memory))).map_err(failed)
+    }
+
+    /// Throws away everything in the working directory but the agent's own files.
+    pub(super) fn renew(&self) -> Result<(), SandboxError> {
+        let failed = |error| SandboxError::system("cannot renew the working directory of an agent", error);
+        self.fill(|| self.working_dir.renew()).map_err(failed)
+    }
+
+    /// Copies the agent's own files by this function. If there is too little room for them, there are none.
+    fn fill(&self, copy: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
+        self.start_counting_shortages();
+        match copy() {
+            Err(error) if error.kind() == io::ErrorKind::StorageFull => {
+                if self.shortage() == Some(Shortage::Machines) {
+                    return Err(io::Error::other("the machine ran out of memory"));
+                }
+                self.is_overfull.set(true);
+                self.working_dir.strip()?;
+                self.working_dir.renew()
+            }
+            done => done,
+        }
+    }
+
+    pub(super) fn memory_of_files(&self) -> u64 {
+        if self.root().is_none() { 0 } else { self.working_dir.memory_of_own_files() + self.disk_use().bytes }
     }
 }

@@ -1,21 +1,20 @@
 //! The referee's message to a launcher.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::hash::{BuildHasher, RandomState};
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::capabilities::{MemoryLimiter, ProcessView};
+use super::capabilities::{MemoryLimiter, ProcessView, Sockets};
 use super::cgroup::ControlGroup;
 use super::home::Home;
-use super::job::Job;
-use super::namespaces::UserNamespace;
-use super::tier::Tier;
-use super::users::User;
+use super::job::{Job, Tier};
+use super::namespaces::{User, UserNamespace};
 
 /// First argument of a launcher, followed by the program and its arguments.
 pub(super) const LAUNCH_ARGUMENT: &str = "sandbox-launch";
@@ -33,7 +32,6 @@ pub(super) struct LaunchSpec {
     pub(super) account: Option<PathBuf>,
     /// The user to run as; `None`: the launcher's user.
     pub(super) user: Option<u32>,
-    /// The user namespace to run in.
     pub(super) user_namespace: UserNamespace,
     /// The root directory; `None`: the system's.
     pub(super) root: Option<PathBuf>,
@@ -41,29 +39,22 @@ pub(super) struct LaunchSpec {
     pub(super) processes_at: Option<PathBuf>,
     /// The working directory, inside the root.
     pub(super) folder: PathBuf,
-    /// Paths that it may read and execute.
     pub(super) readable: Vec<PathBuf>,
     /// Maximum size of a single file in bytes.
     pub(super) file_size: u64,
-    /// Maximum number of open files per process.
     pub(super) open_files: u64,
     /// Maximum number of processes and threads of the user; `None`: limited elsewhere.
     pub(super) processes: Option<u64>,
     /// Maximum private memory of a process in bytes; `None`: a control group limits memory.
     pub(super) memory: Option<u64>,
-    /// Permission to have descendants.
     pub(super) forking: Forking,
-    /// Permission to create programs that their owner cannot read.
     pub(super) unreadable: Unreadable,
-    /// Permission to use sockets and System V shared memory.
     pub(super) sockets: Sockets,
-    /// Action after the start.
     pub(super) task: Task,
     /// Secret prefix of the launcher's last message, so that agents cannot forge it.
     pub(super) secret: String,
 }
 
-/// Permission of an agent to have descendants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Forking {
     /// Allowed, since their CPU time is counted.
@@ -79,28 +70,30 @@ pub(super) enum Forking {
 pub(super) enum Unreadable {
     /// Allowed, since their CPU time is counted anyway.
     Allowed,
-    /// Refused.
-    Refused,
-}
-
-/// Permission of an agent to use sockets and System V shared memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Sockets {
-    /// Allowed, in network and IPC namespaces made for this run alone.
-    Own,
-    /// Refused, since other agents could share them.
     Refused,
 }
 
 /// Action of a launcher after it has dropped its rights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(super) enum Task {
-    /// Execute the program.
     Agent,
     /// Try to create and execute unreadable programs, and print the ways that worked.
     Hide,
     /// Use this much CPU time and print the exact amount in nanoseconds, to test a meter.
     Burn(Duration),
+}
+
+/// Folders in the PATH of agents.
+pub(crate) const PROGRAM_FOLDERS: [&str; 3] = ["/usr/local/bin", "/usr/bin", "/bin"];
+
+/// Finds a program by name, as an agent's shell would.
+pub fn program(name: &OsStr) -> io::Result<PathBuf> {
+    let path = Path::new(name);
+    if path.components().count() > 1 {
+        return path.canonicalize();
+    }
+    let found = PROGRAM_FOLDERS.into_iter().find_map(|folder| Path::new(folder).join(name).canonicalize().ok());
+    found.ok_or_else(|| ErrorKind::NotFound.into())
 }
 
 /// Where no control group limits memory, a process may allocate this multiple of the agent's limit: the supervisor ends
@@ -173,7 +166,7 @@ impl LaunchSpec {
     pub(super) fn command(launcher: &Path, program: &Path) -> Command {
         let mut command = Command::new(launcher);
         command.arg(LAUNCH_ARGUMENT).arg(program).env_clear();
-        command.env("PATH", "/usr/local/bin:/usr/bin:/bin").env("LANG", "C.UTF-8");
+        command.env("PATH", PROGRAM_FOLDERS.join(":")).env("LANG", "C.UTF-8");
         // Python would leave a cache beside its modules, which the next turn would not find.
         command.env("PYTHONDONTWRITEBYTECODE", "1");
         command

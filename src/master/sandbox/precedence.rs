@@ -46,7 +46,6 @@ impl Drop for Precedence {
     }
 }
 
-/// Scheduling class of a thread.
 #[derive(Clone, Copy, Debug)]
 enum Class {
     /// The thread shares the cores with all others.

@@ -3,9 +3,8 @@
 use std::io;
 use std::time::Duration;
 
-use super::error::SandboxError;
 use super::home::Motion;
-use super::run::{JobEnd, Peak, Run};
+use super::job::{JobEnd, Peak, Run, SandboxError};
 use super::stopwatch::WallTime;
 use super::streams::Rest;
 use super::supervisor::Supervisor;
@@ -60,9 +59,6 @@ impl Process {
     }
 
     /// Waits for the next line that the agent prints.
-    ///
-    /// # Errors
-    /// The sandbox fails.
     pub fn line(&mut self, within: LineTimeout) -> Result<NextLine, SandboxError> {
         let (until, before) = (self.time()?.own.saturating_add(within.wall), self.cpu()?);
         loop {
@@ -97,9 +93,6 @@ impl Process {
     }
 
     /// CPU time used so far by the agent and all its descendants.
-    ///
-    /// # Errors
-    /// The sandbox fails.
     pub fn cpu(&mut self) -> Result<Duration, SandboxError> {
         self.supervisor.cpu().map_err(|error| SandboxError::system("cannot read CPU time", error))
     }
@@ -110,9 +103,6 @@ impl Process {
     }
 
     /// Wall time since the start of the agent.
-    ///
-    /// # Errors
-    /// The sandbox fails.
     pub fn time(&mut self) -> Result<WallTime, SandboxError> {
         self.time_against(Duration::MAX)
     }
@@ -123,9 +113,6 @@ impl Process {
 
     /// Freezes the agent and everything that it started until [`thaw`](Self::thaw), while it is not its turn. Has no
     /// effect without a control group.
-    ///
-    /// # Errors
-    /// The sandbox fails.
     pub fn freeze(&mut self) -> Result<(), SandboxError> {
         let frozen = self.supervisor.freeze(Motion::Frozen);
         frozen.map_err(|error| SandboxError::system("cannot freeze an agent", error))
@@ -133,9 +120,6 @@ impl Process {
 
     /// Thaws the agent at the start of its turn. Unobserved time before this call does not count toward the turn, even
     /// if the agent was never frozen.
-    ///
-    /// # Errors
-    /// The sandbox fails.
     pub fn thaw(&mut self) -> Result<(), SandboxError> {
         // The start may not have been noticed yet.
         self.supervisor.step(Duration::ZERO)?;
@@ -144,9 +128,6 @@ impl Process {
     }
 
     /// Closes the agent's standard input, gives it `within` to exit, and then ends it.
-    ///
-    /// # Errors
-    /// The sandbox fails.
     pub fn finish(mut self, within: Duration) -> Result<Run, SandboxError> {
         self.supervisor.streams.close_input();
         let until = self.time()?.own.saturating_add(within);
@@ -162,9 +143,6 @@ impl Process {
     }
 
     /// Kills the agent immediately.
-    ///
-    /// # Errors
-    /// The sandbox fails.
     pub fn kill(mut self) -> Result<Run, SandboxError> {
         self.supervisor.end(None);
         self.supervisor.finish()

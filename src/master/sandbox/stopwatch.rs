@@ -5,9 +5,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use kingline::clock::Clock;
-
 use super::starvation::{Interval, Starvation, Thread, Threads};
+use kingline::clock::Clock;
 
 /// A job's clock, which stops while the machine keeps the job from running.
 #[derive(Debug)]
@@ -27,7 +26,6 @@ pub(super) struct Stopwatch {
     next: Instant,
 }
 
-/// Source of the list of a job's processes.
 #[derive(Clone, Debug)]
 pub(super) enum ProcessList {
     /// From the file `cgroup.procs` of its control group.
@@ -74,7 +72,6 @@ impl Stopwatch {
         }
     }
 
-    /// Returns true if another observation is due.
     pub(super) fn is_due(&self) -> bool {
         Instant::now() >= self.next
     }
@@ -116,7 +113,6 @@ impl Stopwatch {
 }
 
 impl ProcessList {
-    /// Current state of all threads.
     fn threads(&self) -> Threads {
         let mut threads = Threads::new();
         for process in self.pids() {

@@ -13,20 +13,15 @@ use nix::sys::resource::{UsageWho, getrusage};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
 use super::capabilities::MemoryLimiter;
-use super::error::SandboxError;
 use super::home::{Home, Motion};
-use super::job::{CpuTime, Job, JobLimits, Output};
+use super::job::{CpuTime, Job, JobEnd, JobLimits, Output, Peak, Run, SandboxError, Tier};
 use super::launch_spec::{GO, LaunchSpec, Task};
-use super::launcher_log::{LauncherLine, LauncherLog, LauncherTime};
-use super::memory_watch::MemoryWatch;
+use super::memory::{MemoryWatch, Shortage, kills_on_machine};
 use super::meter::{self, Meter, Reaped};
 use super::namespaces::Keeper;
 use super::precedence::Precedence;
-use super::run::{JobEnd, Peak, Run};
-use super::shortage::{Shortage, kills_on_machine};
 use super::stopwatch::{ProcessList, Stopwatch, WallTime};
-use super::streams::{LineTooLong, Ready, Streams};
-use super::tier::Tier;
+use super::streams::{LauncherLine, LauncherLog, LauncherTime, LineTooLong, Ready, Streams};
 use super::view::TEMPORARY;
 
 /// Watches a job's streams, clocks and limits. Dropping it ends the job.
@@ -51,7 +46,6 @@ pub(super) struct Supervisor {
     kills_before: Option<u64>,
     next_check: Instant,
     pub(super) streams: Streams,
-    /// The first limit that was exceeded.
     exceeded: Option<JobEnd>,
     motion: Motion,
     /// Largest number of bytes observed in the job's folder.
@@ -74,7 +68,6 @@ const MOST_WAITING: u32 = 50;
 const WAITING: Duration = Duration::from_secs(300);
 
 impl Supervisor {
-    /// Starts a job in its home.
     pub(super) fn start(home: Rc<Home>, job: &Job, task: Task) -> Result<Supervisor, SandboxError> {
         let failed = |error: io::Error| SandboxError::system("cannot start a job", error);
         home.limit(job.limits.memory, job.limits.processes).map_err(failed)?;
@@ -159,7 +152,6 @@ impl Supervisor {
         most_memory > own.max(limit / 4 * 3)
     }
 
-    /// Takes the job's peak use of resources since the last call.
     pub(super) fn take_peak(&mut self) -> Peak {
         self.most_disk = self.most_disk.max(self.home.disk_use().bytes);
         Peak {
@@ -169,7 +161,6 @@ impl Supervisor {
         }
     }
 
-    /// Freezes or thaws the job.
     pub(super) fn freeze(&mut self, motion: Motion) -> io::Result<()> {
         if self.motion == motion {
             return Ok(());
@@ -178,7 +169,6 @@ impl Supervisor {
         self.home.freeze(motion)
     }
 
-    /// Returns true if the job's first process is still running.
     pub(super) fn is_running(&self) -> bool {
         self.wait(Duration::ZERO).is_ok_and(|ready| !ready.end)
     }
@@ -226,7 +216,6 @@ impl Supervisor {
         }
     }
 
-    /// Checks the clocks and the folder.
     fn check_limits(&mut self) -> io::Result<()> {
         let now = Instant::now();
         self.next_check = now + LONGEST_PAUSE;
@@ -269,7 +258,6 @@ impl Supervisor {
         Ok(())
     }
 
-    /// Time that the job may wait for cores.
     fn most_waiting(&self) -> Duration {
         let usual = || self.limits.wall.saturating_mul(MOST_WAITING).saturating_add(WAITING);
         self.limits.waiting.unwrap_or_else(usual)
@@ -283,9 +271,7 @@ impl Supervisor {
     /// CPU time used by the agent, as far as it counts.
     pub(super) fn cpu(&mut self) -> io::Result<Duration> {
         match (self.limits.counts, &self.meter) {
-            (CpuTime::User, Meter::CgroupV2(_)) => {
-                Ok(self.meter.read(CpuTime::User)?.saturating_sub(self.before.user))
-            }
+            (CpuTime::User, Meter::CgroupV2(_)) => Ok(self.meter.read(CpuTime::User)?.saturating_sub(self.before.user)),
             _ => self.all_cpu(),
         }
     }
@@ -319,12 +305,10 @@ impl Supervisor {
         let _ = pidfd_send_signal(&self.pidfd, Signal::KILL);
     }
 
-    /// The first limit that the job exceeded.
     pub(super) fn exceeded(&self) -> Option<&JobEnd> {
         self.exceeded.as_ref()
     }
 
-    /// Returns true if the job's first process has ended.
     pub(super) fn has_ended(&self) -> bool {
         self.has_ended
     }
@@ -369,7 +353,7 @@ impl Supervisor {
         };
         let shortage = self.home.shortage();
         let end = match self.streams.log.not_started() {
-            _ if self.home.is_overfull() => JobEnd::OverMemory,
+            _ if self.home.is_overfull.get() => JobEnd::OverMemory,
             Some(_) if self.exceeded == Some(JobEnd::Starved) => JobEnd::Starved,
             Some(_) if shortage == Some(Shortage::Machines) || by_itself == JobEnd::MachineOutOfMemory => {
                 JobEnd::MachineOutOfMemory
@@ -404,7 +388,6 @@ impl Drop for Supervisor {
     }
 }
 
-/// Ends and reaps a child that is no longer watched.
 fn abandon(child: &mut Child) {
     // Neither call can fail for a running child.
     let _ = child.kill();

@@ -11,30 +11,24 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::capabilities::{Capabilities, MemoryLimiter, ProcessLimiter, ProcessView};
+use super::capabilities::{Capabilities, MemoryLimiter, ProcessLimiter, ProcessView, Sockets};
 use super::cgroup::{ControlGroup, Hierarchy, HierarchyKind};
-use super::error::SandboxError;
 use super::folder::DiskLimit;
 use super::home::Home;
-use super::job::{Job, JobLimits, Output};
-use super::launch_spec::{LaunchSpec, Sockets, Task};
-use super::layering::Layering;
+use super::job::{Job, JobEnd, JobLimits, Output, Policy, Run, SandboxError, Tier};
+use super::launch_spec::{LaunchSpec, Task};
 use super::memory::agents_memory;
-use super::namespaces::{Namespaces, UserNamespace};
-use super::policy::Policy;
-use super::run::{JobEnd, Run};
+use super::namespaces::{self, Namespaces, UserNamespace, UserPool};
 use super::supervisor::Supervisor;
-use super::tier::Tier;
-use super::users::{self, UserPool};
-use super::view::SYSTEM;
-use super::{confine, unreadable};
+use super::view::{Layering, SYSTEM};
+use super::{confine, launch};
 use crate::micros;
 
 impl Capabilities {
     /// Finds the best capabilities that this machine offers and the policy allows.
     pub(super) fn find(policy: &Policy) -> Result<Capabilities, SandboxError> {
         // Read before this program makes groups.
-        let agents_memory = agents_memory().map_err(|found| SandboxError::TooLittleMemory { found })?;
+        let agents_memory = agents_memory().map_err(SandboxError::TooLittleMemory)?;
         let mut reasons = Vec::new();
         for tier in Tier::ALL.into_iter().filter(|&tier| policy.tier.is_none_or(|forced| forced == tier)) {
             let with = |process_view| Capabilities::of_tier(tier, policy, process_view, agents_memory);
@@ -83,7 +77,7 @@ impl Capabilities {
         let processes = ProcessLimiter::find(policy, accounts.as_ref(), users.as_ref());
         let mut policy = policy.clone();
         if tier == Tier::Perf {
-            let found = unreadable::programs(&policy.readable);
+            let found = launch::programs(&policy.readable);
             policy.hidden.extend(found);
         }
         let seen = || SYSTEM.iter().map(Path::new).chain(policy.readable.iter().map(PathBuf::as_path));
@@ -147,7 +141,6 @@ impl Capabilities {
 }
 
 impl ProcessLimiter {
-    /// Finds the best way to limit processes.
     fn find(policy: &Policy, accounts: Option<&Hierarchy>, users: Option<&Arc<UserPool>>) -> ProcessLimiter {
         if accounts.is_some_and(|accounts| accounts.controls("pids")) {
             ProcessLimiter::Account
@@ -156,7 +149,7 @@ impl ProcessLimiter {
         } else if works(policy, &LaunchSpec::trial(Vec::new(), UserNamespace::Own)) {
             ProcessLimiter::Namespace
         } else {
-            ProcessLimiter::Shared(users::tasks_of_this_user())
+            ProcessLimiter::Shared(namespaces::tasks_of_this_user())
         }
     }
 }

@@ -3,11 +3,16 @@
 use std::cell::RefCell;
 use std::fs::{self, File};
 use std::io;
+use std::os::fd::AsRawFd;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
+use std::thread;
 
 use nix::mount::{MntFlags, MsFlags, mount, umount2};
 use nix::sys::statvfs::{FsFlags, statvfs};
+use serde::Serialize;
+
+use super::namespaces::Namespaces;
 
 /// An agent's view of the file system: the folders that every agent sees and those shown to this one, all under their
 /// usual paths. In the view, their parent folders are readable but otherwise empty, whatever their permissions outside,
@@ -22,7 +27,6 @@ pub(super) struct FileSystemView {
     places: RefCell<Vec<(PathBuf, Visibility)>>,
 }
 
-/// Visibility of a path to an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Visibility {
     Shown,
@@ -44,7 +48,6 @@ pub(super) const SYSTEM: [&str; 11] = [
     "/sys/kernel/mm/transparent_hugepage",
 ];
 
-/// Folder of devices.
 pub(super) const DEVICE_FOLDER: &str = "/dev";
 
 /// Harmless devices.
@@ -56,14 +59,12 @@ const STREAMS: [(&str, &str); 4] = [("fd", ""), ("stdin", "/0"), ("stdout", "/1"
 /// Folder for memory shared by programs, and for Python's semaphores.
 pub(super) const SHARED_MEMORY: &str = "/dev/shm";
 
-/// Folder for temporary files.
 pub(super) const TEMPORARY: &str = "/tmp";
 
 /// Folder of pseudoterminals, and the device that opens a new one.
 pub(super) const TERMINALS: &str = "/dev/pts";
 const NEW_TERMINAL: &str = "/dev/ptmx";
 
-/// Name of the user that an agent runs as.
 const USER: &str = "agent";
 
 const NONE: Option<&str> = None;
@@ -161,7 +162,6 @@ impl FileSystemView {
         let _ = umount2(&self.inside(path), MntFlags::MNT_DETACH);
     }
 
-    /// Hides the content of a folder, or a file.
     fn hide(&self, path: &Path) -> io::Result<()> {
         let inside = self.inside(path);
         if inside.is_dir() {
@@ -204,7 +204,6 @@ impl FileSystemView {
         Ok(mount(NONE, &inside, NONE, flags, NONE)?)
     }
 
-    /// The root directory, as a path for the calling thread.
     pub(super) fn root(&self) -> &Path {
         &self.root
     }
@@ -213,7 +212,6 @@ impl FileSystemView {
         self.root.join(path.strip_prefix("/").unwrap_or(path))
     }
 
-    /// Creates a folder that everybody may read, unless it already exists.
     fn make_folder(&self, path: &Path) -> io::Result<()> {
         let inside = self.inside(path);
         if inside.is_dir() {
@@ -225,8 +223,58 @@ impl FileSystemView {
     }
 }
 
-/// Mounts an empty file system in memory.
 pub(super) fn mount_own(path: &Path, options: &str) -> io::Result<()> {
     let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
     Ok(mount(Some("kingline"), path, Some("tmpfs"), flags, Some(options))?)
+}
+
+/// A way to show the agent's own files in a fresh working directory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub(super) enum Layering {
+    /// An overlay mount, whose changes lie in the layer.
+    Overlay {
+        options: &'static str,
+    },
+    Copy,
+}
+
+impl Layering {
+    /// Finds the best way by trying it in a separate thread; `None` if threads cannot mount.
+    pub(super) fn find(namespaces: Namespaces) -> Option<Layering> {
+        if !namespaces.mounts() {
+            return None;
+        }
+        let works = |options: &'static str| {
+            let trial = move || -> io::Result<()> {
+                let folder = tempfile::tempdir()?;
+                namespaces.enter().map_err(io::Error::other)?;
+                mount_own(folder.path(), "mode=0755,size=4m")?;
+                let [below, layer, dir] = ["below", "layer", "dir"].map(|name| folder.path().join(name));
+                [&below, &layer, &dir].into_iter().try_for_each(fs::create_dir)?;
+                fs::write(below.join("file"), "old")?;
+                mount_own(&layer, "mode=0755,size=1m,nr_inodes=20")?;
+                ["changes", "work"].iter().try_for_each(|name| fs::create_dir(layer.join(name)))?;
+                mount_overlay(options, &below, &layer, &dir)?;
+                fs::write(dir.join("file"), "new")?;
+                fs::remove_file(dir.join("file"))?;
+                let done = fs::read_dir(&dir)?.next().is_none() && fs::read_to_string(below.join("file"))? == "old";
+                let _ = umount2(folder.path(), MntFlags::MNT_DETACH);
+                if done { Ok(()) } else { Err(io::ErrorKind::Other.into()) }
+            };
+            thread::spawn(trial).join().is_ok_and(|tried| tried.is_ok())
+        };
+        let options = ["", "userxattr,"].into_iter().find(|options| works(options));
+        Some(options.map_or(Layering::Copy, |options| Layering::Overlay { options }))
+    }
+}
+
+/// Mounts the folder `below` at `dir`, with all changes in `layer`.
+pub(super) fn mount_overlay(options: &str, below: &Path, layer: &Path, dir: &Path) -> io::Result<()> {
+    // Names of open files are short and contain neither commas nor colons, which separate options and folders.
+    let open = |path: &Path| File::open(path);
+    let [below, changes, work] = [open(below)?, open(&layer.join("changes"))?, open(&layer.join("work"))?];
+    let name = |file: &File| format!("/proc/self/fd/{}", file.as_raw_fd());
+    let options = format!("{options}lowerdir={},upperdir={},workdir={}", name(&below), name(&changes), name(&work));
+    let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
+    Ok(mount(Some("kingline"), dir, Some("overlay"), flags, Some(&options[..]))?)
 }

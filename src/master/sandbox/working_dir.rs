@@ -13,8 +13,7 @@ use nix::sys::statvfs::statvfs;
 use super::capabilities::Capabilities;
 use super::copier::Copier;
 use super::folder::{self, DiskLimit};
-use super::layering::{Layering, mount_overlay};
-use super::view::{FileSystemView, SHARED_MEMORY, TEMPORARY, TERMINALS, mount_own};
+use super::view::{FileSystemView, Layering, SHARED_MEMORY, TEMPORARY, TERMINALS, mount_overlay, mount_own};
 
 /// An agent's working directory. Everything in it but the agent's own files is thrown away when it is renewed.
 ///
@@ -37,7 +36,6 @@ struct Stage {
     root: PathBuf,
     view: FileSystemView,
     layering: Layering,
-    /// True while a layer is mounted.
     has_layer: Cell<bool>,
 }
 
@@ -68,7 +66,6 @@ impl WorkingDir {
         Ok(made)
     }
 
-    /// The path of the working directory.
     pub(super) fn dir(&self) -> &Path {
         &self.dir
     }
@@ -78,7 +75,6 @@ impl WorkingDir {
         self.stage.as_ref().map(|stage| &stage.view)
     }
 
-    /// The copier of its files.
     pub(super) fn copier(&self) -> &Copier {
         &self.copier
     }
@@ -157,7 +153,6 @@ impl Stage {
         }
     }
 
-    /// Replaces the layer.
     fn renew(&self, dir: &Path, files: Option<&Path>, copier: &Copier, disk: DiskLimit) -> io::Result<()> {
         self.clear(dir)?;
         let layer = self.root.join("layer");
@@ -191,7 +186,6 @@ impl Stage {
         self.view.place_terminals()
     }
 
-    /// Unmounts the layer.
     fn clear(&self, dir: &Path) -> io::Result<()> {
         if self.has_layer.replace(false) {
             [dir, Path::new(TEMPORARY), Path::new(SHARED_MEMORY), Path::new(TERMINALS)]
