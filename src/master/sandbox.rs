@@ -42,6 +42,6 @@ pub(crate) use launch_spec::PROGRAM_FOLDERS;
 pub use launch_spec::program;
 pub use memory::{MemoryDemand, MemoryShare};
 pub use namespaces::enter_user_namespace;
-pub use process::{LineTimeout, NextLine, Process};
+pub use process::{NextLine, Process};
 pub use stopwatch::WallTime;
 pub use survey::Trial;

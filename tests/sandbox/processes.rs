@@ -2,13 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use kingline_master::sandbox::{Cell, DiskLimit, Job, JobEnd, JobLimits, LineTimeout, NextLine, Process};
+use kingline_master::sandbox::{Cell, DiskLimit, Job, JobEnd, JobLimits, NextLine, Process};
 
 use super::{job, limits, sandbox};
 use crate::support::command::Dir;
 
 /// Longer than any test here takes.
-const LONG: LineTimeout = LineTimeout { cpu: None, wall: Duration::from_secs(30) };
+const LONG: Duration = Duration::from_secs(30);
 
 fn cell(dir: &Dir) -> Cell {
     sandbox().cell(&dir.path(""), "cell", DiskLimit::default()).expect("a cell")
@@ -31,14 +31,14 @@ fn lines_are_exchanged() {
         process.send(word).expect("an open input");
         assert_eq!(process.line(LONG).expect("a line"), line(&format!("heard {word}")));
     }
-    let run = process.finish(LONG.wall).expect("an end");
+    let run = process.finish(LONG).expect("an end");
     assert_eq!((run.end, &run.stdout[..]), (JobEnd::Exited(0), &b"and a rest"[..]));
     let mut process = shell(&mut cell, "echo a; printf b", limits());
     let lines: Vec<NextLine> = (0..3).map(|_| process.line(LONG).expect("something")).collect();
     assert_eq!(lines, [line("a"), line("b"), NextLine::Closed]);
     let start = Instant::now();
     while process.send("more").is_ok() {
-        assert!(start.elapsed() < LONG.wall, "the process has ended but still accepts lines");
+        assert!(start.elapsed() < LONG, "the process has ended but still accepts lines");
     }
 }
 
@@ -46,17 +46,16 @@ fn lines_are_exchanged() {
 fn an_agent_that_takes_too_long_is_ended() {
     let dir = Dir::new();
     let mut cell = cell(&dir);
-    let mut over = |script: &str, limits: JobLimits, wait: LineTimeout| {
+    let mut over = |script: &str, limits: JobLimits, wait: Duration| {
         let mut process = shell(&mut cell, script, limits);
         let next = process.line(wait).expect("an end");
         let run = process.kill().expect("an end");
         (next, run.end)
     };
     let spin = "while :; do :; done";
-    let (little, none) = (Duration::from_millis(50), LineTimeout { wall: Duration::from_millis(50), ..LONG });
+    let little = Duration::from_millis(50);
     let expected = |end: JobEnd| (NextLine::Over(end.clone()), end);
-    assert_eq!(over("read nothing", limits(), none), expected(JobEnd::OverWall));
-    assert_eq!(over(spin, limits(), LineTimeout { cpu: Some(little), ..LONG }), expected(JobEnd::OverCpu));
+    assert_eq!(over("read nothing", limits(), little), expected(JobEnd::OverWall));
     assert_eq!(over(spin, JobLimits { cpu: Some(little), ..limits() }, LONG), expected(JobEnd::OverCpu));
     assert_eq!(over(spin, JobLimits { wall: little, ..limits() }, LONG), expected(JobEnd::OverWall));
     assert_eq!(over("while :; do echo xxxxxxxxxxxxxxxx; done", limits(), LONG).0, line("xxxxxxxxxxxxxxxx"));
@@ -89,7 +88,7 @@ fn cpu_time_accumulates_from_line_to_line() {
         assert!(now > last + Duration::from_millis(1), "{last:?}, then {now:?}");
         last = now;
     }
-    let run = process.finish(LONG.wall).expect("an end");
+    let run = process.finish(LONG).expect("an end");
     assert!(run.cpu >= last && run.cpu < last + Duration::from_millis(50), "{last:?}, then {:?}", run.cpu);
 }
 

@@ -15,15 +15,6 @@ pub struct Process {
     supervisor: Supervisor,
 }
 
-/// Limits on waiting for a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LineTimeout {
-    /// CPU time that the agent may use; `None`: unlimited.
-    pub cpu: Option<Duration>,
-    /// The agent's own wall time, which excludes time waiting for a core.
-    pub wall: Duration,
-}
-
 /// An agent's next line, or the reason why there is none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NextLine {
@@ -58,9 +49,10 @@ impl Process {
         }
     }
 
-    /// Waits for the next line that the agent prints.
-    pub fn line(&mut self, within: LineTimeout) -> Result<NextLine, SandboxError> {
-        let (until, before) = (self.time()?.own.saturating_add(within.wall), self.cpu()?);
+    /// Waits for the next line that the agent prints, for this much of its own wall time, which excludes time waiting for a
+    /// core.
+    pub fn line(&mut self, within: Duration) -> Result<NextLine, SandboxError> {
+        let until = self.time()?.own.saturating_add(within);
         loop {
             if let Some(line) = self.supervisor.streams.take_line(Rest::None) {
                 return Ok(decoded(&line));
@@ -72,22 +64,14 @@ impl Process {
                 self.supervisor.drain()?;
             }
             if self.supervisor.has_ended() || !self.supervisor.streams.is_open() {
-                return Ok(self
-                    .supervisor
-                    .streams
-                    .take_line(Rest::Any)
-                    .map_or(NextLine::Closed, |line| decoded(&line)));
+                let rest = self.supervisor.streams.take_line(Rest::Any);
+                return Ok(rest.map_or(NextLine::Closed, |line| decoded(&line)));
             }
             let left = until.saturating_sub(self.time_against(until)?.own);
-            let used = self.cpu()?.saturating_sub(before);
-            let cpu_left = within.cpu.map(|most| most.saturating_sub(used));
-            if cpu_left.is_some_and(|left| left.is_zero()) {
-                self.supervisor.end(Some(JobEnd::OverCpu));
-            } else if left.is_zero() {
+            if left.is_zero() {
                 self.supervisor.end(Some(JobEnd::OverWall));
             } else {
-                self.supervisor
-                    .step(cpu_left.map_or(left, |cpu_left| left.min(self.supervisor.pause_for(cpu_left))))?;
+                self.supervisor.step(left)?;
             }
         }
     }

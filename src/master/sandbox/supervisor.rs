@@ -264,7 +264,7 @@ impl Supervisor {
     }
 
     /// Time until the next check of a job with this much CPU time left.
-    pub(super) fn pause_for(&self, left: Duration) -> Duration {
+    fn pause_for(&self, left: Duration) -> Duration {
         (left / self.home.capabilities.cores).max(SHORTEST_PAUSE)
     }
 

@@ -10,7 +10,7 @@ use crate::league::clock_rules::{ClockRules, Spent, TimeUsage};
 use crate::league::{League, Protocol};
 use crate::record::{FaultKind, Violation};
 use crate::referee::player::{Answer, Ask, GameEnd, Player};
-use crate::sandbox::{Cell, JobEnd, LineTimeout, NextLine, Output, Peak, Process, WallTime};
+use crate::sandbox::{Cell, JobEnd, NextLine, Output, Peak, Process, WallTime};
 use kingline::game::{Color, Game, Outcome};
 use kingline::loa::{Move, Position};
 use kingline_players::protocol::commands::grammar::{self, Event, Grammar, LineParser};
@@ -116,7 +116,7 @@ impl<'a> ConsolePlayer<'a> {
         let until = start.own + within;
         loop {
             let wall = until.saturating_sub(process.time()?.own);
-            match process.line(LineTimeout { cpu: None, wall })? {
+            match process.line(wall)? {
                 NextLine::Line(line) => match self.parser.parse_line(&line) {
                     grammar::Line::Ignored | grammar::Line::Dump(_) => {}
                     grammar::Line::Malformed(read) => {
