@@ -22,79 +22,63 @@ use crate::sandbox::{
 };
 use kingline_players::figures::Figure;
 
-pub use crate::sandbox::program;
-
-/// This machine's capabilities for running agents.
+pub(crate) use crate::sandbox::program;
 #[derive(Clone, Debug, Serialize)]
-pub struct Diagnosis {
+pub(crate) struct Diagnosis {
     /// Capabilities that games would use; `None` if agents cannot run here.
-    pub survey: Option<Survey>,
+    pub(crate) survey: Option<Survey>,
     /// Every way to read CPU time, best first.
-    pub tiers: Vec<TierTest>,
-    /// Overhead of running an agent in the sandbox.
-    pub launch: Option<Launch>,
+    pub(crate) tiers: Vec<TierTest>,
+    pub(crate) launch: Option<Launch>,
     /// Languages in the standard table, each with the programs that this machine lacks for it.
-    pub languages: Vec<LanguageSupport>,
+    pub(crate) languages: Vec<LanguageSupport>,
     /// Python modules that courses usually allow, and that this machine lacks.
-    pub modules: Vec<MissingModule>,
+    pub(crate) modules: Vec<MissingModule>,
 }
-
-/// A language in which agents can be submitted as source.
 #[derive(Clone, Debug, Serialize)]
-pub struct LanguageSupport {
+pub(crate) struct LanguageSupport {
     /// Source file name of an agent called `homework`.
-    pub file: String,
+    pub(crate) file: String,
     /// Required programs missing from the folders that agents search: /usr/local/bin, /usr/bin and /bin.
-    pub missing: Vec<String>,
+    pub(crate) missing: Vec<String>,
     /// Paths of missing programs that are in other folders of this process's PATH, which agents do not see.
-    pub elsewhere: Vec<PathBuf>,
+    pub(crate) elsewhere: Vec<PathBuf>,
 }
-
-/// A way to read CPU time, as tested.
 #[derive(Clone, Debug, Serialize)]
-pub struct TierTest {
-    /// Its tier.
-    pub tier: Tier,
+pub(crate) struct TierTest {
+    pub(crate) tier: Tier,
     /// Accuracy of its readings; `None` if it is not available.
-    pub trial: Option<Trial>,
-    /// Why it is not available.
-    pub problem: Option<String>,
+    pub(crate) trial: Option<Trial>,
+    pub(crate) problem: Option<String>,
 }
 
 /// Median times for running a program that does nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Launch {
-    /// Wall time in the sandbox.
+pub(crate) struct Launch {
     #[serde(with = "micros")]
-    pub wall: Duration,
+    pub(crate) wall: Duration,
     /// CPU time of the referee and the program together, in the sandbox.
     #[serde(with = "micros")]
-    pub cpu: Duration,
-    /// Wall time as an ordinary child.
+    pub(crate) cpu: Duration,
     #[serde(with = "micros")]
-    pub plain_wall: Duration,
-    /// CPU time as an ordinary child.
+    pub(crate) plain_wall: Duration,
     #[serde(with = "micros")]
-    pub plain_cpu: Duration,
+    pub(crate) plain_cpu: Duration,
 }
-
-/// Result of running a program as an agent.
 #[derive(Clone, Debug, Serialize)]
-pub struct TrialRun {
-    /// Way to read CPU time.
-    pub tier: Tier,
-    /// End of the run, in words.
-    pub end: String,
+pub(crate) struct TrialRun {
+    pub(crate) tier: Tier,
+    pub(crate) end: String,
     /// CPU time, including that of all its descendants.
     #[serde(with = "micros")]
-    pub cpu: Duration,
+    pub(crate) cpu: Duration,
     /// Wall time from its start to its end.
     #[serde(with = "micros")]
-    pub wall: Duration,
+    pub(crate) wall: Duration,
     /// The first 64 KiB of its standard output.
-    pub stdout: String,
+    pub(crate) stdout: String,
     /// The last 4 KiB of its standard error.
-    pub stderr: String,
+    pub(crate) stderr: String,
 }
 
 /// CPU time used to test the accuracy of readings.
@@ -102,7 +86,7 @@ const BURN: Duration = Duration::from_millis(50);
 const RUNS: usize = 61;
 
 /// Tests everything that a tournament requires.
-pub fn examine(policy: &Policy) -> Result<Diagnosis> {
+pub(crate) fn examine(policy: &Policy) -> Result<Diagnosis> {
     let of_tier = |tier| {
         let trial = Sandbox::open(&Policy { tier: Some(tier), ..policy.clone() }).and_then(|open| open.trial(BURN));
         let problem = trial.as_ref().err().map(|error| match error {
@@ -123,7 +107,12 @@ pub fn examine(policy: &Policy) -> Result<Diagnosis> {
 }
 
 /// Runs a program as an agent, in a new working directory.
-pub fn try_out(sandbox: &Sandbox, program: PathBuf, arguments: Vec<OsString>, limits: JobLimits) -> Result<TrialRun> {
+pub(crate) fn try_out(
+    sandbox: &Sandbox,
+    program: PathBuf,
+    arguments: Vec<OsString>,
+    limits: JobLimits,
+) -> Result<TrialRun> {
     const KEPT: usize = 64 << 10;
     let folder = tempfile::tempdir().context("cannot create a folder")?;
     let mut cell = sandbox.cell(folder.path(), "agent", DiskLimit::default())?;
@@ -216,14 +205,13 @@ fn ms(time: Duration) -> String {
 
 impl Diagnosis {
     /// Overhead of starting an agent; `None` if agents cannot run here.
-    pub fn figure(&self) -> Option<Figure> {
+    pub(crate) fn figure(&self) -> Option<Figure> {
         self.launch.map(|launch| Figure::new("what a launch costs beyond the agent's own time", launch.to_string()))
     }
 }
 
 impl TrialRun {
-    /// End and times of the run.
-    pub fn figure(&self) -> Figure {
+    pub(crate) fn figure(&self) -> Figure {
         let (cpu, wall) = (ms(self.cpu), ms(self.wall));
         let measured = format!("{}; {cpu} CPU read by {}, {wall} wall", self.end, self.tier);
         Figure::new("a program run as an agent", measured)

@@ -8,7 +8,7 @@
 //! | [`league`] | under which rules, clocks and limits is a game played? |
 //! | [`intake`] | what has a student handed in, and how does it become an agent? |
 //! | [`sandbox`] | how are untrusted programs run? |
-//! | [`doctor`] | can this machine run them fairly and safely? |
+//! | `doctor` | can this machine run them fairly and safely? |
 //! | [`record`] | what is recorded about a finished game? |
 //! | [`referee`] | how is a game played, from the start to the verdict? |
 //! | `check` | does an agent follow its protocol? |
@@ -29,7 +29,7 @@
 mod check;
 pub mod command;
 mod csv;
-pub mod doctor;
+mod doctor;
 pub mod exam;
 mod gradebook;
 mod hash;

@@ -231,12 +231,12 @@ impl Sandbox {
     }
 
     /// Lists what this machine offers and what it lacks.
-    pub fn survey(&self) -> Survey {
+    pub(crate) fn survey(&self) -> Survey {
         self.capabilities.survey()
     }
 
     /// Tests how accurately CPU time is read, with a program that uses this much of it.
-    pub fn trial(&self, time: Duration) -> Result<Trial, SandboxError> {
+    pub(crate) fn trial(&self, time: Duration) -> Result<Trial, SandboxError> {
         Trial::of(&self.capabilities, time)
     }
 

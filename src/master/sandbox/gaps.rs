@@ -7,33 +7,25 @@ use super::job::{JobLimits, Tier};
 use super::meter;
 use super::precedence::Precedence;
 use super::view::Layering;
-
-/// This machine's capabilities for confining and measuring agents.
 #[derive(Clone, Debug, Serialize)]
-pub struct Survey {
-    /// Method of reading CPU time.
-    pub tier: Tier,
+pub(crate) struct Survey {
+    pub(crate) tier: Tier,
     /// How the kernel counts user time, for leagues whose clock counts it alone.
-    pub user_time: &'static str,
-    /// Method of limiting memory.
-    pub memory: &'static str,
+    pub(crate) user_time: &'static str,
+    pub(crate) memory: &'static str,
     /// Memory in bytes for all agents together.
-    pub agents_memory: u64,
-    /// Method of limiting the number of processes.
-    pub processes: &'static str,
-    /// The user that agents run as.
-    pub user: &'static str,
+    pub(crate) agents_memory: u64,
+    pub(crate) processes: &'static str,
+    pub(crate) user: &'static str,
     /// Missing capabilities and their remedies; empty if results from this machine can be official.
-    pub gaps: Vec<Gap>,
+    pub(crate) gaps: Vec<Gap>,
 }
 
 /// A capability that this machine lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Gap {
-    /// Consequence of the gap.
-    pub what: &'static str,
-    /// Remedy.
-    pub remedy: &'static str,
+pub(crate) struct Gap {
+    pub(crate) what: &'static str,
+    pub(crate) remedy: &'static str,
 }
 
 impl Capabilities {

@@ -165,13 +165,11 @@ impl Sockets {
 
 /// A known CPU time and the meter's reading of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Trial {
-    /// Time used.
+pub(crate) struct Trial {
     #[serde(with = "micros")]
-    pub used: Duration,
-    /// Time read.
+    pub(crate) used: Duration,
     #[serde(with = "micros")]
-    pub read: Duration,
+    pub(crate) read: Duration,
 }
 
 impl Trial {
