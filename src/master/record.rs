@@ -2,10 +2,9 @@
 
 mod fault;
 mod game;
-pub mod replay;
 pub mod transcript;
-pub mod written;
 
 pub(crate) use fault::on_a_line;
 pub use fault::{AgentBytes, Evidence, Failure, Fault, FaultKind, FoundFile, Violation};
 pub use game::{ChosenBy, Draw, EndReason, GameRecord, GameVerdict, Turn};
+pub(crate) use transcript::{Replay, Written};

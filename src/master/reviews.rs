@@ -7,10 +7,7 @@ use std::num::NonZeroUsize;
 
 use anyhow::Result;
 
-use crate::record::replay::Replay;
-use crate::record::transcript;
-use crate::record::written::Written;
-use crate::record::{ChosenBy, EndReason, GameRecord};
+use crate::record::{ChosenBy, EndReason, GameRecord, Replay, Written, transcript};
 use crate::stop::StopFlag;
 use kingline::checkers;
 use kingline::loa;

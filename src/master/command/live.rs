@@ -4,8 +4,7 @@ use std::io::Write;
 use std::time::Duration;
 
 use crate::league::clock_rules::ClockRules;
-use crate::record::written::Written;
-use crate::record::{ChosenBy, GameRecord, Turn};
+use crate::record::{ChosenBy, GameRecord, Turn, Written};
 use crate::referee::GameObserver;
 use kingline::draw::{Board, Paint, painted};
 use kingline::game::Color;

@@ -3,10 +3,7 @@
 use std::fmt::Write;
 
 use crate::exam::{ExamPart, ExplainedMark, Grade, Mark, explained_marks};
-use crate::record::GameRecord;
-use crate::record::replay::Replay;
-use crate::record::transcript;
-use crate::record::written::Written;
+use crate::record::{GameRecord, Replay, Written, transcript};
 use kingline::checkers::Position;
 use kingline::draw::Paint;
 use kingline::game::{Color, Game};

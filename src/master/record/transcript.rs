@@ -1,16 +1,19 @@
-//! Transcripts of recorded games for other programs: PDN for checkers, SGF for Lines of Action.
+//! Recorded games as positions, as transcripts for other programs (PDN for checkers, SGF for Lines of Action), and in the
+//! notation of agents.
 
 use std::fmt::Write;
+use std::str::FromStr;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
 use super::fault::Fault;
 use super::game::{EndReason, GameRecord, Turn};
-use super::replay::Replay;
-use kingline::checkers::{self, pdn};
-use kingline::game::{Color, Outcome};
+use kingline::checkers::{self, Route, pdn};
+use kingline::draw::Board;
+use kingline::game::{Color, Game, Outcome, ParseError};
 use kingline::loa::{self, sgf};
 use kingline_players::game_name::GameName;
+use kingline_players::protocol::request;
 use kingline_players::review::AnyRecord;
 use kingline_players::terminal::escaped;
 
@@ -117,4 +120,83 @@ fn remarks(record: &GameRecord) -> Vec<(&'static str, Vec<String>)> {
     ];
     let known = all.into_iter().filter_map(|(name, values)| Some((name, values?)));
     known.filter(|(_, values)| !values.is_empty()).collect()
+}
+
+pub(crate) struct Replay<G: Game> {
+    /// Positions before the first move and after each move; never empty.
+    pub(crate) positions: Vec<G>,
+    pub(crate) moves: Vec<G::Move>,
+}
+
+impl<G: Game + FromStr<Err = ParseError>> Replay<G> {
+    /// Replays a recorded game.
+    ///
+    /// # Errors
+    /// The start is not a valid position, or a move is illegal for its side. The error names the 1-based turn, counting
+    /// the opening.
+    pub(crate) fn of(record: &GameRecord) -> Result<Replay<G>> {
+        let start: G = record.start.parse().context("the start of the game")?;
+        let mut replay = Replay { positions: vec![start], moves: Vec::new() };
+        let opening = record.opening.iter().map(|mv| (None, mv));
+        let turns = record.turns.iter().filter_map(|turn| Some((Some(turn.side), turn.mv.as_ref()?)));
+        let mut position = start;
+        for (index, (side, text)) in opening.chain(turns).enumerate() {
+            let of_turn = || format!("turn {}", index + 1);
+            if side.is_some_and(|side| side != position.turn()) {
+                return Err(ParseError::new(text, format!("a move of {}", position.turn()))).with_context(of_turn);
+            }
+            let mv = position.parse_move(text).with_context(of_turn)?;
+            position = position.play(mv);
+            replay.positions.push(position);
+            replay.moves.push(mv);
+        }
+        Ok(replay)
+    }
+
+    pub(crate) fn last(&self) -> G {
+        self.positions[self.positions.len() - 1]
+    }
+}
+
+/// A game whose moves can be written in the agents' notation.
+pub(crate) trait Written: Board + FromStr<Err = ParseError> {
+    /// Writes a legal move in the agents' notation or close to it: `a3-b4`, `f6xd4xf2`; `D1B3` for 6x6 Lines of Action.
+    fn as_agents_write(&self, mv: Self::Move) -> String;
+
+    /// Adds the notation of records if it differs: `a3-b4 (21-17)`.
+    fn with_record(&self, mv: Self::Move) -> String {
+        let (agents, record) = (self.as_agents_write(mv), self.notation(mv).to_string());
+        if agents == record { agents } else { format!("{agents} ({record})") }
+    }
+}
+
+impl Written for checkers::Position {
+    fn as_agents_write(&self, mv: Self::Move) -> String {
+        Route::of(self, mv).to_string()
+    }
+}
+
+impl<const N: usize> Written for loa::Position<N> {
+    /// In 6x6, rows are numbered from the top (§1).
+    fn as_agents_write(&self, mv: Self::Move) -> String {
+        if N == 6 { request::write_answer(mv).trim_end().to_owned() } else { mv.to_string() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kingline::game::Game;
+
+    #[test]
+    fn both_notations_are_written_if_they_differ() {
+        fn written<G: Written>(position: G, text: &str) -> String {
+            position.with_record(position.parse_move(text).unwrap())
+        }
+        assert_eq!(written(checkers::Position::start(), "9-13"), "b6-a5 (9-13)");
+        let jump: checkers::Position = "B:W18,27,30:B14".parse().unwrap();
+        assert_eq!(written(jump, "14x32"), "c5xe3xg1 (14x32)");
+        assert_eq!(written(loa::Position::<6>::start(), "d6-b4"), "D1B3 (d6-b4)");
+        assert_eq!(written(loa::Position::<8>::start(), "b1-b3"), "b1-b3");
+    }
 }

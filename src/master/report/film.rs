@@ -2,9 +2,7 @@
 
 use anyhow::Result;
 
-use crate::record::GameRecord;
-use crate::record::replay::Replay;
-use crate::record::written::Written;
+use crate::record::{GameRecord, Replay, Written};
 use kingline::draw::{Grid, Labels, compact};
 use kingline::game::{Color, Game};
 use kingline::{checkers, loa};
