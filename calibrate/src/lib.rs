@@ -1,6 +1,7 @@
 //! `calibrate`: measures the machine and the engine, learns evaluations, builds endgame tables, and solves games.
 
 mod agent_dir;
+mod batch_file;
 mod bench;
 mod calibration;
 mod costs;

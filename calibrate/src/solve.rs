@@ -39,12 +39,10 @@ mod arguments;
 mod cut;
 mod decide;
 mod evaluated;
-mod fact;
 mod goal;
 mod graph;
 mod improve;
 mod longest;
-mod merge;
 mod node;
 mod notes;
 #[cfg(test)]
@@ -56,7 +54,6 @@ mod read_out;
 mod report;
 mod run;
 mod store;
-mod store_file;
 mod strategy;
 mod task;
 #[cfg(test)]
@@ -111,7 +108,7 @@ fn of_board<const N: usize>(arguments: &SolveArguments) -> Result<Vec<Figure>> {
     ensure!(arguments.output.is_none() || N == 6, "only the 6x6 strategy can be cut, for `loa6`");
     let store = arguments.store.as_deref().context("--store is required")?;
     if !arguments.merge.is_empty() {
-        return Ok(vec![merge::run::<Position<N>>(&arguments.merge, store)?]);
+        return Ok(vec![store::merge::<Position<N>>(&arguments.merge, store)?]);
     }
     let goals = arguments.goals::<Position<N>>(Winner::Mover)?;
     prove::run(arguments, store, &goals)

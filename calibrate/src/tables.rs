@@ -1,26 +1,20 @@
 //! `calibrate tables`: builds and verifies endgame tables, and lists their longest wins.
 
 mod build;
-mod longest;
-mod naming;
-mod parts;
-mod plan;
-mod report;
-mod solve;
 mod verify;
 
 use std::path::PathBuf;
 
 use anyhow::Result;
 use kingline::knowledge::tablebase::Material;
-use kingline::knowledge::tablebase::build::SolvedValues;
+use kingline::knowledge::tablebase::build::{SolvedValues, longest};
 use kingline_players::figures::{FiguresOption, Topic};
 use kingline_players::help::GuidePage;
+use kingline_players::terminal::stdout_line;
 
+use crate::calibration::Naming;
 use crate::help::help_end;
 use crate::threads::Threads;
-use naming::Naming;
-use plan::TablePlan;
 
 /// Builds checkers endgame tables that respect the 50-turn rule, verifies them, or prints their longest wins.
 #[derive(clap::Args)]
@@ -36,8 +30,8 @@ pub(crate) struct TablesArguments {
     side: u8,
     /// Endgame table file to write or, with --verify, to read. No other kind of file is overwritten.
     ///
-    /// Until FILE is complete, the folder FILE.parts keeps the finished parts: run the same command again to continue
-    /// an interrupted build.
+    /// Until FILE is complete, FILE.parts keeps the finished parts: run the same command again to continue an interrupted
+    /// build.
     #[arg(long, value_name = "FILE", required_unless_present_any = ["verify", "longest"])]
     output: Option<PathBuf>,
     /// Also name FILE in the calibration.txt of the agent in FOLDER, so that it plays with these tables. FILE must lie
@@ -72,7 +66,11 @@ pub(crate) fn run(arguments: &TablesArguments) -> Result<()> {
     let plan = TablePlan::new(arguments.pieces, arguments.side);
     let threads = Threads::new(arguments.threads);
     let figure = match &arguments.output {
-        _ if arguments.longest => return longest::run(&plan, threads),
+        _ if arguments.longest => {
+            let values = build::solve(&plan, threads, None)?;
+            let wins = plan.wanted.iter().filter_map(|&material| longest(&values, material));
+            return wins.into_iter().try_for_each(stdout_line);
+        }
         file if arguments.verify => verify::run(&plan, threads, file.as_deref(), arguments.sample).map(Some)?,
         Some(file) => {
             let naming = arguments.name_in.as_deref().map(|agent| Naming::new(file, agent)).transpose()?;
@@ -85,10 +83,37 @@ pub(crate) fn run(arguments: &TablesArguments) -> Result<()> {
 }
 
 /// Solves all positions of up to `pieces` pieces. Returns their exact values, and the materials in their file.
-///
-/// # Errors
-/// Never fails: nothing is written.
 pub(crate) fn solved(pieces: u8, threads: Threads) -> Result<(SolvedValues, Vec<Material>)> {
     let plan = TablePlan::new(pieces, 3);
-    Ok((solve::solve(&plan, threads, None)?, plan.wanted))
+    Ok((build::solve(&plan, threads, None)?, plan.wanted))
+}
+
+/// Materials to solve, and the wanted ones among them.
+struct TablePlan {
+    /// Materials in the order in which they can be solved.
+    solved: Vec<Material>,
+    /// Materials to write to the file, verify, or list.
+    wanted: Vec<Material>,
+    /// Description of the wanted positions.
+    name: String,
+}
+
+impl TablePlan {
+    /// Returns the plan for the tables of up to `pieces` pieces, at most `side` per side. Six-piece tables have their
+    /// own file.
+    fn new(pieces: u8, side: u8) -> TablePlan {
+        let mut solved = Vec::new();
+        for count in 2..=pieces {
+            // With 3 per side, no position of six pieces leads to 4 against 1.
+            let side = if count == 5 && pieces == 5 { 4 } else { side };
+            solved.extend(Material::all(count, side));
+        }
+        let wanted = solved.iter().copied().filter(|material| pieces < 6 || material.pieces() == 6).collect();
+        let name = match (pieces, side) {
+            (6, 3) => "three against three".to_owned(),
+            (6, _) => "three against three and four against two".to_owned(),
+            _ => format!("up to {pieces} pieces"),
+        };
+        TablePlan { solved, wanted, name }
+    }
 }

@@ -15,12 +15,12 @@ use kingline_players::terminal::{in_thousands, stdout_line};
 
 use super::SolveArguments;
 use super::evaluated::Evaluated;
-use super::fact::Fact;
 use super::goal::Goal;
 use super::node::{Aim, Claim, Whose};
 use super::notes::Notes;
 use super::report::{Report, Verdict};
 use super::run::Solver;
+use super::store::Fact;
 use super::store::Store;
 use super::strategy;
 use crate::shard::Shard;

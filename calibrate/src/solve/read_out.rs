@@ -10,7 +10,7 @@ use kingline::score::{Meaning, Score};
 use kingline::search::{Limits, Prover};
 
 use super::evaluated::Evaluated;
-use super::fact::Fact;
+use super::store::Fact;
 use super::store::Store;
 
 /// Node limit for repeating a proof that the solver's table has lost.

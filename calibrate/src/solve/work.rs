@@ -5,9 +5,9 @@ use kingline::search::{Limits, Prover, Report as SearchReport, Searcher};
 use kingline_players::play::solved::EXPECTATION;
 
 use super::evaluated::Evaluated;
-use super::fact::Fact;
 use super::node::Aim;
 use super::read_out::{Forgotten, ReadOut};
+use super::store::Fact;
 use super::store::Store;
 use super::task::{Found, Task};
 

@@ -1,22 +1,26 @@
-//! Builds an endgame table file.
+//! Builds an endgame table file. Until it is complete, a [batch file](crate::batch_file) beside it keeps the finished
+//! parts, for the next run.
 
-use std::path::Path;
-use std::sync::Mutex;
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use kingline::clock::Clock;
 use kingline::knowledge::checksum;
-use kingline::knowledge::tablebase::build::{self, BuildPart, SolvedValues, numbers};
-use kingline::knowledge::tablebase::{MAGIC, Material};
+use kingline::knowledge::tablebase::build::{self, Census, SolvedValues, numbers};
+use kingline::knowledge::tablebase::{LONGEST, MAGIC, Material};
 use kingline_players::figures::Figure;
 use kingline_players::files::{FileKind, check_target, write_synced};
-use kingline_players::terminal::{stderr_line, stdout_json, stdout_line};
+use kingline_players::terminal::{in_thousands, stderr_line, stdout_json, stdout_line};
+use serde::Serialize;
 
-use super::naming::{self, Naming};
-use super::parts::SavedParts;
-use super::plan::TablePlan;
-use super::report::{BuildReport, CpuSeconds, WrittenFile};
-use super::solve::solve;
+use super::TablePlan;
+use crate::batch_file::{BatchFile, Format};
+use crate::calibration::{self, Naming};
 use crate::progress::Progress;
 use crate::threads::Threads;
 
@@ -35,8 +39,8 @@ pub(super) fn run(
     json: bool,
 ) -> Result<Option<Figure>> {
     check_target(path, TABLES)?;
-    let parts = SavedParts::of(path)?;
-    let is_whole = parts.are_none();
+    let parts = SavedParts::beside(path)?;
+    let is_whole = parts.lock().found.is_empty();
     let values = solve(plan, threads, Some(&parts))?;
     let solved = Clock::Process.now();
     let sections = compress(plan, &values, threads, &parts)?;
@@ -44,18 +48,14 @@ pub(super) fn run(
     let file = build::file(&sections);
     write_synced(path, &[&file])?;
     parts.remove();
-    let written = WrittenFile {
-        path: path.display().to_string(),
-        bytes: file.len(),
-        checksum: format!("{:016x}", checksum(&file)),
-    };
-    let groups = super::report::groups(plan, &values);
+    let checksum = format!("{:016x}", checksum(&file));
+    let written = WrittenFile { path: path.display().to_string(), bytes: file.len(), checksum };
     let cpu_seconds = CpuSeconds {
         solving: solved.as_secs_f64(),
         compressing: (compressed - solved).as_secs_f64(),
         in_all: Clock::Process.now().as_secs_f64(),
     };
-    let report = BuildReport { groups, file: written, cpu_seconds };
+    let report = BuildReport { groups: groups(plan, &values), file: written, cpu_seconds };
     let figure = is_whole.then(|| report.figure(plan));
     let named = naming.map(Naming::write).transpose();
     if json {
@@ -63,12 +63,53 @@ pub(super) fn run(
         return named.map(|_| figure);
     }
     stdout_line(report)?;
-    match (named?, naming::line(path)) {
+    match (named?, calibration::naming_line(path)) {
         (Some(calibration), _) => stdout_line(format_args!("named in {}", calibration.display())),
         (None, Ok(line)) => stdout_line(format_args!("line for calibration.txt: {line}")),
         (None, Err(error)) => stdout_line(format_args!("calibration.txt cannot name it: {error:#}")),
     }?;
     Ok(figure)
+}
+
+/// Solves all materials of a plan whose values are not among the parts.
+///
+/// # Errors
+/// Fails if a part cannot be written.
+pub(super) fn solve(plan: &TablePlan, threads: Threads, parts: Option<&SavedParts>) -> Result<SolvedValues> {
+    let mut values = SolvedValues::new();
+    let mut taken_over = 0;
+    let total = plan.solved.iter().map(|&material| numbers(material) as usize).sum();
+    let mut progress = Progress::new("solving", total);
+    for &material in &plan.solved {
+        progress.advance(0, &material.to_string());
+        if !values.has(material) {
+            // These two are solved together.
+            let mut pair = vec![material, material.swapped()];
+            pair.dedup();
+            // Refused values are solved again.
+            let is_saved = pair.iter().all(|&material| {
+                let saved = parts.and_then(|parts| parts.take(Part::Values(material)));
+                saved.is_some_and(|bytes| values.insert(material, bytes).is_ok())
+            });
+            if is_saved {
+                taken_over += pair.len();
+            } else {
+                values.solve(material, threads.count, &mut |plies| {
+                    progress.advance(0, &format!("{material}, {plies} of {LONGEST} plies"));
+                })?;
+                if let Some(parts) = parts {
+                    let mut saved = pair.iter().map(|&it| parts.save(Part::Values(it), values.bytes(it)));
+                    saved.try_for_each(|saved| saved)?;
+                }
+            }
+        }
+        progress.advance(numbers(material) as usize, &material.to_string());
+    }
+    drop(progress);
+    if taken_over > 0 {
+        stderr_line(format_args!("{taken_over} of {} materials were already solved", plan.solved.len()));
+    }
+    Ok(values)
 }
 
 /// Returns the sections of the wanted materials in their order. Compresses the largest ones first.
@@ -79,14 +120,14 @@ fn compress(
     parts: &SavedParts,
 ) -> Result<Vec<(Material, Vec<u8>)>> {
     let mut largest_first = plan.wanted.clone();
-    largest_first.sort_by_key(|&material| std::cmp::Reverse(numbers(material)));
+    largest_first.sort_by_key(|&material| Reverse(numbers(material)));
     let total = plan.wanted.iter().map(|&material| numbers(material) as usize).sum();
-    let progress = Mutex::new((Progress::new("compressing", total), 0));
+    let progress = Mutex::new(Progress::new("compressing", total));
+    let is_saved = |&&material: &&Material| parts.lock().found.contains_key(&Part::Section(material).key());
+    let taken_over = plan.wanted.iter().filter(is_saved).count();
     let mut sections = threads.map(&largest_first, |&material| {
-        let part = BuildPart::Section(material);
-        let saved = parts.load(part);
-        let before = usize::from(saved.is_some());
-        let section = match saved {
+        let part = Part::Section(material);
+        let section = match parts.take(part) {
             Some(section) => section,
             None => {
                 let section = build::section(values, material);
@@ -94,17 +135,178 @@ fn compress(
                 section
             }
         };
-        if let Ok(mut locked) = progress.lock() {
-            let (progress, taken_over) = &mut *locked;
-            *taken_over += before;
+        if let Ok(mut progress) = progress.lock() {
             progress.advance(numbers(material) as usize, &material.to_string());
         }
         Ok((material, section))
     })?;
-    let taken_over = progress.into_inner().map_or(0, |(_, taken_over)| taken_over);
+    drop(progress);
     if taken_over > 0 {
         stderr_line(format_args!("{taken_over} of {} materials were already compressed", plan.wanted.len()));
     }
     sections.sort_by_key(|(material, _)| plan.wanted.iter().position(|wanted| wanted == material));
     Ok(sections)
+}
+
+/// Part of an unfinished build.
+#[derive(Clone, Copy)]
+enum Part {
+    /// Exact values of a material, a byte each.
+    Values(Material),
+    /// Compressed section of a material.
+    Section(Material),
+}
+
+/// Finished parts of a build.
+pub(super) struct SavedParts {
+    path: PathBuf,
+    state: Mutex<PartsState>,
+}
+
+struct PartsState {
+    file: BatchFile,
+    /// Parts that earlier runs left and this one has not taken.
+    found: HashMap<String, Vec<u8>>,
+}
+
+/// Bytes of the key at the end of each part.
+const KEY: usize = 16;
+
+impl Part {
+    /// Returns what a part ends with: `mK-K.values` and blanks.
+    fn key(self) -> String {
+        let name = match self {
+            Part::Values(material) => format!("{material}.values"),
+            Part::Section(material) => format!("{material}.section"),
+        };
+        format!("{name:KEY$}")
+    }
+}
+
+impl SavedParts {
+    fn beside(file: &Path) -> Result<SavedParts> {
+        let mut name = file.file_name().context("--output: expected a file name")?.to_os_string();
+        name.push(".parts");
+        let path = file.with_file_name(name);
+        let mut found = HashMap::new();
+        let format = Format { title: "kingline tables 1".to_owned(), record: 1, is_replaceable: true };
+        let file = BatchFile::open(&path, format, |mut bytes| {
+            let length = bytes.len().checked_sub(KEY).context("found a part without its key")?;
+            let key = String::from_utf8_lossy(&bytes.split_off(length)).into_owned();
+            found.insert(key, bytes);
+            Ok(())
+        })?;
+        Ok(SavedParts { path, state: Mutex::new(PartsState { file, found }) })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, PartsState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn take(&self, part: Part) -> Option<Vec<u8>> {
+        self.lock().found.remove(&part.key())
+    }
+
+    fn save(&self, part: Part, bytes: &[u8]) -> Result<()> {
+        self.lock().file.append(&[bytes, part.key().as_bytes()].concat())
+    }
+
+    /// Deletes the file, or warns that it stays.
+    fn remove(self) {
+        drop(self.state);
+        if let Err(error) = fs::remove_file(&self.path) {
+            stderr_line(format_args!("warning: cannot remove {}: {error}", self.path.display()));
+        }
+    }
+}
+
+/// Result and cost of a build.
+#[derive(Serialize)]
+struct BuildReport {
+    groups: Vec<GroupCensus>,
+    file: WrittenFile,
+    cpu_seconds: CpuSeconds,
+}
+
+/// Positions of a [`group`] of materials, counted by value.
+#[derive(Serialize)]
+struct GroupCensus {
+    pieces: String,
+    positions: u64,
+    won: u64,
+    drawn: u64,
+    lost: u64,
+    /// Longest distance to a zeroing turn, in plies.
+    longest: u16,
+}
+
+#[derive(Serialize)]
+struct WrittenFile {
+    path: String,
+    bytes: usize,
+    /// Checksum of the whole file as the library computes it: sixteen hexadecimal digits.
+    checksum: String,
+}
+
+/// CPU time of all threads, user and system.
+#[derive(Serialize)]
+struct CpuSeconds {
+    solving: f64,
+    compressing: f64,
+    in_all: f64,
+}
+
+/// Counts all solved positions by group.
+fn groups(plan: &TablePlan, values: &SolvedValues) -> Vec<GroupCensus> {
+    let mut sums: Vec<(String, Census)> = Vec::new();
+    for &material in &plan.solved {
+        let (name, census) = (group(material), values.census(material));
+        match sums.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, sum)) => *sum = sum.and(census),
+            None => sums.push((name, census)),
+        }
+    }
+    let group = |(pieces, sum): (String, Census)| {
+        let Census { won, drawn, lost, longest } = sum;
+        GroupCensus { pieces, positions: sum.positions(), won, drawn, lost, longest }
+    };
+    sums.into_iter().map(group).collect()
+}
+
+/// Returns the group that a material is counted in: its number of pieces or, for five or more pieces, the sizes of its
+/// sides, the larger first, e.g. `3v2`.
+fn group(material: Material) -> String {
+    let (own, theirs) = (material.own(), material.theirs());
+    match material.pieces() {
+        pieces @ ..=4 => pieces.to_string(),
+        _ => format!("{}v{}", own.max(theirs), own.min(theirs)),
+    }
+}
+
+impl BuildReport {
+    /// Returns the cost of the build, and the size of its file.
+    fn figure(&self, plan: &TablePlan) -> Figure {
+        let (seconds, megabytes) = (self.cpu_seconds.in_all, self.file.bytes as f64 / 1e6);
+        let measured = format!("{seconds:.1} CPU seconds; {megabytes:.1} MB");
+        let figure = Figure::new(format!("endgame tables of {}, built", plan.name), measured);
+        match plan.name.as_str() {
+            "three against three" => figure.against("at most 600 CPU seconds", seconds <= 600.0),
+            "up to 5 pieces" => figure.against("at most 60 CPU seconds; 6 MB", seconds <= 60.0 && megabytes <= 6.0),
+            _ => figure,
+        }
+    }
+}
+
+impl fmt::Display for BuildReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "pieces {:>13} {:>13} {:>13} {:>13} {:>8}", "positions", "won", "drawn", "lost", "longest")?;
+        for GroupCensus { pieces, positions, won, drawn, lost, longest } in &self.groups {
+            let [positions, won, drawn, lost] = [*positions, *won, *drawn, *lost].map(in_thousands);
+            writeln!(f, "{pieces:<6} {positions:>13} {won:>13} {drawn:>13} {lost:>13} {longest:>8}")?;
+        }
+        let BuildReport { file, cpu_seconds: cpu, .. } = self;
+        writeln!(f, "{}: {} bytes, checksum {}", file.path, in_thousands(file.bytes as u64), file.checksum)?;
+        let CpuSeconds { solving, compressing, in_all } = cpu;
+        write!(f, "{in_all:.1} CPU seconds: {solving:.1} solving, {compressing:.1} compressing")
+    }
 }

@@ -8,15 +8,14 @@ use anyhow::{Context, Result, ensure};
 use kingline::knowledge::tablebase::build::{self, SolvedValues, Verified, WrongValue, numbers};
 use kingline::knowledge::tablebase::{Material, TableFile, Trust};
 use kingline_players::figures::Figure;
-use kingline_players::terminal::stdout_line;
+use kingline_players::terminal::{in_thousands, stdout_line};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-use super::plan::TablePlan;
-use super::solve::solve;
+use super::TablePlan;
+use super::build::solve;
 use crate::progress::Progress;
 use crate::threads::Threads;
-use kingline_players::terminal::in_thousands;
 
 /// Number of wrong values to print; all are counted.
 const SHOWN: usize = 10;
@@ -38,6 +37,7 @@ struct Chunk {
 /// # Errors
 /// Fails if `path` is not an endgame table file or a value is wrong. Prints the first ten wrong values.
 pub(super) fn run(plan: &TablePlan, threads: Threads, path: Option<&Path>, sample: Option<u64>) -> Result<Figure> {
+    let read = |path: &Path| std::fs::read(path).with_context(|| format!("cannot read {}", path.display()));
     let bytes = path.map(read).transpose()?;
     let file = match (path, &bytes) {
         (Some(path), Some(bytes)) => {
@@ -68,13 +68,8 @@ pub(super) fn run(plan: &TablePlan, threads: Threads, path: Option<&Path>, sampl
     if not_tabled > 0 {
         stdout_line(format_args!("{} of them jump to positions that no table contains", in_thousands(not_tabled)))?;
     }
-    let name = format!("positions of {} that were verified", plan.name());
+    let name = format!("positions of {} that were verified", plan.name);
     Ok(Figure::new(name, format!("{}, none wrong", in_thousands(positions))).against("none wrong", wrong == 0))
-}
-
-/// Reads all bytes of a file.
-fn read(path: &Path) -> Result<Vec<u8>> {
-    std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
 /// Splits the position numbers into chunks. A sample is spread over the materials in proportion to their size.

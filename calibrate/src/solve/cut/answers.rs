@@ -9,15 +9,17 @@ use kingline::game::{Canonical, Game};
 use kingline::loa::Position;
 use kingline::search::Limits;
 use kingline_players::play::solved::proved_choice;
-use serde_json::{Map, json};
 
+use crate::bad_input::BadInput;
+use crate::batch_file::{BatchFile, Format, OtherFile};
 use crate::solve::node::Aim;
 use crate::solve::walk::Taken;
 use kingline_players::journal::{Journal, Run};
 
-const RUN: Run = Run { name: "cut", help: "move it away, or name another file with --output" };
-/// Number of answers in a row: about a second of work.
-const ROW: usize = 1 << 12;
+/// Number of answers in a batch: about a second of work.
+const BATCH: usize = 1 << 12;
+/// Bytes of an answer in the journal: the form, then for a win the form after the move, the solver's nodes, and 1.
+const RECORD: usize = 41;
 
 /// Answers so far. The solver is called only once for each form.
 pub(in crate::solve) struct Answers {
@@ -25,16 +27,16 @@ pub(in crate::solve) struct Answers {
     /// Most nodes of the solver for an answer.
     nodes: u64,
     kept: Mutex<Kept>,
-    /// Number of answers in a row of the journal.
-    row: usize,
+    /// Number of answers in a batch of the journal.
+    batch: usize,
 }
 
 struct Kept {
     /// By form; `None` if the solver finds no win.
     known: HashMap<u128, Option<Won>>,
-    journal: Journal,
-    /// Answers that are not in the journal yet.
-    new: Vec<Answer>,
+    journal: BatchFile,
+    /// Records that are not in the journal yet.
+    new: Vec<u8>,
 }
 
 /// Winning move of the solver.
@@ -45,9 +47,6 @@ struct Won {
     nodes: u64,
 }
 
-/// Answer in the journal: the form, and for a win the form after the move and the solver's nodes.
-type Answer = ([u64; 2], Option<([u64; 2], u64)>);
-
 impl Answers {
     /// Opens the journal of the cut that is written to `output`, or begins one. The solver gets `nodes` nodes.
     ///
@@ -55,16 +54,20 @@ impl Answers {
     /// Fails if the journal cannot be read or written, is in use by another run, or belongs to something else.
     pub(in crate::solve) fn open(output: &Path, nodes: u64) -> Result<Answers> {
         let path = PathBuf::from(format!("{}.journal", output.display()));
-        let version = env!("CARGO_PKG_VERSION");
-        let header = json!({ "journal": "cut", "version": version, "nodes": nodes });
-        let header: Map<_, _> = serde_json::from_value(header)?;
-        let (journal, rows) = Journal::open::<Vec<Answer>>(&path, RUN, &header)?;
-        let won = |(after, nodes)| Won { after: joined(after), nodes };
-        let known = rows.into_iter().flatten().map(|(form, answer)| (joined(form), answer.map(won))).collect();
-        Ok(Answers { path, nodes, kept: Mutex::new(Kept { known, journal, new: Vec::new() }), row: ROW })
+        let title = format!("kingline cut 1 {nodes} nodes");
+        let mut known = HashMap::new();
+        let opened = BatchFile::open(&path, Format { title, record: RECORD, is_replaceable: false }, |records| {
+            known.extend(records.chunks_exact(RECORD).filter_map(answer));
+            Ok(())
+        });
+        let other = "expected the journal of a cut; help: move it away, or name another file with --output";
+        let journal = opened.map_err(|error| match error.is::<OtherFile>() {
+            true => error.context(BadInput::new(format!("{}: {other}", path.display()))),
+            false => error,
+        })?;
+        Ok(Answers { path, nodes, kept: Mutex::new(Kept { known, journal, new: Vec::new() }), batch: BATCH })
     }
 
-    /// Number of known answers.
     pub(in crate::solve) fn count(&self) -> usize {
         self.kept().known.len()
     }
@@ -91,10 +94,10 @@ impl Answers {
         let won = choice.map(|choice| Won { after: position.play(choice.best).form(), nodes: choice.why.nodes() });
         let mut kept = self.kept();
         kept.known.insert(form, won);
-        kept.new.push((split(form), won.map(|Won { after, nodes }| (split(after), nodes))));
-        if kept.new.len() >= self.row {
-            let row = std::mem::take(&mut kept.new);
-            kept.journal.add(&row)?;
+        kept.new.extend(record(form, won));
+        if kept.new.len() >= self.batch * RECORD {
+            let batch = std::mem::take(&mut kept.new);
+            kept.journal.append(&batch)?;
         }
         Ok(won)
     }
@@ -114,13 +117,23 @@ impl Answers {
     }
 }
 
-/// Returns the high and the low half, since JSON numbers have 64 bits.
-fn split(form: u128) -> [u64; 2] {
-    [(form >> 64) as u64, form as u64]
+fn record(form: u128, won: Option<Won>) -> [u8; RECORD] {
+    let mut bytes = [0; RECORD];
+    bytes[..16].copy_from_slice(&form.to_le_bytes());
+    if let Some(Won { after, nodes }) = won {
+        bytes[16..32].copy_from_slice(&after.to_le_bytes());
+        bytes[32..40].copy_from_slice(&nodes.to_le_bytes());
+        bytes[40] = 1;
+    }
+    bytes
 }
 
-fn joined([high, low]: [u64; 2]) -> u128 {
-    u128::from(high) << 64 | u128::from(low)
+fn answer(record: &[u8]) -> Option<(u128, Option<Won>)> {
+    let (form, rest) = record.split_first_chunk()?;
+    let (after, rest) = rest.split_first_chunk()?;
+    let (nodes, rest) = rest.split_first_chunk()?;
+    let won = Won { after: u128::from_le_bytes(*after), nodes: u64::from_le_bytes(*nodes) };
+    Some((u128::from_le_bytes(*form), (rest == [1]).then_some(won)))
 }
 
 #[cfg(test)]
@@ -133,10 +146,11 @@ mod tests {
         let output = folder.path().join("part");
         let level: Position<6> = "-bbbb-/w----w/w----w/w----w/w----w/-bbbb- black".parse().unwrap();
         let won: Position<6> = "--bbb-/--w---/-b---b/ww-bbw/w----w/-b---w black".parse().unwrap();
-        let answers = Answers { row: 2, ..Answers::open(&output, 250_000).unwrap() };
+        let answers = Answers { batch: 2, ..Answers::open(&output, 250_000).unwrap() };
         assert!(answers.get(&level).unwrap().is_none());
         let taken = answers.get(&won).unwrap().unwrap();
         drop(answers);
+        assert!(Answers::open(&output, 20_000).err().unwrap().is::<BadInput>(), "another number of nodes");
         let answers = Answers::open(&output, 250_000).unwrap();
         assert_eq!(answers.count(), 2);
         let again = answers.get(&won).unwrap().unwrap();

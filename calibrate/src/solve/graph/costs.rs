@@ -5,8 +5,8 @@ use std::collections::BinaryHeap;
 use kingline::game::Canonical;
 
 use super::{Graph, HOLDER};
-use crate::solve::fact::Fact;
 use crate::solve::node::{Aim, State};
+use crate::solve::store::Fact;
 
 /// Expected difficulty of a proof, in hundredths of the evaluation's unit: the score for the attacker.
 pub(super) type Cost = i32;

@@ -7,8 +7,8 @@ use super::*;
 use crate::progress::Status;
 use crate::solve::cut::Cut;
 use crate::solve::cut::answers::Answers;
-use crate::solve::fact::Fact;
 use crate::solve::graph::Graph;
+use crate::solve::store::Fact;
 use crate::solve::task::{Found, Task};
 use crate::solve::verify_cut;
 

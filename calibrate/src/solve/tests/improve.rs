@@ -1,7 +1,7 @@
 //! A hold becomes a win where there is one.
 
 use super::*;
-use crate::solve::fact::Fact;
+use crate::solve::store::Fact;
 
 /// Positions that a graph has proved only by a cycle are won by another move, the last one first.
 #[test]

@@ -7,8 +7,8 @@
 use kingline::game::{Canonical, Outcome};
 
 use super::{Step, Tree};
-use crate::solve::fact::Fact;
 use crate::solve::node::{Aim, State, Whose};
+use crate::solve::store::Fact;
 
 impl<G: Canonical> Tree<'_, G> {
     /// Decides a defender's node after all of whose moves the winner reaches its aim.
