@@ -1,66 +1,24 @@
 //! `calibrate solve`: proves which player wins a small game, and verifies the complete strategy.
 //!
-//! One side, the winner, tries to prove that it wins; the other side is the defender. An outer tree decides what to
-//! examine next. At the defender's turn, the proof-number solver tries to prove the position lost. At the winner's
-//! turn, a search chooses the best move. Where that takes too long, a plan made of deep searches divides the work among
-//! several such trees. A graph proves that a side holds: it wins, or goes on without end. Proofs are written to a store
-//! move by move, so that nothing is proved twice.
-//!
-//! | file | question it answers |
-//! | --- | --- |
-//! | `arguments` | which options are there, and which goals do they name |
-//! | `goal` | which positions are to be proved, and for which player |
-//! | `prove` | how are they proved one after another |
-//! | `report` | what is proved about a position |
-//! | `notes` | how far is a run |
-//! | `decide` | how many nodes do trees, graphs and plans get, and in which order |
-//! | `plan` | how is a hard position divided into easier ones |
-//! | `proof` | which kind of proof serves a claim, and how far is it |
-//! | `tree` | what is the next task for a win, and is the start proved; its costs and its growth |
-//! | `node` | what is known about a position of the tree, and what will its proof cost |
-//! | `graph` | what is the next task for a hold, and is the start proved; its costs and its growth |
-//! | `task` | what does a thread do, and what are the results |
-//! | `work` | how is a position scored or proved |
-//! | `read_out` | which positions does a proof rest on |
-//! | `evaluated` | which games can be solved, and which evaluations guide the work |
-//! | `fact` | what can be known about a position |
-//! | `store` | what did this run and earlier ones find out |
-//! | `store_file` | how is the store kept on disk |
-//! | `merge` | how do several stores become one |
-//! | `run` | how do several threads work on one proof |
-//! | `strategy` | which positions does the winner need, or the side that does not lose |
-//! | `cut` | which of them suffice, if a solver does the rest |
-//! | `longest` | what is the longest game of a strategy |
-//! | `verify` | is a strategy correct, by the rules alone |
-//! | `walk` | what happens if a player plays against every reply |
-//! | `verify_cut` | does `loa6` win or hold with a cut strategy |
+//! One side, the winner, tries to prove that it wins, or that it goes on without end; the other side is the defender. A
+//! graph decides what to examine next. At the defender's turn, the proof-number solver tries to prove the position lost. At
+//! the winner's turn, a search chooses the best move. Where that takes too long, a plan made of deep searches divides the
+//! work among several such graphs. Proofs are written to a store move by move, so that nothing is proved twice.
 
 mod arguments;
 mod cut;
 mod decide;
-mod evaluated;
 mod goal;
 mod graph;
-mod improve;
-mod longest;
-mod node;
 mod notes;
-#[cfg(test)]
-mod oracle;
 mod plan;
-mod proof;
 mod prove;
-mod read_out;
-mod report;
 mod run;
 mod store;
 mod strategy;
-mod task;
 #[cfg(test)]
 mod tests;
-mod tree;
 mod verify;
-mod verify_cut;
 mod walk;
 mod work;
 
@@ -76,18 +34,16 @@ use kingline_players::play::solved::SOLVER_NODES;
 use kingline_players::terminal::{in_thousands, stdout_line};
 
 use arguments::CutFor;
-pub(crate) use arguments::SolveArguments;
-use cut::Cut;
-use cut::answers::Answers;
+use cut::{Answers, Cut};
+
 use goal::{Goal, Winner};
+
+pub(crate) use arguments::SolveArguments;
 
 /// Default of --nodes with --verify.
 const NODES_OF_PROOF: u64 = 3_000_000;
 
 /// Proves who wins, merges stores, or verifies or cuts a strategy.
-///
-/// # Errors
-/// Fails if a file cannot be read or written, the expected player does not win, or a strategy is wrong.
 pub(crate) fn run(arguments: &SolveArguments) -> Result<()> {
     let figures = match arguments.board {
         4 => of_board::<4>(arguments)?,
@@ -119,9 +75,9 @@ fn verify_whole<const N: usize>(
     strategy: &Strategy<'_, Position<N>>,
     goals: &[Goal<Position<N>>],
 ) -> Result<Figure> {
-    let figure = verify::run(strategy, goals, arguments.threads())?;
+    let figure = verify::run(strategy, goals, arguments.threads.threads())?;
     if let Some(path) = &arguments.longest {
-        files::write_whole(path, longest::game(strategy, goals[0].start)?.to_string().as_bytes())?;
+        files::write_whole(path, strategy::longest_game(strategy, goals[0].start)?.to_string().as_bytes())?;
     }
     Ok(figure)
 }
@@ -136,11 +92,11 @@ fn verify_6x6(arguments: &SolveArguments, path: &Path) -> Result<Figure> {
     ensure!(arguments.longest.is_none(), "found a cut strategy, expected a complete one for --longest");
     if goals.iter().all(|goal| strategy.plies(goal.start.form()).is_some()) {
         let nodes = arguments.nodes.unwrap_or(NODES_OF_PROOF);
-        return verify_cut::closed(&strategy, &goals, nodes, arguments.threads(), arguments.status());
+        return verify::closed(&strategy, &goals, nodes, arguments.threads.threads(), arguments.status());
     }
     let starts = goal::turns_of_winner(&goals, &strategy);
     let nodes = arguments.nodes.unwrap_or(SOLVER_NODES);
-    verify_cut::run(&strategy, &starts, nodes, arguments.threads(), arguments.status())
+    verify::with_solver(&strategy, &starts, nodes, arguments.threads.threads(), arguments.status())
 }
 
 /// Proves the goals, and also cuts the strategy if requested.
@@ -172,7 +128,7 @@ fn cut_6x6(arguments: &SolveArguments, path: &Path, output: &Path) -> Result<Fig
 /// written.
 fn cut_for_winner(arguments: &SolveArguments, whole: &Strategy<'_, Position<6>>, output: &Path) -> Result<usize> {
     let goals = arguments.goals(Winner::Either)?;
-    let threads = arguments.threads();
+    let threads = arguments.threads.threads();
     let is_whole = whole.fewest_plies() == 0;
     let nodes = arguments.nodes.unwrap_or(SOLVER_NODES);
     let (answers, mut status) = (Answers::open(output, nodes)?, arguments.status());

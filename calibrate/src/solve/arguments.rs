@@ -5,16 +5,15 @@ use std::time::Duration;
 
 use anyhow::{Result, ensure};
 use kingline::game::Canonical;
+use kingline_players::exit::BadInput;
 use kingline_players::figures::FiguresOption;
 use kingline_players::help::GuidePage;
 
-use super::goal::{Goal, Winner};
-use super::node::Aim;
+use super::goal::{Aim, Goal, Winner};
 use crate::help::help_end;
+use crate::options::ThreadsOption;
 use crate::progress::Status;
 use crate::shard::Shard;
-use crate::threads::Threads;
-use kingline_players::exit::BadInput;
 
 /// Proves which player wins a small Lines of Action game, verifies the strategy, or cuts it for `loa6`.
 #[derive(clap::Args)]
@@ -53,9 +52,8 @@ pub(crate) struct SolveArguments {
     /// Seconds between two writes to the store.
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) save: u32,
-    /// Number of threads. Default: one for each core.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(super) threads: Option<u16>,
+    #[command(flatten)]
+    pub(super) threads: ThreadsOption,
     /// Memory for the tables of the solver and of deep searches, in MiB. Each thread takes up to 256 MiB more.
     #[arg(long, value_name = "MIB", default_value_t = 2048, value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) memory: u32,
@@ -127,11 +125,6 @@ impl SolveArguments {
             .zip(wanted)
             .map(|(start, (winner, aim))| Goal { aim, ..Goal::new(start, winner) })
             .collect())
-    }
-
-    /// Returns the number of threads.
-    pub(super) fn threads(&self) -> Threads {
-        Threads::new(self.threads)
     }
 
     /// Returns a status that writes a line to a log every --progress seconds.

@@ -5,7 +5,58 @@ use std::collections::HashSet;
 use kingline::game::{Canonical, Color};
 use kingline::knowledge::solved::Strategy;
 
-use super::node::{Aim, Whose};
+/// Side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Whose {
+    Winner,
+    Defender,
+}
+
+impl Whose {
+    pub(super) fn other(self) -> Whose {
+        match self {
+            Whose::Winner => Whose::Defender,
+            Whose::Defender => Whose::Winner,
+        }
+    }
+}
+
+/// Result for the winner that is to be proved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Aim {
+    /// The winner wins.
+    Win,
+    /// The winner does not lose: it can at least go on without end.
+    Hold,
+}
+
+impl Aim {
+    /// Returns what the other side needs so that this aim is missed.
+    pub(super) fn against(self) -> Aim {
+        match self {
+            Aim::Win => Aim::Hold,
+            Aim::Hold => Aim::Win,
+        }
+    }
+}
+
+/// Statement to prove: the side with this role at the start reaches this aim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Claim {
+    pub(super) whose: Whose,
+    pub(super) aim: Aim,
+}
+
+/// State of a decided claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum State {
+    /// The claimant reaches its aim.
+    Proved,
+    /// The claimant does not win: its opponent can at least go on without end.
+    NotWon,
+    /// The opponent wins.
+    Lost,
+}
 
 /// Player that should win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]

@@ -6,19 +6,66 @@ use std::time::Duration;
 use kingline::clock::Clock;
 use kingline_players::terminal::{duration, in_thousands};
 
-use super::proof::Standing;
 use super::store::Store;
 use crate::progress::Status;
 
 /// Smallest number of positions that an estimate needs.
 const SAMPLE: usize = 3;
 
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Standing {
+    OfWin {
+        /// Number of positions that are neither proved nor given up.
+        open: usize,
+        /// Number of proved positions, with the winner to move.
+        won: usize,
+        /// Proved share of the start's proof, 0 to 1, assuming that all replies to a position are equally hard.
+        share: f64,
+    },
+    OfHold {
+        /// Number of leaves that the opponent can reach against the best moves of the claimant.
+        open: usize,
+        /// Number of decided positions.
+        decided: usize,
+        /// Line of play to the hardest leaf.
+        line: String,
+        /// Its score for the claimant with the relief, in hundredths of the evaluation's unit.
+        score: i32,
+    },
+}
+
+impl Standing {
+    /// Proved share of a win, 0 to 1.
+    pub(super) fn share(&self) -> f64 {
+        match *self {
+            Standing::OfWin { share, .. } => share,
+            Standing::OfHold { .. } => 0.0,
+        }
+    }
+
+    /// Describes the progress of the proof of this position.
+    pub(super) fn in_words(&self, which: &str) -> String {
+        let thousands = |count: usize| in_thousands(count as u64);
+        match self {
+            Standing::OfWin { open, won, share } => {
+                // Rounded down: 100 % would be a proof.
+                let percent = (1000.0 * share).floor() / 10.0;
+                format!("{percent:.1} % of {which}: {} won, {} open", thousands(*won), thousands(*open))
+            }
+            Standing::OfHold { open, decided, line, score } => {
+                let [open, decided, score] =
+                    [thousands(*open), thousands(*decided), format!("{:.2}", f64::from(*score) / 100.0)];
+                format!("{which}: {decided} positions decided, {open} open, the hardest scored {score} after {line}")
+            }
+        }
+    }
+}
+
 /// Progress of a run that proves one position after another.
 pub(super) struct Notes {
     status: Status,
     /// Number of positions to prove.
     total: usize,
-    /// Number of these that are done.
     done: usize,
     /// Number of these that earlier runs had proved.
     earlier: usize,

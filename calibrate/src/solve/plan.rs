@@ -1,6 +1,6 @@
-//! Plan for a hard position: deep searches choose the winner's moves, and the tree only has to prove the replies.
+//! Plan for a hard position: deep searches choose the winner's moves, and graphs only have to prove the replies.
 //!
-//! Near the start, all moves of a position look about equally good to short searches, and the tree would spread its
+//! Near the start, all moves of a position look about equally good to short searches, and a graph would spread its
 //! work over many of them. The plan commits itself to one: that of a deep search. It then tries to prove each reply
 //! with a budget of nodes, and proceeds in the same way at those that resist, depth first. Only when one of them fails
 //! does it give the move up for another one. After a failure of all, the caller raises the budget.
@@ -12,10 +12,10 @@ use anyhow::Result;
 use kingline::game::Color;
 use kingline::search::{Limits, Searcher};
 
-use super::evaluated::Evaluated;
-use super::node::{Aim, Claim, State, Whose};
+use super::goal::{Aim, Claim, State, Whose};
 use super::notes::Notes;
 use super::run::Solver;
+use super::work::Evaluated;
 
 /// Divisor of the budget that gives the nodes of a first attempt at a reply.
 const FIRST_SHARE: u64 = 8;
@@ -58,9 +58,6 @@ impl<'p, 's, G: Evaluated> Plan<'p, 's, G> {
     }
 
     /// Tries to prove that the winner wins, and the store then knows how. Returns false if no proof was found.
-    ///
-    /// # Errors
-    /// Fails if the store cannot be written.
     pub(super) fn succeeds(mut self, start: &G) -> Result<bool> {
         if start.turn() == self.winner { self.reaches(start) } else { self.refutes_replies(start) }
     }
@@ -159,7 +156,7 @@ impl<'p, 's, G: Evaluated> Plan<'p, 's, G> {
         Ok(proof.is_some())
     }
 
-    /// Attempts a position of the winner with the tree. Returns its state if that decides it.
+    /// Attempts a position of the winner with a graph. Returns its state if that decides it.
     fn attempt(&mut self, position: &G, nodes: u64) -> Result<Option<State>> {
         let claim = Claim { whose: Whose::Winner, aim: Aim::Win };
         let states = self.solver.attempt(position, &[claim], nodes, self.notes)?;

@@ -13,18 +13,14 @@ use kingline_players::figures::Figure;
 use kingline_players::files;
 use kingline_players::terminal::{in_thousands, stdout_line};
 
-use super::SolveArguments;
-use super::evaluated::Evaluated;
-use super::goal::Goal;
-use super::node::{Aim, Claim, Whose};
+use super::decide::{Report, Verdict};
+use super::goal::{Aim, Claim, Goal, Whose};
 use super::notes::Notes;
-use super::report::{Report, Verdict};
 use super::run::Solver;
-use super::store::Fact;
-use super::store::Store;
-use super::strategy;
+use super::store::{Fact, Store};
+use super::work::Evaluated;
+use super::{SolveArguments, strategy};
 use crate::shard::Shard;
-use crate::threads::Threads;
 
 /// Nodes of an attempt at a reply in the first plan.
 const BUDGET: u64 = 40_000_000;
@@ -32,12 +28,9 @@ const BUDGET: u64 = 40_000_000;
 const SHORT_SEARCH: u64 = 500_000;
 
 /// Proves the goals, or a shard of their parts, and writes the strategy if requested. Returns the figures.
-///
-/// # Errors
-/// Fails if a file cannot be read or written, or the winner of a goal does not win.
 pub(super) fn run<G: Evaluated>(arguments: &SolveArguments, path: &Path, goals: &[Goal<G>]) -> Result<Vec<Figure>> {
     let store = &Store::open::<G>(path)?;
-    let (threads, bytes) = (Threads::new(arguments.threads), (arguments.memory as usize) << 20);
+    let (threads, bytes) = (arguments.threads.threads(), (arguments.memory as usize) << 20);
     let [every, save] = [arguments.progress, arguments.save].map(|seconds| Duration::from_secs(seconds.into()));
     let solver = Solver { store, threads, bytes, save, budget: BUDGET };
     if let Some(shard) = arguments.shard {
@@ -71,23 +64,18 @@ pub(super) fn run<G: Evaluated>(arguments: &SolveArguments, path: &Path, goals: 
 }
 
 /// Proves a goal: if its winner should win and is not to move, one reply after another.
-///
-/// # Errors
-/// Fails if the winner misses its aim or the store cannot be written.
 pub(super) fn prove<G: Evaluated>(solver: &Solver<'_>, goal: &Goal<G>, notes: &mut Notes) -> Result<Report<G>> {
     let began = Clock::Process.now();
-    let report = match (goal.whose(), goal.aim) {
-        (Some(Whose::Defender), Aim::Win) => {
-            let verdict = after_replies(solver, goal, notes)?;
-            let (lost_positions, cpu) = (solver.store.lost_positions(), Clock::Process.now() - began);
-            Report { start: goal.start, verdict, lost_positions, cpu }
-        }
+    let verdict = match (goal.whose(), goal.aim) {
+        (Some(Whose::Defender), Aim::Win) => after_replies(solver, goal, notes)?,
         _ => {
-            let report = solver.decide(goal, notes)?;
+            let verdict = solver.decide(goal, notes)?;
             notes.step(solver.store);
-            report
+            verdict
         }
     };
+    let (lost_positions, cpu) = (solver.store.lost_positions(), Clock::Process.now() - began);
+    let report = Report { start: goal.start, verdict, lost_positions, cpu };
     // What was found out is kept, even if it is not what was asked for.
     solver.store.save()?;
     check(goal, &report)?;
@@ -128,7 +116,7 @@ fn after_replies<G: Evaluated>(solver: &Solver<'_>, goal: &Goal<G>, notes: &mut 
             notes.skip();
             continue;
         }
-        match solver.decide(&part, notes)?.verdict {
+        match solver.decide(&part, notes)? {
             Verdict::Won(_) => notes.step(store),
             Verdict::Lost(plies) => return Ok(Verdict::Won(store.won(start).unwrap_or(plies + 1))),
             _ => return Ok(Verdict::NotLost),
@@ -142,10 +130,6 @@ fn after_replies<G: Evaluated>(solver: &Solver<'_>, goal: &Goal<G>, notes: &mut 
     Ok(Verdict::Lost(plies))
 }
 
-/// Proves a shard of the parts of all goals.
-///
-/// # Errors
-/// Fails if a goal turns out not to be won, or the store cannot be written.
 fn prove_shard<G: Evaluated>(solver: &Solver<'_>, goals: &[Goal<G>], shard: Shard, every: Duration) -> Result<()> {
     let mut forms = HashSet::new();
     let all: Vec<Goal<G>> = goals.iter().flat_map(Goal::parts).filter(|part| forms.insert(part.start.form())).collect();

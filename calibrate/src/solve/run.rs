@@ -6,13 +6,11 @@ use std::time::Duration;
 use anyhow::{Result, anyhow};
 use kingline::game::Canonical;
 
-use super::evaluated::Evaluated;
-use super::node::{Claim, State};
+use super::goal::{Claim, State};
+use super::graph::Graph;
 use super::notes::Notes;
-use super::proof::Proof;
 use super::store::Store;
-use super::task::Task;
-use super::work::Worker;
+use super::work::{Evaluated, Task, Worker};
 use crate::threads::Threads;
 
 /// Longest time between two readings of the clock for the next write or the next line of progress.
@@ -32,7 +30,7 @@ pub(super) struct Solver<'a> {
 
 /// State shared by the threads.
 struct Shared<'a, G> {
-    proofs: Vec<(Claim, Proof<'a, G>)>,
+    proofs: Vec<(Claim, Graph<'a, G>)>,
     /// Proof that gets the next task.
     turn: usize,
     /// First error of any thread.
@@ -50,9 +48,6 @@ impl Solver<'_> {
 
     /// Works on a proof of each of these claims, until one is proved, all have failed, or this number of nodes is
     /// exceeded. Returns the state of each decided one.
-    ///
-    /// # Errors
-    /// Fails if the store cannot be written.
     pub(super) fn attempt<G: Evaluated>(
         &self,
         start: &G,
@@ -60,7 +55,7 @@ impl Solver<'_> {
         nodes: u64,
         notes: &mut Notes,
     ) -> Result<Vec<(Claim, State)>> {
-        let proofs = claims.iter().map(|&claim| (claim, Proof::new(self.store, start, claim))).collect();
+        let proofs = claims.iter().map(|&claim| (claim, Graph::new(self.store, start, claim))).collect();
         let shared = Shared { proofs, turn: 0, error: None, left: nodes, notes };
         let (shared, changed) = (Mutex::new(shared), Condvar::new());
         let run = || {
@@ -106,7 +101,7 @@ impl<G: Canonical> Shared<'_, G> {
         is_decided || self.left == 0 || self.error.is_some()
     }
 
-    /// Returns the next task, with its tree and its node; the proofs take turns.
+    /// Returns the next task, with its proof and its node; the proofs take turns.
     fn next(&mut self) -> Option<(usize, usize, Task<G>)> {
         for _ in 0..self.proofs.len() {
             let place = self.turn;

@@ -5,7 +5,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, RwLock};
 use std::time::{Duration, Instant};
 
@@ -14,7 +15,7 @@ use kingline::game::{Canonical, Outcome};
 use kingline_players::figures::Figure;
 use kingline_players::terminal::{in_thousands, stdout_line};
 
-use super::node::Aim;
+use super::goal::Aim;
 use crate::batch_file::{BatchFile, Format};
 
 /// Bytes of a fact in a file.
@@ -22,7 +23,6 @@ const RECORD: usize = 20;
 /// Largest number of facts in a batch of a merged store.
 const BATCH: usize = 1 << 20;
 
-/// Fact about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fact {
     /// The side to move loses in at most this many plies.
@@ -35,7 +35,6 @@ pub(super) enum Fact {
     Tried,
 }
 
-/// All facts about a position.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Facts {
     pub(super) lost: Option<u16>,
@@ -97,7 +96,6 @@ impl Facts {
 /// facts to disk.
 pub(super) struct Store {
     facts: RwLock<HashMap<u128, Facts>>,
-    /// Number of positions known to be lost.
     lost_positions: AtomicUsize,
     unsaved: Mutex<Vec<(u128, Fact)>>,
     file: Mutex<BatchFile>,
@@ -120,7 +118,6 @@ impl Store {
         Ok(Store { facts, lost_positions, unsaved: Mutex::default(), file, saved })
     }
 
-    /// Returns all facts about a form.
     pub(super) fn facts(&self, form: u128) -> Facts {
         self.facts.read().ok().and_then(|facts| facts.get(&form).copied()).unwrap_or_default()
     }
@@ -136,12 +133,10 @@ impl Store {
         facts.lost.is_some() || facts.not_won && aim == Aim::Win
     }
 
-    /// Number of positions known to be lost.
     pub(super) fn lost_positions(&self) -> usize {
         self.lost_positions.load(Relaxed)
     }
 
-    /// Adds a fact.
     pub(super) fn add(&self, form: u128, fact: Fact) {
         if let (Ok(mut facts), Ok(mut unsaved)) = (self.facts.write(), self.unsaved.lock()) {
             let known = facts.entry(form).or_default();
@@ -153,9 +148,6 @@ impl Store {
     }
 
     /// Saves the facts to disk if the last save is at least this long ago.
-    ///
-    /// # Errors
-    /// See [`save`](Store::save).
     pub(super) fn save_every(&self, interval: Duration) -> Result<()> {
         let is_due = self.saved.lock().is_ok_and(|saved| saved.elapsed() >= interval);
         if is_due { self.save() } else { Ok(()) }

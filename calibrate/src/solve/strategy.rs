@@ -3,20 +3,18 @@
 use std::collections::{HashMap, HashSet};
 
 use anyhow::{Context, Result, bail};
-use kingline::game::{Canonical, Color, Outcome};
-use kingline::knowledge::solved::ENDLESS;
+use kingline::game::{Canonical, Color, Game, Outcome};
+use kingline::knowledge::solved::{ENDLESS, Strategy};
+use kingline::loa::sgf::{About, Record};
+use kingline::loa::{Move, Position};
 
-use super::goal::Goal;
-use super::node::{Aim, Whose};
+use super::goal::{Aim, Goal, Whose};
 use super::store::Store;
 
 /// Returns the complete strategies of the winners of these goals: the form and plies of each lost position that the
 /// winner may move to, if it always makes the move that leaves the fewest plies, and of the starts in which the side to
 /// move loses. Where the store knows no winner, these are strategies with which a side does not lose, or both sides if
 /// the goal is for either; positions that are not won have [`ENDLESS`] plies.
-///
-/// # Errors
-/// Fails if the store proves nothing about a goal, or a position has more plies than a strategy can store.
 pub(super) fn whole<G: Canonical>(store: &Store, goals: &[Goal<G>]) -> Result<Vec<(u128, u8)>> {
     let mut needed: HashMap<u128, u8> = HashMap::new();
     let mut left = Vec::new();
@@ -57,9 +55,6 @@ pub(super) fn whole<G: Canonical>(store: &Store, goals: &[Goal<G>]) -> Result<Ve
 /// Returns the positions that the player with this role only holds from `start` by its strategy, with the other side to
 /// move. A position comes after those that it leads to, apart from repetitions. There are none if the store knows no hold
 /// from `start`.
-///
-/// # Errors
-/// Fails if the store lacks a part of the strategy.
 pub(super) fn only_held<G: Canonical>(store: &Store, start: &G, whose: Whose) -> Result<Vec<G>> {
     let first = match whose {
         Whose::Winner if store.reaches(start, Aim::Hold) => move_from(store, start)?,
@@ -110,4 +105,44 @@ fn move_from<G: Canonical>(store: &Store, position: &G) -> Result<Option<u128>> 
     }
     let held = forms().find(|&form| store.misses(form, Aim::Win));
     Ok(Some(held.with_context(|| format!("the store does not know that the side to move does not lose: {position}"))?))
+}
+
+/// Plays the game in which the winner makes the move that leaves the fewest plies and the other side the one that
+/// leaves the most. Among equal moves, the first is played.
+pub(super) fn longest_game<const N: usize>(
+    strategy: &Strategy<'_, Position<N>>,
+    start: Position<N>,
+) -> Result<Record<N>> {
+    let mut record = Record::new(start);
+    let (winner, plies) = match strategy.plies(start.form()) {
+        Some(plies) => (!start.turn(), plies.into()),
+        None => (start.turn(), strategy.winning_move(&start).context("no move leads to a lost position")?.1),
+    };
+    for _ in 0..plies {
+        let position = record.position();
+        if position.outcome().is_some() {
+            break;
+        }
+        let mv = if position.turn() == winner {
+            strategy.winning_move(&position).map(|(mv, _)| mv)
+        } else {
+            longest_reply(strategy, &position)
+        };
+        record.play(mv.with_context(|| format!("the strategy is incomplete: it has no move in {position}"))?);
+    }
+    let player = if winner == Color::Black { "first" } else { "second" };
+    let comment = format!("won in {plies} plies: the longest game of the {player} player's winning strategy");
+    record.set_about(About { comment, ..About::default() });
+    record.set_result(record.position().outcome());
+    Ok(record)
+}
+
+fn longest_reply<const N: usize>(strategy: &Strategy<'_, Position<N>>, position: &Position<N>) -> Option<Move> {
+    let plies = |mv: &Move| {
+        let after = position.play(*mv);
+        let is_lost = after.outcome() == Some(Outcome::Win(after.turn()));
+        if is_lost { 0 } else { strategy.winning_move(&after).map_or(0, |(_, plies)| plies) }
+    };
+    // Reversed, since `max_by_key` returns the last of several maxima.
+    position.legal_moves().into_iter().rev().max_by_key(plies)
 }

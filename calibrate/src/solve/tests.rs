@@ -1,5 +1,8 @@
 //! Made-up games are solved correctly, and wrong strategies are refused.
 
+mod games;
+mod holds;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -7,26 +10,19 @@ use kingline::game::{Canonical, Color, Game, Outcome};
 use kingline::knowledge::solved::{ENDLESS, Strategy};
 use kingline::loa::Position;
 
-use super::evaluated::Evaluated;
-use super::goal::{Goal, Winner};
-use super::node::{Aim, Claim, State, Whose};
+use super::decide::Verdict;
+use super::goal::{Aim, Claim, Goal, State, Whose, Winner};
 use super::notes::Notes;
-use super::oracle::{Oracle, Value};
 use super::plan::Plan;
-use super::report::Verdict;
 use super::run::Solver;
-use super::store::Store;
-use super::verify::{Failure, Known, check};
-use super::{longest, prove, strategy, verify};
+use super::store::{Fact, Store};
+use super::verify::{self, Known, check};
+use super::walk::{Played, Taken, Walk};
+use super::work::Evaluated;
+use super::{prove, strategy};
+use crate::progress::Status;
 use crate::threads::Threads;
-
-mod graphs;
-mod holds;
-mod improve;
-mod strategies;
-mod walks;
-
-use graphs::OnGraph;
+use games::{OnGraph, Oracle, Value};
 
 const MINUTE: Duration = Duration::from_secs(60);
 
@@ -150,7 +146,7 @@ fn the_values_of_four_columns_are_those_of_a_full_solution() {
 }
 
 /// Returns what is wrong with these positions.
-fn failures(positions: &[(u128, u8)]) -> Vec<Failure> {
+fn failures(positions: &[(u128, u8)]) -> Vec<String> {
     let known = Known::new(positions);
     positions.iter().filter_map(|&(form, plies)| check::<Position<5>>(&known, form, plies).err()).collect()
 }
@@ -166,16 +162,13 @@ fn a_plan_divides_a_proof_into_small_ones() {
         let store = Store::open::<Position<5>>(&folder.store()).unwrap();
         let (solver, mut notes) = (solver(&store), Notes::new(&store, 1, MINUTE));
         let claim = Claim { whose, aim: Aim::Win };
-        let tree = solver.attempt(&position, &[claim], 10_000, &mut notes).unwrap();
-        assert_eq!(tree, [], "the tree alone does not decide it: {position}");
+        let graph = solver.attempt(&position, &[claim], 10_000, &mut notes).unwrap();
+        assert_eq!(graph, [], "the graph alone does not decide it: {position}");
         let plan = Plan::new(&solver, &mut notes, &position, whose, 10_000);
         assert_eq!(plan.succeeds(&position).unwrap(), succeeds, "{whose:?}: {position}");
         if succeeds {
-            assert_eq!(
-                failures(&strategy::whole(&store, &[Goal::new(position, Winner::Either)]).unwrap()),
-                [],
-                "{position}"
-            );
+            let whole = strategy::whole(&store, &[Goal::new(position, Winner::Either)]).unwrap();
+            assert!(failures(&whole).is_empty(), "{position}: {:?}", failures(&whole));
         }
     }
 }
@@ -198,4 +191,141 @@ fn a_strategy_with_a_cycle_is_refused() {
         let goals = [Goal::new(OnGraph::start(), Winner::First)];
         assert!(verify::run(&strategy, &goals, Threads::new(Some(1))).is_err());
     }
+}
+
+/// Positions that a graph has proved only by a cycle are won by another move, the last one first.
+#[test]
+fn a_hold_is_improved_to_a_win() {
+    let folder = Folder::new();
+    let store = Store::open::<OnGraph<6>>(&folder.store()).unwrap();
+    let start = OnGraph::<6>::start();
+    let held = || strategy::only_held(&store, &start, Whose::Defender).unwrap();
+    assert!(held().is_empty(), "nothing is known");
+    [0, 2].into_iter().for_each(|place| store.add(place, Fact::NotWon));
+    assert_eq!(held().iter().map(|position| position.place).collect::<Vec<_>>(), [2, 0]);
+    let mut notes = Notes::new(&store, 1, MINUTE);
+    solver(&store).improve(&start, Whose::Defender, 1_000_000, &mut notes).unwrap();
+    assert_eq!([2, 0].map(|place| store.lost(place)), [Some(2), Some(4)]);
+    assert!(held().is_empty());
+}
+
+/// A position that neither side wins remains held by both, and the store knows it.
+#[test]
+fn a_hold_that_is_no_win_is_known_for_both_sides() {
+    let folder = Folder::new();
+    let store = Store::open::<OnGraph<0>>(&folder.store()).unwrap();
+    let start = OnGraph::<0>::start();
+    store.add(start.form(), Fact::NotWon);
+    assert!(!store.reaches(&start, Aim::Hold));
+    let mut notes = Notes::new(&store, 1, MINUTE);
+    solver(&store).improve(&start, Whose::Defender, 1_000_000, &mut notes).unwrap();
+    assert!(store.reaches(&start, Aim::Hold) && store.lost(start.form()).is_none());
+}
+
+/// Returns the complete strategy for 5x5 Lines of Action.
+fn small() -> Vec<(u128, u8)> {
+    let folder = Folder::new();
+    let store = Store::open::<Position<5>>(&folder.store()).unwrap();
+    let start = Position::<5>::start();
+    proved(&store, start, Winner::First).unwrap();
+    strategy::whole(&store, &[Goal::new(start, Winner::First)]).unwrap()
+}
+
+#[test]
+fn a_whole_strategy_is_verified_and_every_altered_one_refused() {
+    let whole = small();
+    assert!(failures(&whole).is_empty());
+    let start = Position::<5>::start();
+    let longest = whole.iter().map(|&(_, plies)| plies).max().unwrap();
+    assert_eq!(Known::new(&whole).won(&start), Some(u16::from(longest) + 1));
+    for place in 0..whole.len() {
+        // Removes a reply. Each position that needs it is refused; if none does, the start is not won.
+        let mut missing = whole.clone();
+        let (form, plies) = missing.remove(place);
+        assert!(!failures(&missing).is_empty() || Known::new(&missing).won(&start).is_none(), "{form:#x}");
+        if plies > 0 {
+            // A distance that does not decrease.
+            let mut nearer = whole.clone();
+            nearer[place].1 = plies - 1;
+            assert!(!failures(&nearer).is_empty(), "{form:#x}");
+        }
+    }
+    // An incomplete strategy.
+    let bytes = Strategy::<Position<5>>::to_bytes(whole.iter().copied(), 6);
+    let cut = Strategy::<Position<5>>::open(&bytes).unwrap();
+    let goals = [Goal::new(start, Winner::First)];
+    let error = verify::run(&cut, &goals, Threads::new(Some(1))).unwrap_err().to_string();
+    assert!(error.ends_with("of fewer than 6 plies, expected a complete one"), "{error}");
+    // A wrong move, and a leaf that is not a win: a position that is not lost.
+    for (form, _) in &whole[..20] {
+        let position = Position::<5>::of_form(*form, Color::White).unwrap();
+        let mut more = whole.clone();
+        let after = position.legal_moves().into_iter().map(|mv| position.play(mv)).find(|it| it.outcome().is_none());
+        let Some(won) = after else { continue };
+        more.push((won.form(), 0));
+        let failures = failures(&more);
+        assert!(failures.iter().any(|failure| failure.starts_with(&shown(won.form()))), "{failures:?}");
+    }
+    // A form without a position, and a position where the game is over.
+    let over: Position<5> = "bb---/-----/w---w/-----/----- white".parse().unwrap();
+    for (form, what) in [(u128::from(u64::MAX), "no position has this form"), (over.form(), "the game is over")] {
+        let wrong = failures(&[(form, 2)]);
+        assert!(wrong[0].ends_with(what), "{wrong:?}");
+    }
+}
+
+/// Returns a position as a failure names it.
+fn shown(form: u128) -> String {
+    Position::<5>::of_form(form, Color::White).unwrap().to_string()
+}
+
+#[test]
+fn the_longest_game_has_the_plies_of_the_strategy() {
+    let bytes = Strategy::<Position<5>>::to_bytes(small(), 0);
+    let strategy = Strategy::<Position<5>>::open(&bytes).unwrap();
+    let start = Position::<5>::start();
+    let record = strategy::longest_game(&strategy, start).unwrap();
+    assert_eq!(record.result(), Some(Outcome::Win(Color::Black)));
+    assert_eq!(Some(record.moves().len() as u16), strategy.winning_move(&start).map(|(_, plies)| plies));
+    assert!(strategy::longest_game(&strategy, start.with_turn(Color::White).play(start.legal_moves()[0])).is_err());
+}
+
+/// Walks the games on graph 3 of a player that makes `moves`, each from one place to another, with this aim.
+fn walk(moves: &[(u8, u8, Aim)]) -> Walk {
+    let policy = |position: &OnGraph<3>| {
+        let found = moves.iter().find(|&&(from, ..)| from == position.place);
+        Ok(found.map(|&(_, to, aim)| Taken { aim, after: position.play(to), nodes: to.into() }))
+    };
+    Walk::of(&[OnGraph::start()], &policy, Threads::new(Some(1)), &mut Status::new()).unwrap()
+}
+
+fn forms(walk: &Walk, places: &[usize]) -> Vec<u128> {
+    places.iter().map(|&place| walk.form(place)).collect()
+}
+
+#[test]
+fn a_player_meets_every_reply() {
+    let played = walk(&[(0, 3, Aim::Win), (4, 5, Aim::Win)]).played();
+    assert_eq!(played, Ok(Played { positions: 2, solved: 2, most_nodes: 5, held: 0, longest: 3 }));
+    let stuck = walk(&[(0, 3, Aim::Win)]);
+    assert_eq!(forms(&stuck, &stuck.stuck()), [4]);
+    let around = walk(&[(0, 6, Aim::Win), (7, 6, Aim::Win)]);
+    assert!(around.stuck().is_empty());
+    assert_eq!(around.played().map_err(|ways| forms(&around, &ways[0])), Err(vec![7]));
+    assert_eq!((around.way_to(1), around.way_to(0)), (vec![0], vec![]));
+}
+
+#[test]
+fn a_cycle_is_enough_to_hold_but_not_to_win() {
+    let holding = walk(&[(0, 6, Aim::Hold), (7, 6, Aim::Hold)]);
+    assert!(holding.stuck().is_empty());
+    assert_eq!(holding.played(), Ok(Played { positions: 2, solved: 2, most_nodes: 6, held: 2, longest: 0 }));
+    // After a move to win, the player must go on to win.
+    let astray = walk(&[(0, 6, Aim::Win), (7, 6, Aim::Hold)]);
+    assert_eq!(forms(&astray, &astray.stuck()), [7]);
+    // First reached by a move to hold, then by one to win.
+    let late = walk(&[(0, 6, Aim::Hold), (7, 6, Aim::Win)]);
+    assert_eq!((late.way_to(1), late.way_to(0)), (vec![1], vec![]));
+    let won = walk(&[(0, 3, Aim::Hold), (4, 5, Aim::Win)]);
+    assert_eq!((won.stuck().len(), won.held().count(), won.played().map(|it| it.longest)), (0, 1, Ok(1)));
 }

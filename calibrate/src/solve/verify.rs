@@ -7,24 +7,25 @@
 //! Some positions may only be not won, whatever the plies. There, every move must be one after which the other side does
 //! not lose at once, and can end the game or has a move to any position in the set. The other side can go on so forever.
 
-use std::collections::HashMap;
-use std::fmt;
-use std::sync::Mutex;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use kingline::clock::Clock;
-use kingline::game::{Canonical, Color, Outcome};
+use kingline::game::{Canonical, Color, Game, Outcome};
 use kingline::knowledge::solved::{ENDLESS, Strategy};
+use kingline::loa::Position;
+use kingline::search::Limits;
 use kingline_players::figures::Figure;
-use kingline_players::terminal::stdout_line;
+use kingline_players::play::solved::{proved_choice, solved_choice};
+use kingline_players::terminal::{in_thousands, stdout_line};
 
-use super::goal::Goal;
-use super::node::{Aim, Whose};
-use super::report::Verdict;
-use crate::progress::Progress;
+use super::decide::Verdict;
+use super::goal::{Aim, Goal, Whose};
+use super::walk::{Taken, Walk};
+use crate::progress::{Progress, Status};
 use crate::threads::Threads;
-use kingline_players::terminal::in_thousands;
 
 /// Number of positions that a thread verifies at a time.
 const CHUNK: usize = 4096;
@@ -34,27 +35,10 @@ const SHOWN: usize = 10;
 /// Target for the CPU time of a verification.
 const MOST: Duration = Duration::from_secs(60);
 
-/// Wrong position in the set, and the reason.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Failure {
-    position: String,
-    what: String,
-}
-
 /// Set of positions that are lost or not won, for fast lookup.
 pub(super) struct Known(HashMap<u128, u8>);
 
-/// Result of a thread's verification.
-#[derive(Clone, Debug, Default)]
-struct Verified {
-    moves: u64,
-    failures: Vec<Failure>,
-}
-
 /// Verifies a complete strategy, and that it reaches these goals. Returns the figure.
-///
-/// # Errors
-/// Fails if the strategy is wrong.
 pub(super) fn run<G: Canonical + Sync>(
     strategy: &Strategy<'_, G>,
     goals: &[Goal<G>],
@@ -69,28 +53,27 @@ pub(super) fn run<G: Canonical + Sync>(
     let known = Known::new(&positions);
     let chunks: Vec<&[(u128, u8)]> = positions.chunks(CHUNK).collect();
     let progress = Mutex::new(Progress::new("verify", chunks.len()));
-    let verified = threads.map(&chunks, |chunk| {
-        let mut verified = Verified::default();
-        for &(form, plies) in *chunk {
-            match check::<G>(&known, form, plies) {
-                Ok(moves) => verified.moves += moves,
-                Err(failure) => verified.failures.push(failure),
-            }
-        }
+    let checked = threads.map(&chunks, |chunk| {
+        let checked: Vec<_> = chunk.iter().map(|&(form, plies)| check::<G>(&known, form, plies)).collect();
         if let Ok(mut progress) = progress.lock() {
             progress.step("");
         }
-        Ok(verified)
+        Ok(checked)
     })?;
     drop(progress);
-    let mut failures: Vec<Failure> = verified.iter().flat_map(|verified| verified.failures.clone()).collect();
+    let (mut moves, mut failures) = (0, Vec::new());
+    for checked in checked.into_iter().flatten() {
+        match checked {
+            Ok(count) => moves += count,
+            Err(failure) => failures.push(failure),
+        }
+    }
     for goal in goals {
         match known.verdict(goal) {
             Some(verdict) => stdout_line(format_args!("{}: {verdict}", goal.start))?,
-            None => failures.push(Failure::new(&goal.start, missing(goal))),
+            None => failures.push(format!("{}: {}", goal.start, missing(goal))),
         }
     }
-    let moves: u64 = verified.iter().map(|verified| verified.moves).sum();
     let (lost, endless): (Vec<u8>, Vec<u8>) =
         positions.iter().map(|&(_, plies)| plies).partition(|&plies| plies != ENDLESS);
     let longest = lost.into_iter().max().unwrap_or(0);
@@ -115,21 +98,19 @@ pub(super) fn run<G: Canonical + Sync>(
     Ok(Figure::new("the whole strategy, verified by the rules alone", measured).against(target, cpu <= MOST))
 }
 
-/// Checks that a position in the set is lost within `plies` plies, or not won. Returns the number of its moves.
-pub(super) fn check<G: Canonical>(known: &Known, form: u128, plies: u8) -> Result<u64, Failure> {
-    let Some(position) = G::of_form(form, Color::White) else {
-        return Err(Failure { position: format!("{form:#x}"), what: "no position has this form".into() });
-    };
+/// Checks that a position in the set is lost within `plies` plies, or not won. Returns the number of its moves, or the
+/// position and what is wrong.
+pub(super) fn check<G: Canonical>(known: &Known, form: u128, plies: u8) -> Result<u64, String> {
+    let position = G::of_form(form, Color::White).ok_or_else(|| format!("{form:#x}: no position has this form"))?;
     if position.outcome().is_some() {
-        return Err(Failure::new(&position, "the game is over"));
+        return Err(format!("{position}: the game is over"));
     }
     let moves = position.legal_moves();
     for &mv in &moves {
-        let after = position.play(mv);
+        let (after, shown) = (position.play(mv), position.notation(mv));
         if plies == ENDLESS {
             if known.is_lost(&after) {
-                let what = format!("after {} the other side has no move that holds", position.notation(mv));
-                return Err(Failure::new(&position, what));
+                return Err(format!("{position}: after {shown} the other side has no move that holds"));
             }
             continue;
         }
@@ -139,11 +120,9 @@ pub(super) fn check<G: Canonical>(known: &Known, form: u128, plies: u8) -> Resul
                 u16::MAX => "is not known to win".into(),
                 more => format!("wins in {more} plies"),
             };
-            let what = format!(
-                "after {} the other side {found}, expected a win in fewer than {plies} plies",
-                position.notation(mv)
-            );
-            return Err(Failure::new(&position, what));
+            return Err(format!(
+                "{position}: after {shown} the other side {found}, expected a win in fewer than {plies} plies"
+            ));
         }
     }
     Ok(moves.len() as u64)
@@ -224,14 +203,97 @@ fn missing<G: Canonical>(goal: &Goal<G>) -> &'static str {
     }
 }
 
-impl Failure {
-    fn new(position: &impl fmt::Display, what: impl Into<String>) -> Failure {
-        Failure { position: position.to_string(), what: what.into() }
+/// Verifies that `loa6` wins or holds from these positions with this part of a strategy, and a solver that gets `nodes`
+/// nodes. Returns the figure.
+pub(super) fn with_solver(
+    strategy: &Strategy<'_, Position<6>>,
+    starts: &[Position<6>],
+    nodes: u64,
+    threads: Threads,
+    mut status: Status,
+) -> Result<Figure> {
+    let began = Clock::Process.now();
+    let policy = |position: &Position<6>| {
+        let choice = solved_choice(position, Some(strategy), Limits::nodes(nodes));
+        Ok(choice.map(|choice| Taken::of(position, &choice)))
+    };
+    let walk = Walk::of(starts, &policy, threads, &mut status)?;
+    drop(status);
+    let shown =
+        |place| Position::<6>::of_form(walk.form(place), Color::Black).map_or(String::new(), |it| it.to_string());
+    let stuck = walk.stuck();
+    if let Some(&place) = stuck.first() {
+        bail!("the player knows no move in {} positions, for example {}", stuck.len(), shown(place));
     }
+    let played = match walk.played() {
+        Ok(played) => played.to_string(),
+        Err(around) => {
+            bail!("the player can move in {} cycles, for example through {}", around.len(), shown(around[0][0]))
+        }
+    };
+    stdout_line(&played)?;
+    let cpu = (Clock::Process.now() - began).as_secs_f64();
+    let result = if walk.held().next().is_none() { "all games are won" } else { "no game is lost" };
+    stdout_line(format_args!("{result}; {cpu:.0} s of CPU time"))?;
+    let measured = format!("{result}; {played}; {cpu:.0} s of CPU time");
+    Ok(Figure::new("`loa6` with its part of the strategy, against every reply", measured))
 }
 
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.position, self.what)
+/// Verifies that all positions of this part of a strategy are lost, and so these goals. After each move in them the other
+/// side has won, wins at once, moves to a position of the part with fewer plies, or wins according to the solver, which
+/// gets `nodes` nodes. Returns the figure.
+///
+/// # Errors
+/// Fails if the solver does not prove a win. Each such position is printed.
+pub(super) fn closed(
+    strategy: &Strategy<'_, Position<6>>,
+    goals: &[Goal<Position<6>>],
+    nodes: u64,
+    threads: Threads,
+    status: Status,
+) -> Result<Figure> {
+    let began = Clock::Process.now();
+    let positions: Vec<(u128, u8)> = strategy.positions().collect();
+    let known = Known::new(&positions);
+    let mut open = BTreeSet::new();
+    for &(form, plies) in &positions {
+        let position = Position::<6>::of_form(form, Color::White).context("found a form without a position")?;
+        for after in position.legal_moves().into_iter().map(|mv| position.play(mv)) {
+            match after.outcome() {
+                Some(outcome) if outcome != Outcome::Win(after.turn()) => bail!("not lost: {position}"),
+                None if known.takes(&after) >= plies.into() => _ = open.insert(after.form()),
+                _ => {}
+            }
+        }
     }
+    let open: Vec<u128> = open.into_iter().collect();
+    let state = Mutex::new((status, 0, 0));
+    let unproved = threads.map(&open, |&form| {
+        let position = Position::<6>::of_form(form, Color::Black).context("found a form without a position")?;
+        let proved = proved_choice(&position, Limits::nodes(nodes));
+        let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
+        let (status, done, unproved) = &mut *state;
+        (*done, *unproved) = (*done + 1, *unproved + u64::from(proved.is_none()));
+        let [done, all, unproved] = [*done, open.len() as u64, *unproved].map(in_thousands);
+        status.show(|| format!("{done} of {all} replies that leave the file tried, {unproved} of them not proved"));
+        Ok(proved.is_none().then_some(position))
+    })?;
+    drop(state);
+    let unproved: Vec<Position<6>> = unproved.into_iter().flatten().collect();
+    for goal in goals {
+        let verdict = known.verdict(goal).with_context(|| format!("the strategy does not reach {}", goal.start))?;
+        stdout_line(format_args!("{}: {verdict}", goal.start))?;
+    }
+    let cpu = (Clock::Process.now() - began).as_secs_f64();
+    let [lost, left, failed] = [positions.len(), open.len(), unproved.len()].map(|count| in_thousands(count as u64));
+    let most = in_thousands(nodes);
+    let measured = format!(
+        "{lost} positions; {left} replies leave the file, {failed} of them not proved won with {most} nodes each; {cpu:.0} s of CPU time"
+    );
+    stdout_line(&measured)?;
+    unproved.iter().try_for_each(stdout_line)?;
+    if !unproved.is_empty() {
+        bail!("{failed} replies are not proved; help: try more --nodes");
+    }
+    Ok(Figure::new("a cut strategy whose side to move loses, closed by the solver", measured))
 }

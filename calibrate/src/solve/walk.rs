@@ -6,18 +6,17 @@
 //! to win, and does not lose the others. Positions with the same form count as one: the player must make corresponding
 //! moves in them. Positions in which it wins at once, nine of ten, are played but not kept.
 
-pub(super) mod played;
-
 use std::collections::HashMap;
+use std::fmt;
 
 use anyhow::{Context, Result, bail};
 use kingline::game::{Canonical, Color, Game, Outcome};
 use kingline_players::play::{Choice, Why};
+use kingline_players::terminal::in_thousands;
 
-use super::node::Aim;
+use super::goal::Aim;
 use crate::progress::Status;
 use crate::threads::Threads;
-use kingline_players::terminal::in_thousands;
 
 /// Largest number of positions given to the threads at a time.
 const ROUND: usize = 1 << 12;
@@ -25,7 +24,6 @@ const ROUND: usize = 1 << 12;
 /// Function that returns a player's move; `None` if the player knows none.
 pub(super) type Policy<'a, G> = &'a (dyn Fn(&G) -> Result<Option<Taken<G>>> + Sync);
 
-/// Player's move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Taken<G> {
     pub(super) aim: Aim,
@@ -42,7 +40,6 @@ impl<G: Game> Taken<G> {
     }
 }
 
-/// All games of a player.
 pub(super) struct Walk {
     /// Forms of the positions in which the player may have to move.
     forms: Vec<u128>,
@@ -64,10 +61,8 @@ struct Turn {
 }
 
 impl Walk {
-    /// Plays from these positions, with the player to move, against every reply.
-    ///
-    /// # Errors
-    /// Fails if a reply to a move of the player ends the game, and it was not the move's aim, or if the policy fails.
+    /// Plays from these positions, with the player to move, against every reply. It is an error if a reply to a move of the
+    /// player ends the game, and it was not the move's aim.
     pub(super) fn of<G: Canonical + Send + Sync>(
         starts: &[G],
         policy: Policy<'_, G>,
@@ -102,12 +97,10 @@ impl Walk {
         Ok(walk)
     }
 
-    /// Number of places.
     pub(super) fn len(&self) -> usize {
         self.forms.len()
     }
 
-    /// Returns the form of the position at a place.
     pub(super) fn form(&self, place: usize) -> u128 {
         self.forms[place]
     }
@@ -156,7 +149,6 @@ impl Walk {
         self.turns[place].nodes
     }
 
-    /// Returns the places at which the player only holds.
     pub(super) fn held(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.turns.len()).filter(|&place| self.turns[place].aim == Some(Aim::Hold))
     }
@@ -198,4 +190,100 @@ fn wins_at_once<G: Canonical>(position: &G, policy: Policy<'_, G>) -> Result<boo
     let won = Some(Outcome::Win(position.turn()));
     let can = position.legal_moves().into_iter().any(|mv| position.play(mv).outcome() == won);
     Ok(can && policy(position)?.is_some_and(|taken| taken.after.outcome() == won))
+}
+
+/// Summary of a player's games against all replies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Played {
+    /// Number of positions in which the player may have to move and does not win at once, counted by form.
+    pub(super) positions: usize,
+    /// Number of these positions in which the solver was called.
+    pub(super) solved: usize,
+    /// Largest number of solver nodes in one position.
+    pub(super) most_nodes: u64,
+    /// Number of these positions in which the player only does not lose.
+    pub(super) held: usize,
+    /// Number of plies in the longest win.
+    pub(super) longest: u32,
+}
+
+impl Walk {
+    /// Summarizes the games.
+    ///
+    /// # Errors
+    /// Returns the cycles of moves to win if there are any, each as a list of places.
+    pub(super) fn played(&self) -> std::result::Result<Played, Vec<Vec<usize>>> {
+        Ok(Played {
+            positions: self.turns.len(),
+            solved: self.turns.iter().filter(|turn| turn.nodes > 0).count(),
+            most_nodes: self.turns.iter().map(|turn| turn.nodes).max().unwrap_or(0),
+            held: self.held().count(),
+            longest: self.plies()?.into_iter().max().unwrap_or(0),
+        })
+    }
+
+    /// Returns the plies of the longest win from each place, 0 where the player only holds.
+    ///
+    /// # Errors
+    /// Returns the cycles of moves to win if there are any, each as a list of places.
+    pub(super) fn plies(&self) -> std::result::Result<Vec<u32>, Vec<Vec<usize>>> {
+        /// State of a place in the depth-first search.
+        #[derive(Clone, Copy, PartialEq)]
+        enum Mark {
+            New,
+            OnWay,
+            Done(u32),
+        }
+        let mut marks = vec![Mark::New; self.turns.len()];
+        let mut way: Vec<(usize, usize)> = Vec::new();
+        let mut plies = vec![0; self.turns.len()];
+        let mut around: Vec<Vec<usize>> = Vec::new();
+        for start in 0..self.turns.len() {
+            if marks[start] == Mark::New {
+                way.push((start, 0));
+            }
+            while let Some(top) = way.last_mut() {
+                let (place, reply) = *top;
+                top.1 += 1;
+                marks[place] = Mark::OnWay;
+                let turn = &self.turns[place];
+                // Going on without end is no win.
+                let (next, shortest) =
+                    if turn.aim == Some(Aim::Win) { (&turn.next[..], turn.shortest) } else { (&[][..], 0) };
+                match next.get(reply).map(|&next| (next as usize, marks[next as usize])) {
+                    Some((next, Mark::OnWay)) => {
+                        let places = way.iter().rev().map(|&(place, _)| place);
+                        let since = places.clone().position(|place| place == next).unwrap_or(0);
+                        around.push(places.take(since + 1).collect());
+                    }
+                    Some((next, Mark::New)) => way.push((next, 0)),
+                    Some((_, Mark::Done(_))) => {}
+                    None => {
+                        let after =
+                            |&next: &u32| if let Mark::Done(plies) = marks[next as usize] { plies + 2 } else { 0 };
+                        plies[place] = next.iter().map(after).max().unwrap_or(0).max(shortest);
+                        marks[place] = Mark::Done(plies[place]);
+                        way.pop();
+                    }
+                }
+            }
+        }
+        if around.is_empty() { Ok(plies) } else { Err(around) }
+    }
+}
+
+impl fmt::Display for Played {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [positions, solved, nodes] = [self.positions as u64, self.solved as u64, self.most_nodes].map(in_thousands);
+        let held = match self.held {
+            0 => String::new(),
+            held => format!(" it only holds in {} of them;", in_thousands(held as u64)),
+        };
+        write!(
+            f,
+            "{positions} positions with the player to move and no win at once;{held} the solver was called in {solved} of them, for at most \
+             {nodes} nodes; the longest win has {} plies",
+            self.longest
+        )
+    }
 }

@@ -1,15 +1,14 @@
-//! Carries out tasks: scores and proves positions.
+//! Tasks of the threads: positions are scored and proved.
 
-use kingline::score::Score;
+use kingline::evaluate;
+use kingline::game::{Canonical, Evaluator, Outcome, Searched};
+use kingline::loa::Position;
+use kingline::score::{Meaning, Score};
 use kingline::search::{Limits, Prover, Report as SearchReport, Searcher};
 use kingline_players::play::solved::EXPECTATION;
 
-use super::evaluated::Evaluated;
-use super::node::Aim;
-use super::read_out::{Forgotten, ReadOut};
-use super::store::Fact;
-use super::store::Store;
-use super::task::{Found, Task};
+use super::goal::Aim;
+use super::store::{Fact, Store};
 
 /// Node limit of a first search for the winner's best move.
 const FIRST_SEARCH: u64 = 40_000;
@@ -27,6 +26,56 @@ const GLANCE: u64 = 100_000;
 const CONFIRM: u64 = 1_000_000;
 /// Size of a search table, in bytes.
 const SEARCH_TABLE: usize = 256 << 20;
+/// Node limit for repeating a proof that the solver's table has lost.
+const AGAIN: u64 = 2_000_000;
+
+/// Game with an evaluation for searches and one for the solver. Both only decide what is examined first.
+pub(super) trait Evaluated: Canonical + Searched + Send + Sync {
+    type ForSearch: Evaluator<Self>;
+    type ForSolver: Evaluator<Self>;
+
+    fn for_search() -> Self::ForSearch;
+
+    fn for_solver() -> Self::ForSolver;
+}
+
+/// The solver needs about as many nodes with either evaluation, and is faster with the hand-written one.
+impl<const N: usize> Evaluated for Position<N> {
+    type ForSearch = evaluate::loa::Evaluation<N>;
+    type ForSolver = evaluate::solver::Evaluation<N>;
+
+    fn for_search() -> Self::ForSearch {
+        Self::ForSearch::default()
+    }
+
+    fn for_solver() -> Self::ForSolver {
+        Self::ForSolver::default()
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Task<G> {
+    /// Finds the winner's best move in this position.
+    Best(G),
+    /// Searches this many nodes for the winner's best move in this position, which had been searched before.
+    Deepen(G, u64),
+    /// Scores all of the winner's moves in this position.
+    Others(G),
+    /// Scores the positions after all of the defender's moves in this position, with short searches.
+    Replies(G),
+    /// Tries to prove this position of the defender lost within this number of solver nodes.
+    Solve(G, u64),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    /// The winner wins, and the store knows how.
+    Proved,
+    /// The defender wins.
+    Refuted,
+    /// The store has new scores, or a note that the solver has tried.
+    More,
+}
 
 /// Solver and search of a thread, with their tables.
 pub(super) struct Worker<'a, G: Evaluated> {
@@ -45,12 +94,10 @@ impl<'a, G: Evaluated> Worker<'a, G> {
         Worker { store, prover, searcher, nodes: 0 }
     }
 
-    /// Returns the number of nodes visited since the last call.
     pub(super) fn take_nodes(&mut self) -> u64 {
         std::mem::take(&mut self.nodes)
     }
 
-    /// Does a task.
     pub(super) fn run(&mut self, task: &Task<G>) -> Found {
         match *task {
             Task::Best(position) => self.best(&position),
@@ -156,5 +203,90 @@ impl<'a, G: Evaluated> Worker<'a, G> {
         let bound = Score::MAX_ESTIMATE.value();
         let score = score.value().clamp(-bound, bound);
         self.store.add(after.form(), Fact::Score(score));
+    }
+}
+
+/// Walk through one of the solver's proofs, to the positions that it rests on.
+///
+/// The solver remembers that a position is lost and in how many plies, but not why. So the proof is walked again down
+/// to the end of the game: all of the loser's moves, and one of the winner's moves that leads to a position known to be
+/// lost. A position enters the store after all positions that it rests on. Therefore no position rests on itself,
+/// whatever the solver remembers.
+struct ReadOut<'a, G: Evaluated> {
+    store: &'a Store,
+    prover: &'a mut Prover<G, G::ForSolver>,
+    /// Lost positions on the way here. A form may occur twice; the second position is nearer to the end.
+    way: Vec<G>,
+    /// Nodes that the solver visited again.
+    nodes: u64,
+}
+
+/// Error: the solver's table has lost the proof, and a short search found no other one, or only a repetition.
+#[derive(Clone, Copy, Debug)]
+struct Forgotten;
+
+impl<'a, G: Evaluated> ReadOut<'a, G> {
+    fn new(store: &'a Store, prover: &'a mut Prover<G, G::ForSolver>) -> ReadOut<'a, G> {
+        ReadOut { store, prover, way: Vec::new(), nodes: 0 }
+    }
+
+    /// Adds a position that was proved lost, and all positions that it rests on, to the store. Returns the largest
+    /// number of plies in which it is lost.
+    fn lost(&mut self, position: &G) -> Result<u16, Forgotten> {
+        let form = position.form();
+        if let Some(plies) = self.store.lost(form) {
+            return Ok(plies);
+        }
+        if self.way.contains(position) {
+            return Err(Forgotten);
+        }
+        self.way.push(*position);
+        let plies = self.after_replies(position);
+        self.way.pop();
+        self.store.add(form, Fact::Lost(plies?));
+        plies
+    }
+
+    fn after_replies(&mut self, position: &G) -> Result<u16, Forgotten> {
+        let mut most = 0;
+        for mv in position.legal_moves() {
+            let after = position.play(mv);
+            let plies = match after.outcome() {
+                Some(Outcome::Win(winner)) if winner == after.turn() => 0,
+                Some(_) => return Err(Forgotten),
+                None => self.won(&after)?,
+            };
+            most = most.max(plies + 1);
+        }
+        Ok(most)
+    }
+
+    /// Adds the positions that a proved win rests on. Returns the largest number of plies in which the position is won.
+    fn won(&mut self, position: &G) -> Result<u16, Forgotten> {
+        if let Some(plies) = self.store.won(position) {
+            return Ok(plies);
+        }
+        for mv in self.remembered(position) {
+            if let Ok(plies) = self.lost(&position.play(mv)) {
+                return Ok(plies + 1);
+            }
+        }
+        let proof = self.prover.prove(*position, Limits::nodes(AGAIN), &mut ());
+        self.nodes += proof.nodes;
+        match (proof.score, proof.line.first()) {
+            (Some(score), Some(&mv)) if score.is_win() => Ok(self.lost(&position.play(mv))? + 1),
+            _ => Err(Forgotten),
+        }
+    }
+
+    /// Returns the moves to positions that the solver knows to be lost, quickest loss first.
+    fn remembered(&self, position: &G) -> Vec<G::Move> {
+        let plies = |mv| match self.prover.known(&position.play(mv)).map(Score::meaning) {
+            Some(Meaning::LossIn(plies)) => Some((plies, mv)),
+            _ => None,
+        };
+        let mut moves: Vec<(u16, G::Move)> = position.legal_moves().into_iter().filter_map(plies).collect();
+        moves.sort_by_key(|&(plies, _)| plies);
+        moves.into_iter().map(|(_, mv)| mv).collect()
     }
 }

@@ -5,12 +5,10 @@ use kingline_players::play::solved::known_choice;
 
 use super::*;
 use crate::progress::Status;
-use crate::solve::cut::Cut;
-use crate::solve::cut::answers::Answers;
+use crate::solve::cut::{Answers, Cut};
 use crate::solve::graph::Graph;
 use crate::solve::store::Fact;
-use crate::solve::task::{Found, Task};
-use crate::solve::verify_cut;
+use crate::solve::work::{Found, Task};
 
 /// Returns the state of a claim about a position.
 fn state<G: Evaluated>(store: &Store, position: &G, whose: Whose, aim: Aim) -> Option<State> {
@@ -66,7 +64,7 @@ fn a_failed_hold_is_stored_as_a_loss() {
     let folder = Folder::new();
     let store = Store::open::<OnGraph<4>>(&folder.store()).unwrap();
     let start = OnGraph::<4>::start();
-    let mut graph = Graph::new(&store, &start, Whose::Winner);
+    let mut graph = Graph::new(&store, &start, Claim { whose: Whose::Winner, aim: Aim::Hold });
     while let Some((id, task)) = graph.next() {
         let found = match task {
             Task::Best(position) if position.legal_moves().is_empty() => {
@@ -96,7 +94,7 @@ fn the_hardest_leaf_is_next_despite_a_cycle() {
         store.add(place as u128, Fact::Score(score));
     }
     [0, 1, 2, 4, 5, 6].into_iter().for_each(|place| store.add(place, Fact::Tried));
-    let mut graph = Graph::new(&store, &OnGraph::<5>::start(), Whose::Defender);
+    let mut graph = Graph::new(&store, &OnGraph::<5>::start(), Claim { whose: Whose::Defender, aim: Aim::Hold });
     let mut tasks = [(); 2].map(|()| graph.next().unwrap());
     tasks.iter().for_each(|&(id, _)| graph.report(id, Found::More));
     tasks.swap(0, 1);
@@ -206,7 +204,7 @@ fn a_cut_strategy_holds() {
         let part = Strategy::open(&bytes).unwrap();
         let kept: Vec<(u128, u8)> = part.positions().collect();
         assert!((1..endless(&both)).contains(&endless(&kept)), "{kept:?} of {both:?}");
-        assert!(verify_cut::run(&part, &[start], 250_000, threads(), Status::new()).is_ok());
+        assert!(verify::with_solver(&part, &[start], 250_000, threads(), Status::new()).is_ok());
         assert!(matches!(known_choice(&start, &part).unwrap().why, Why::Held));
         // A position that the other side wins is kept itself, to tell that it is lost.
         let &(form, plies) = both.iter().filter(|&&(_, plies)| plies != ENDLESS).max_by_key(|it| it.1).unwrap();
@@ -217,7 +215,8 @@ fn a_cut_strategy_holds() {
         for missing in kept.iter().filter(|&&(_, plies)| plies == ENDLESS) {
             let bytes = Strategy::<Position<6>>::to_bytes(kept.iter().copied().filter(|it| it != missing), 15);
             assert!(
-                verify_cut::run(&Strategy::open(&bytes).unwrap(), &[start], 250_000, threads(), Status::new()).is_err(),
+                verify::with_solver(&Strategy::open(&bytes).unwrap(), &[start], 250_000, threads(), Status::new())
+                    .is_err(),
                 "{missing:?}"
             );
         }
