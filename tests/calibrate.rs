@@ -17,7 +17,7 @@ mod offline {
     mod slurm;
     mod solve;
     mod tune;
-    mod wins;
+    mod won_positions;
 }
 mod support {
     //! Running programs, and reporting skipped tests.

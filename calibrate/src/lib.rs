@@ -21,7 +21,7 @@ mod spread;
 mod tabled;
 mod tables;
 mod tune;
-mod wins;
+mod won_positions;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -76,7 +76,7 @@ enum Command {
     Solve(solve::SolveArguments),
     Match(matches::MatchArguments),
     Tune(tune::TuneArguments),
-    Wins(wins::WinsArguments),
+    WonPositions(won_positions::WonArguments),
     Puzzles(puzzles::PuzzlesArguments),
     #[command(flatten)]
     Learn(learn::LearnCommand),
@@ -113,7 +113,7 @@ fn run_command(command: Option<Command>) -> Result<()> {
         Some(Command::Solve(arguments)) => solve::run(&arguments)?,
         Some(Command::Match(arguments)) => matches::run(&arguments)?,
         Some(Command::Tune(arguments)) => tune::run(&arguments)?,
-        Some(Command::Wins(arguments)) => wins::run(&arguments)?,
+        Some(Command::WonPositions(arguments)) => won_positions::run(&arguments)?,
         Some(Command::Puzzles(arguments)) => puzzles::run(&arguments)?,
         Some(Command::Learn(command)) => learn::run(&command)?,
         Some(Command::Probe { mib }) => costs::probe(mib)?,

@@ -26,7 +26,7 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("target/release/calibrate chances", "needs the long searches of many games", "calibrate chances loa chances/loa-1-of-1.games --groups 2"),
     ("target/release/calibrate match", LONG, "true"),
     ("target/release/calibrate tune", LONG, "true"),
-    ("target/release/calibrate wins", LONG, "true"),
+    ("target/release/calibrate won-positions", LONG, "true"),
     ("target/release/calibrate solve --store", LONG, "cp src/engine/knowledge/solved/loa6.strategy whole && cp whole earlier"),
     ("target/release/calibrate solve --cut", LONG, "true"),
     ("target/release/calibrate solve --verify", LONG, "true"),

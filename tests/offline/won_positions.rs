@@ -1,35 +1,35 @@
-//! `calibrate wins`: positions with a proved win.
+//! `calibrate won-positions`: positions with a proved win.
 
 use super::selfplay::selfplay;
 use crate::support::command::{Dir, Ran};
 use crate::support::programs::{Program, root};
 
-fn wins(dir: &Dir, words: &str) -> Ran {
-    let words: Vec<_> = ["wins"].into_iter().chain(words.split(' ')).collect();
+fn won(dir: &Dir, words: &str) -> Ran {
+    let words: Vec<_> = ["won-positions"].into_iter().chain(words.split(' ')).collect();
     dir.run_with_input(Program::Calibrate, &words, "")
 }
 
 #[test]
-fn wins_are_found_in_games_solved_and_played_out() {
+fn won_positions_are_found_in_games_solved_and_played_out() {
     let dir = Dir::new();
     selfplay(&dir, "loa6 --folder g --games 60 --nodes 100").exits_with(0);
-    let find = "find 6 g/loa6-1-of-1.games --count 4 --nodes 200000 --output wins.txt";
-    assert!(wins(&dir, find).exits_with(0).stdout.starts_with("wins.txt: 4 positions of "));
-    let found = dir.read("wins.txt").expect("positions");
+    let find = "find 6 g/loa6-1-of-1.games --count 4 --nodes 200000 --output won.txt";
+    assert!(won(&dir, find).exits_with(0).stdout.starts_with("won.txt: 4 positions of "));
+    let found = dir.read("won.txt").expect("positions");
     assert!(
         found.lines().count() == 4 && found.lines().all(|line| line.contains(" black;") || line.contains(" white;"))
     );
     // The same command gives the same positions, on any number of threads.
-    wins(&dir, &format!("{find} --threads 1")).exits_with(0);
-    assert_eq!(dir.read("wins.txt"), Some(found));
+    won(&dir, &format!("{find} --threads 1")).exits_with(0);
+    assert_eq!(dir.read("won.txt"), Some(found));
     for (words, start) in
-        [("solve wins.txt --nodes 200000", "4 of 4 won, "), ("solve wins.txt --nodes 1", "0 of 4 won, ")]
+        [("solve won.txt --nodes 200000", "4 of 4 won, "), ("solve won.txt --nodes 1", "0 of 4 won, ")]
     {
-        let ran = wins(&dir, words);
+        let ran = won(&dir, words);
         assert!(ran.exits_with(0).stdout.starts_with(start), "{ran:#?}");
     }
     // So little time may not suffice to win all of them, but each game has one of three results.
-    let played = wins(&dir, "play wins.txt --seconds 0.02");
+    let played = won(&dir, "play won.txt --seconds 0.02");
     let line = &played.exits_with(0).stdout;
     let numbers: Vec<u32> = line.split(|c: char| !c.is_ascii_digit()).filter_map(|word| word.parse().ok()).collect();
     let [won, all, lost, open, at_once] = numbers[..] else { panic!("{line}") };
@@ -40,8 +40,10 @@ fn wins_are_found_in_games_solved_and_played_out() {
 #[test]
 fn the_solver_proves_many_of_the_sample_positions_in_little_time() {
     let sample = root().join("samples/won/loa.txt");
-    let ran = Dir::new()
-        .run_with_args(Program::Calibrate, &["wins", "solve", sample.to_str().expect("a path"), "--nodes", "5000"]);
+    let ran = Dir::new().run_with_args(
+        Program::Calibrate,
+        &["won-positions", "solve", sample.to_str().expect("a path"), "--nodes", "5000"],
+    );
     let won = ran.exits_with(0).stdout.split_once(" of 500 won, ").and_then(|(won, _)| won.parse::<u32>().ok());
     assert!(won.is_some_and(|won| won >= 80), "{ran:#?}");
 }
@@ -59,6 +61,6 @@ fn wrong_files_are_errors_that_name_the_line() {
         ("find 7 bad --output w", 2, ["found a board of 7", ""]),
         ("find 6 bad --output w", 2, ["bad: found something else", ""]),
     ] {
-        wins(&dir, words).exits_with(code).stderr_contains(&messages);
+        won(&dir, words).exits_with(code).stderr_contains(&messages);
     }
 }
