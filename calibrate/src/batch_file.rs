@@ -9,13 +9,13 @@
 //! A batch is synced to the disk before the next one. A killed run or a power failure leaves at most one broken batch at
 //! the end, which the next run removes. A file that is damaged elsewhere is refused.
 
-use std::fs::{File, TryLockError};
+use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use kingline::knowledge::checksum;
-use kingline_players::files::NewFile;
+use kingline_players::files::{NewFile, lock};
 use kingline_players::terminal::stderr_line;
 
 /// File with a title that is appended to, whole or not at all, and locked against other runs.
@@ -33,10 +33,8 @@ impl AppendedFile {
         let shown = path.display();
         let file = File::options().read(true).write(true).create(true).truncate(false).open(path);
         let mut file = file.with_context(|| format!("cannot open {shown}"))?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => bail!("{shown} is in use by another run"),
-            Err(TryLockError::Error(error)) => return Err(error).with_context(|| format!("cannot lock {shown}")),
+        if !lock(&file).with_context(|| format!("cannot lock {shown}"))? {
+            bail!("{shown} is in use by another run");
         }
         let mut found = Vec::with_capacity(title.len());
         let read = Read::by_ref(&mut file).take(title.len() as u64).read_to_end(&mut found);
@@ -129,9 +127,7 @@ pub(crate) struct BatchFile {
 
 impl BatchFile {
     /// Opens or creates a file, and hands out the records of each batch. An error of `each` says what is wrong with them.
-    ///
-    /// # Errors
-    /// Fails if the file cannot be read or written, is damaged before its last batch, or is an [`OtherFile`].
+    /// The file is refused if it is an [`OtherFile`], or damaged before its last batch.
     pub(crate) fn open(path: &Path, format: Format, each: impl FnMut(Vec<u8>) -> Result<()>) -> Result<BatchFile> {
         let title = format.title_line();
         let (mut file, found) = AppendedFile::open(path, title.as_bytes())?;
@@ -147,7 +143,7 @@ impl BatchFile {
             Some(what) => stderr_line(format_args!("warning: {what}; the rest is made again")),
             None if removed == 0 => {}
             None => {
-                stderr_line(format_args!("{}: removed the last {removed} bytes, an incomplete batch", path.display()))
+                stderr_line(format_args!("{}: removed the last {removed} bytes, an incomplete batch", path.display()));
             }
         }
         Ok(BatchFile { file, format })
@@ -171,10 +167,7 @@ impl BatchFile {
 
 impl Format {
     /// Reads a file that another run may be writing to, and hands out the records of each batch. Leaves out an incomplete
-    /// batch at its end, with a line on standard error.
-    ///
-    /// # Errors
-    /// Fails if the file cannot be read, is damaged, or is an [`OtherFile`].
+    /// batch at its end, with a line on standard error. A damaged file is refused, and an [`OtherFile`].
     pub(crate) fn read(&self, path: &Path, each: impl FnMut(Vec<u8>) -> Result<()>) -> Result<()> {
         let failed = || format!("cannot read {}", path.display());
         let mut file = File::open(path).with_context(failed)?;

@@ -31,9 +31,6 @@ pub(crate) fn read(path: &Path) -> Result<Map<String, Value>> {
 
 /// Writes a calibration.txt, and warns on standard error of each field that an agent will ignore. Returns what an agent
 /// will read.
-///
-/// # Errors
-/// Fails if the file cannot be written or the fields are not a valid calibration.
 pub(crate) fn write(path: &Path, fields: &Map<String, Value>) -> Result<Calibration> {
     let text = text(fields)?;
     let mut faults = Vec::new();
@@ -45,10 +42,6 @@ pub(crate) fn write(path: &Path, fields: &Map<String, Value>) -> Result<Calibrat
     Ok(read)
 }
 
-/// Returns the text of a calibration.txt.
-///
-/// # Errors
-/// Never fails: such fields can always be written as JSON.
 pub(crate) fn text(fields: &Map<String, Value>) -> Result<String> {
     Ok(serde_json::to_string_pretty(fields)? + "\n")
 }
@@ -80,9 +73,6 @@ impl Naming {
     }
 
     /// Writes the path into calibration.txt and keeps all other fields. Returns the path of calibration.txt.
-    ///
-    /// # Errors
-    /// Fails if calibration.txt is invalid or cannot be written.
     pub(crate) fn write(self) -> Result<PathBuf> {
         let mut fields = read(&self.calibration)?;
         fields.insert("tables".to_owned(), json!(self.tables));

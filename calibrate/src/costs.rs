@@ -11,8 +11,8 @@ use kingline_players::protocol::turn_files::{CALIBRATION, Calibration, Costs, No
 use kingline_players::terminal::{stderr_line, stdout_line};
 use serde_json::{Map, Value, json};
 
+use crate::program::Spread;
 use crate::progress::Progress;
-use crate::spread::Spread;
 use crate::{bench, calibration, program};
 
 /// Number of processes started for each measurement.
@@ -21,9 +21,6 @@ const REPEATS: usize = 40;
 const LARGE_MIB: usize = 64;
 
 /// Measures, writes calibration.txt in the current directory, and prints it. Other fields keep their values.
-///
-/// # Errors
-/// Fails if a process cannot be started or a file cannot be written.
 pub(crate) fn calibrate() -> Result<()> {
     let path = Path::new(CALIBRATION);
     let before = calibration::read(path).unwrap_or_else(|error| {
@@ -102,9 +99,6 @@ fn start_up_and_exit(mib: usize, progress: &mut Progress) -> Result<(Duration, D
 
 /// Runs as the child process of [`start_up_and_exit`]: prints its CPU clock at the start and, after using `mib` MiB, at
 /// the end.
-///
-/// # Errors
-/// Fails if standard output cannot be written.
 pub(crate) fn probe(mib: usize) -> Result<()> {
     let first = Clock::Process.now();
     let memory = black_box(vec![1u8; mib << 20]);

@@ -1,11 +1,9 @@
 //! `calibrate`: measures the machine and the engine, learns evaluations, builds endgame tables, and solves games.
 
-mod agent_dir;
 mod batch_file;
 mod bench;
 mod calibration;
 mod costs;
-mod depth;
 mod endings;
 mod figures;
 mod help;
@@ -17,7 +15,6 @@ mod program;
 mod puzzles;
 mod shard;
 mod solve;
-mod spread;
 mod tabled;
 mod tables;
 mod tune;
@@ -53,8 +50,8 @@ enum Command {
     /// Measures the engine and prints a table of measurements, targets, and whether they are met.
     #[command(after_help = help_end(GuidePage::Figures))]
     Bench {
-        /// Parts to measure. Default: all but the longest, which are `threads`, `frugality`, `tenth`,
-        /// `first-player`, `busy-player` and `second-player`.
+        /// Parts to measure. Default: all but the longest, which are `threads`, `frugality`, `first-player`,
+        /// `busy-player` and `second-player`.
         #[arg(value_enum, value_name = "PART")]
         parts: Vec<bench::Part>,
         /// Endgame table file to measure in `tables`. Default: the one named in calibration.txt in this folder.
@@ -64,7 +61,7 @@ enum Command {
         figures: FiguresOption,
     },
     Figures(figures::FiguresArguments),
-    Depth(depth::DepthArguments),
+    Depth(bench::DepthArguments),
     /// Prints the CPU clock of the process at its start and at its end.
     #[command(hide = true)]
     Probe {
@@ -107,7 +104,7 @@ fn run_command(command: Option<Command>) -> Result<()> {
             bench::run(parts, side_file.as_deref(), &figures)?;
         }
         Some(Command::Figures(arguments)) => figures::run(&arguments)?,
-        Some(Command::Depth(arguments)) => depth::run(&arguments)?,
+        Some(Command::Depth(arguments)) => bench::to_depth(&arguments)?,
         Some(Command::Tables(arguments)) => tables::run(&arguments)?,
         Some(Command::Endings(arguments)) => endings::run(&arguments)?,
         Some(Command::Solve(arguments)) => solve::run(&arguments)?,

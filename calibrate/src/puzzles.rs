@@ -17,14 +17,14 @@ use rand::{RngExt, SeedableRng};
 
 use crate::help::help_end;
 use crate::learn::game_seed;
+use crate::options::ThreadsOption;
 use crate::progress::Progress;
-use crate::threads::Threads;
 
 /// Collects puzzles from games of the engine against itself, in PDN or SGF.
 ///
 /// A puzzle is a position in which one move wins by force, in five to ten plies, and no other move does. The games are
 /// played with few nodes a move, so that wins are missed; the puzzles are verified with ten times the nodes of the search
-/// that finds them. The same arguments give the same puzzles.
+/// that finds them. The same arguments give the same puzzles, with any number of threads.
 #[derive(clap::Args)]
 #[command(after_help = help_end(GuidePage::Review))]
 pub(crate) struct PuzzlesArguments {
@@ -46,16 +46,14 @@ pub(crate) struct PuzzlesArguments {
     /// Seed for the games.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Number of threads; the puzzles do not depend on it. Default: one for each core.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: ThreadsOption,
 }
 
 /// Random plies at the start of each game.
 const OPENING: usize = 6;
 /// Games between two looks at the count; always as many, so that the number of threads does not matter.
 const BATCH: u32 = 16;
-/// Longest game, in plies.
 const PLIES: usize = 150;
 /// Size of the table of a search, in bytes.
 const TABLE: usize = 1 << 20;
@@ -64,9 +62,6 @@ const RECORDS: FileKind =
     FileKind { name: "a file of games", is_start: |start| start.starts_with(b"[") || start.starts_with(b"(;") };
 
 /// Plays games until there are enough puzzles, and writes these.
-///
-/// # Errors
-/// Fails if the file cannot be written.
 pub(crate) fn run(arguments: &PuzzlesArguments) -> Result<()> {
     check_target(&arguments.output, RECORDS)?;
     let (found, games) = match arguments.game {
@@ -83,7 +78,7 @@ pub(crate) fn run(arguments: &PuzzlesArguments) -> Result<()> {
 /// Returns the puzzles, and the number of games that they took.
 fn collect<G: Reviewed>(arguments: &PuzzlesArguments) -> Result<(Vec<Puzzle>, u32)> {
     let count = arguments.count as usize;
-    let threads = Threads::new(arguments.threads);
+    let threads = arguments.threads.threads();
     let settings = Settings { seconds: arguments.seconds, ..Settings::default() };
     let mut progress = Progress::new("puzzles", count);
     let (mut found, mut games): (Vec<Puzzle>, u32) = (Vec::new(), 0);
@@ -101,7 +96,6 @@ fn collect<G: Reviewed>(arguments: &PuzzlesArguments) -> Result<(Vec<Puzzle>, u3
     Ok((found, games))
 }
 
-/// Plays a game, and returns its puzzles.
 fn of_game<G: Reviewed>(seed: u64, nodes: u64, settings: Settings) -> Vec<Puzzle> {
     let mut rng = StdRng::seed_from_u64(seed);
     let Some(opening) = random_opening::<G>(OPENING, |moves| rng.random_range(0..moves)) else { return Vec::new() };

@@ -15,7 +15,6 @@ pub(crate) struct Endings {
 }
 
 impl Endings {
-    /// Collects all positions of these materials.
     pub(crate) fn of(materials: impl IntoIterator<Item = Material>) -> Endings {
         let mut end = 0;
         let count = |material| {

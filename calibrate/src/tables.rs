@@ -14,6 +14,7 @@ use kingline_players::terminal::stdout_line;
 
 use crate::calibration::Naming;
 use crate::help::help_end;
+use crate::options::ThreadsOption;
 use crate::threads::Threads;
 
 /// Builds checkers endgame tables that respect the 50-turn rule, verifies them, or prints their longest wins.
@@ -38,9 +39,8 @@ pub(crate) struct TablesArguments {
     /// outside FOLDER.
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["verify", "longest"])]
     name_in: Option<PathBuf>,
-    /// Number of threads. Default: one for each core.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: ThreadsOption,
     /// Print the report as JSON.
     #[arg(long)]
     json: bool,
@@ -59,12 +59,9 @@ pub(crate) struct TablesArguments {
 }
 
 /// Builds, verifies, or prints the longest wins.
-///
-/// # Errors
-/// Fails if a file cannot be read, written or named, or a value is wrong.
 pub(crate) fn run(arguments: &TablesArguments) -> Result<()> {
     let plan = TablePlan::new(arguments.pieces, arguments.side);
-    let threads = Threads::new(arguments.threads);
+    let threads = arguments.threads.threads();
     let figure = match &arguments.output {
         _ if arguments.longest => {
             let values = build::solve(&plan, threads, None)?;

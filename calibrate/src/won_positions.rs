@@ -205,7 +205,7 @@ fn find<const N: usize>(arguments: &FindArguments) -> Result<()> {
     let (mut found, mut tried): (Vec<Won<N>>, _) = (Vec::new(), 0);
     for batch in taken.chunks(64) {
         tried += batch.len();
-        let won = arguments.threads.get().map(batch, |&position| Ok(prove(position, arguments.nodes)))?;
+        let won = arguments.threads.threads().map(batch, |&position| Ok(prove(position, arguments.nodes)))?;
         for won in won.into_iter().flatten().take(count - found.len()) {
             if !found.iter().any(|other| other.position == won.position) {
                 found.push(won);
@@ -242,7 +242,7 @@ fn each<R: Send>(
     large: impl Fn(&Won<8>) -> R + Sync,
     small: impl Fn(&Won<6>) -> R + Sync,
 ) -> Result<Vec<R>> {
-    arguments.threads.get().map(&read(&arguments.file)?, |won| {
+    arguments.threads.threads().map(&read(&arguments.file)?, |won| {
         Ok(match won {
             OnBoard::Large(won) => large(won),
             OnBoard::Small(won) => small(won),

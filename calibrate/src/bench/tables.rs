@@ -16,10 +16,8 @@ use kingline_players::protocol::turn_files::{CALIBRATION, Calibration, PLAYDATA}
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-use crate::agent_dir::AgentDir;
-use crate::program;
+use crate::program::{self, AgentDir, Spread};
 use crate::progress::Progress;
-use crate::spread::Spread;
 use crate::tabled::{Endings, game_to, playdata};
 
 /// Number of probed positions of each kind.

@@ -1,41 +1,39 @@
-//! Plays a game and checks its result.
+//! Plays a game by the player under test, and checks its result.
 
 use std::fmt;
 use std::time::Duration;
 
-use anyhow::Result;
-use kingline::checkers::Position;
+use anyhow::{Context, Result};
+use kingline::checkers::{Position, Route};
+use kingline::clock::Clock;
+use kingline::evaluate::checkers::Evaluation;
 use kingline::game::{Color, Ending, Game, History, Value};
+use kingline::knowledge::tablebase::Tablebase;
 use kingline::knowledge::tablebase::build::SolvedValues;
-use kingline_players::protocol::turn_files::read_answer;
+use kingline::search::Params;
+use kingline_players::play::{self, Choice, Engine, TimeBudget, Why};
+use kingline_players::protocol::turn_files::{Calibration, Mode, Playdata, TurnRequest, read_answer, write_answer};
+use rand::RngExt;
 use rand::rngs::StdRng;
 use serde::Serialize;
 
-use super::agent::{By, EndingPlayer, PlayerKind};
-use super::opponent::OpponentKind;
-use super::sampler::{StartKind, exact};
-use crate::tabled::turns;
+use super::perfect::{OpponentKind, StartKind, exact};
+use crate::tabled::{playdata, turns};
 
-/// Players of a game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pairing {
     pub(super) player: PlayerKind,
     pub(super) opponent: OpponentKind,
 }
 
-/// Game from its first position to its end.
 pub(super) struct PlayedEnding {
-    /// True if the agent won.
     pub(super) won: bool,
-    /// Number of turns by both sides.
     pub(super) turns: usize,
-    /// Largest number of consecutive quiet turns.
     pub(super) most_quiet_turns: u16,
     /// True if the first position is drawn only because of its count of quiet turns.
     pub(super) by_count: bool,
     /// Way in which each turn of the agent was chosen, and its CPU time.
     pub(super) chosen: Vec<(By, Duration)>,
-    /// Details of a game with a wrong result.
     pub(super) failure: Option<FailedGame>,
 }
 
@@ -127,5 +125,86 @@ impl fmt::Display for FailedGame {
         writeln!(f, "  history: {first} {}", history.join(" "))?;
         writeln!(f, "  position: {position} after {} quiet turns; {value} without them", history.len())?;
         write!(f, "  moves: {}", moves.join(" "))
+    }
+}
+
+/// Player under test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum PlayerKind {
+    /// The agent, which should make no mistake.
+    Agent,
+    /// Random legal turns, to show that mistakes are found.
+    Random,
+}
+
+/// Player in a game. It knows the earlier turns only from its playdata.txt.
+pub(super) struct EndingPlayer {
+    player: PlayerKind,
+    playdata: Option<String>,
+}
+
+/// Turn as written to output.txt, with its CPU time.
+pub(super) struct TimedAnswer {
+    pub(super) text: String,
+    pub(super) by: By,
+    /// CPU time, including reading and writing.
+    pub(super) took: Duration,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum By {
+    OnlyTurn,
+    Tables,
+    Search,
+    Chance,
+}
+
+/// CPU time for a game, more than enough.
+const BUDGET: Duration = Duration::from_secs(300);
+
+impl EndingPlayer {
+    /// Returns a player who has played this game so far and is to move.
+    pub(super) fn new(player: PlayerKind, game: &History<Position>) -> Result<EndingPlayer> {
+        let playdata = playdata(game).map(|known| known.to_json()).transpose()?;
+        Ok(EndingPlayer { player, playdata })
+    }
+
+    pub(super) fn turn(&mut self, position: Position, rng: &mut StdRng) -> Result<TimedAnswer> {
+        match self.player {
+            PlayerKind::Agent => self.by_files(position),
+            PlayerKind::Random => {
+                let list = position.legal_moves();
+                let mv = list[rng.random_range(0..list.len())];
+                let text = write_answer(&Route::of(&position, mv));
+                Ok(TimedAnswer { text, by: By::Chance, took: Duration::ZERO })
+            }
+        }
+    }
+
+    /// Takes a turn as [`play::take_turn`] does, with the texts of the files in memory.
+    fn by_files(&mut self, position: Position) -> Result<TimedAnswer> {
+        let began = Clock::Thread.now();
+        let playdata = match &self.playdata {
+            None => Playdata::fresh(position),
+            Some(text) => Playdata::parse(text, position).context("playdata.txt is invalid")?,
+        };
+        let left = BUDGET.saturating_sub(playdata.spent);
+        let input = TurnRequest { mode: Mode::Game, left, position, warnings: Vec::new() }.to_string();
+        let request = TurnRequest::parse(&input).context("input.txt is invalid")?;
+        let budget = TimeBudget::new(&request, &Calibration::default(), &playdata);
+        let tables = Tablebase::with_embedded(None);
+        let engine = Engine { evaluation: Evaluation::default(), params: Params::default(), tables: &tables };
+        let clock = Clock::Thread;
+        let Choice { best, why } =
+            play::choose(&playdata.history, engine, budget, clock, began, &mut |_| ()).context("no turn was made")?;
+        let text = write_answer(&Route::of(&position, best));
+        let after = playdata.after(best, why.score(), Clock::Thread.now() - began);
+        self.playdata = Some(after.to_json()?);
+        let by = match why {
+            Why::OnlyMove => By::OnlyTurn,
+            Why::Known(_) | Why::Solved(_) | Why::Lost(_) | Why::Held => By::Tables,
+            Why::Proved(_) | Why::Searched(_) => By::Search,
+        };
+        Ok(TimedAnswer { text, by, took: Clock::Thread.now() - began })
     }
 }

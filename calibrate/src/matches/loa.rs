@@ -51,11 +51,6 @@ fn read_evaluation<'de, D: Deserializer<'de>, const N: usize>(
 }
 
 impl<const N: usize> LoaPlayer<N> {
-    /// Returns the default player with `seconds` of CPU time per move.
-    pub(crate) fn with_seconds(seconds: f64) -> LoaPlayer<N> {
-        LoaPlayer { seconds, ..LoaPlayer::default() }
-    }
-
     /// Returns the default player with this evaluation and number of nodes per move.
     pub(crate) fn with_evaluation(evaluation: Evaluation<N>, nodes: u64) -> LoaPlayer<N> {
         LoaPlayer { evaluation: Some(evaluation), nodes: Some(nodes), ..LoaPlayer::default() }

@@ -10,7 +10,7 @@ use kingline_players::protocol::commands::grammar::{Event, GRAMMAR_2020, Line, L
 use kingline_players::protocol::turn_files::CALIBRATION;
 
 use super::process::{NextLine, Process, ProgramFile};
-use crate::agent_dir::AgentDir;
+use crate::program::AgentDir;
 
 /// CPU time by which a move may exceed its limit if a program plays. Of 3,000 turns of `homework` on a busy machine, the
 /// longest took 4.3 ms more than the median.

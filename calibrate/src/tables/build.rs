@@ -72,9 +72,6 @@ pub(super) fn run(
 }
 
 /// Solves all materials of a plan whose values are not among the parts.
-///
-/// # Errors
-/// Fails if a part cannot be written.
 pub(super) fn solve(plan: &TablePlan, threads: Threads, parts: Option<&SavedParts>) -> Result<SolvedValues> {
     let mut values = SolvedValues::new();
     let mut taken_over = 0;
@@ -148,7 +145,6 @@ fn compress(
     Ok(sections)
 }
 
-/// Part of an unfinished build.
 #[derive(Clone, Copy)]
 enum Part {
     /// Exact values of a material, a byte each.
@@ -157,7 +153,6 @@ enum Part {
     Section(Material),
 }
 
-/// Finished parts of a build.
 pub(super) struct SavedParts {
     path: PathBuf,
     state: Mutex<PartsState>,
@@ -220,7 +215,6 @@ impl SavedParts {
     }
 }
 
-/// Result and cost of a build.
 #[derive(Serialize)]
 struct BuildReport {
     groups: Vec<GroupCensus>,

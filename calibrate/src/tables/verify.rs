@@ -87,7 +87,6 @@ fn chunks(plan: &TablePlan, sample: Option<u64>) -> Vec<Chunk> {
     chunks
 }
 
-/// Verifies all chunks. Returns the counts and the first wrong values.
 fn verify_all<'f>(
     chunks: &[Chunk],
     values: &SolvedValues,
