@@ -26,7 +26,7 @@ impl Page {
         Err(missing())
     }
 
-    pub(super) fn seat(&self, _: [String; 2], _: [bool; 2], _: &ClockRules) {
+    pub(super) fn set_sides(&self, _: [String; 2], _: [bool; 2], _: &ClockRules) {
         match *self {}
     }
 
