@@ -10,7 +10,7 @@ use std::cell::RefCell;
 use std::ptr;
 use std::time::Duration;
 
-use crate::engine::failure;
+use crate::answer::failure;
 use crate::{Engine, Part};
 
 /// Most bytes that the script can write at once.

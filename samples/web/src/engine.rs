@@ -8,11 +8,8 @@ use kingline::knowledge::tablebase::{TableFile, Tablebase, Trust};
 use kingline::search::{Limits, Report, Searcher};
 use kingline::{checkers, evaluate, loa};
 
-use crate::found;
-use crate::json::Object;
-use crate::played::Played;
-use crate::request::{Name, Question, Request};
-use crate::state::state;
+use crate::answer::{failure, searched, state, tabled};
+use crate::request::{Name, Played, Question, Request};
 
 type Checkers = evaluate::checkers::Evaluation;
 type Loa = evaluate::loa::Evaluation<8>;
@@ -95,7 +92,7 @@ impl Engine {
         if let (Some(tables), 0 | 1) = (self.tables, request.limits.lines)
             && let Ok(choice) = tables.choose(&played.history, evaluation, PROBES)
         {
-            return Ok(found::tabled(&played.history.position(), &choice));
+            return Ok(tabled(&played.history.position(), &choice));
         }
         Ok(search(searcher, &played, request.limits, report))
     }
@@ -110,11 +107,6 @@ impl Engine {
     }
 }
 
-/// Returns the answer that reports an error.
-pub(crate) fn failure(error: String) -> String {
-    Object::new().with_text("error", error).end()
-}
-
 fn search<G: Shown + Searched, E: Evaluator<G>, T: Knowledge<G>>(
     searcher: &mut Searcher<G, E, T>,
     played: &Played<G>,
@@ -123,11 +115,11 @@ fn search<G: Shown + Searched, E: Evaluator<G>, T: Knowledge<G>>(
 ) -> String {
     let position = played.history.position();
     let mut observe = |found: &Report<G>| {
-        report(&found::searched(&position, found));
+        report(&searched(&position, found));
         ControlFlow::Continue(())
     };
     let found = searcher.search(&played.history, limits, &mut observe);
-    found::searched(&position, &found)
+    searched(&position, &found)
 }
 
 #[cfg(test)]

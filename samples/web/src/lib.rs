@@ -12,21 +12,15 @@
 //!
 //! | file | question it answers |
 //! | --- | --- |
-//! | `request` | what a request asks |
-//! | `played` | which game it is about |
-//! | `state` | what the page shows of the game |
-//! | `found` | what a search has found |
+//! | `request` | what a request asks, and which game it is about |
 //! | `engine` | who answers, with which weights and tables |
-//! | `json` | how JSON is written |
+//! | `answer` | what the page is told of the game, and of a search |
 //! | `edge` | how the page's script calls the engine |
 
+mod answer;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 mod edge;
 mod engine;
-mod found;
-mod json;
-mod played;
 mod request;
-mod state;
 
 pub use engine::{Engine, Part};

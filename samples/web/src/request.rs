@@ -1,9 +1,10 @@
-//! Requests of the page.
+//! Requests of the page, and the games that they are about.
 
 use std::str::FromStr;
 use std::time::Duration;
 
-use kingline::game::ParseError;
+use kingline::draw::shown::Shown;
+use kingline::game::{History, ParseError};
 use kingline::search::{Limits, TimeLimit};
 
 /// Largest length of a request in bytes: the longest game needs half of it.
@@ -11,7 +12,9 @@ const MOST_BYTES: usize = 1 << 17;
 /// Largest number of lines that an analysis reports.
 const MOST_LINES: u64 = 20;
 
-/// The question of a request.
+/// Largest number of moves of a game.
+const MOST_MOVES: usize = 2000;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Question {
     /// The state of the game, for the page.
@@ -20,14 +23,12 @@ pub(crate) enum Question {
     Search,
 }
 
-/// The games of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Name {
     Checkers,
     Loa,
 }
 
-/// A request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Request<'a> {
     pub(crate) question: Question,
@@ -40,9 +41,6 @@ pub(crate) struct Request<'a> {
 
 impl Request<'_> {
     /// Reads the lines of a request.
-    ///
-    /// # Errors
-    /// A line is not one of a request: what was found, and what was expected.
     pub(crate) fn read(bytes: &[u8]) -> Result<Request<'_>, String> {
         if bytes.len() > MOST_BYTES {
             return Err(format!("found a request of {} bytes, expected at most {MOST_BYTES}", bytes.len()));
@@ -71,6 +69,36 @@ impl Request<'_> {
             }
         }
         Ok(request)
+    }
+}
+
+/// A game in progress, or one that is over.
+pub(crate) struct Played<G: Shown> {
+    pub(crate) start: G,
+    pub(crate) moves: Vec<G::Move>,
+    pub(crate) history: History<G>,
+}
+
+impl<G: Shown> Played<G> {
+    /// Plays the moves of a request.
+    pub(crate) fn read(request: &Request<'_>) -> Result<Played<G>, String> {
+        if request.moves.len() > MOST_MOVES {
+            return Err(format!("found {} moves, expected at most {MOST_MOVES}", request.moves.len()));
+        }
+        let start = match request.start {
+            Some(text) => text.parse().map_err(|error| format!("{error}"))?,
+            None => G::start(),
+        };
+        let mut played = Played { start, moves: Vec::new(), history: History::new(start) };
+        for text in &request.moves {
+            if let Some(ending) = played.history.ending() {
+                return Err(ParseError::new(text, format!("no move: the game is over, {ending}")).to_string());
+            }
+            let mv = played.history.position().parse_move(text).map_err(|error| error.to_string())?;
+            played.moves.push(mv);
+            played.history.play(mv);
+        }
+        Ok(played)
     }
 }
 
