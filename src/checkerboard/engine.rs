@@ -8,23 +8,20 @@ mod tests;
 use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use kingline::checkers::{Move, Position};
-use kingline::game::{DrawReason, Ending, Evaluator, Game, History, Value};
+use kingline::game::{DrawReason, Ending, Evaluator, Game, History, ParseError, Value};
 use kingline::knowledge::tablebase::ProbeError;
 use kingline::score::Score;
 use kingline::search::{Limits, Observer, Report};
-use kingline_players::play::{BoardEngine, EngineSettings, MoveTime};
+use kingline_players::play::{BoardEngine, EngineSettings, MoveTime, Setting, number};
 
-use super::command::{Command, Refusal};
 use super::history::{GameHistory, MOST_MOVES};
-use super::text;
 use super::time::TimeControl;
 
 /// Page with help, which belongs into the folder of the engines.
 const HELP: &str = "kingline.htm";
-/// Version of the protocol.
 const PROTOCOL: &str = "2";
 /// Number of American checkers.
 const GAME: &str = "21";
@@ -70,17 +67,29 @@ pub struct Engine {
     player: Mutex<BoardEngine>,
 }
 
-/// State that commands change.
 #[derive(Clone, Default)]
 struct Shared {
     settings: EngineSettings,
     /// True if the player does not have these settings yet.
     has_changed: bool,
-    /// Path as it was set; empty for the tables in the program.
-    table_path: String,
     shows_all_scores: bool,
     nodes: Option<NonZero<u64>>,
     game: GameHistory,
+}
+
+/// The reason why a command cannot be followed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The engine does not have the command.
+    Unknown,
+    /// An argument is wrong, or what it names cannot be used.
+    Wrong(String),
+}
+
+impl From<ParseError> for Refusal {
+    fn from(error: ParseError) -> Refusal {
+        Refusal::Wrong(error.to_string())
+    }
 }
 
 impl Engine {
@@ -88,62 +97,32 @@ impl Engine {
     ///
     /// # Errors
     /// See [`Refusal`]; nothing has changed then.
-    pub fn follow(&self, command: Command) -> Result<String, Refusal> {
+    pub fn follow(&self, command: &str) -> Result<String, Refusal> {
         let mut shared = self.shared();
         let version = env!("CARGO_PKG_VERSION");
-        Ok(match command {
-            Command::About => {
+        let (word, rest) = split(command);
+        Ok(match word {
+            "about" => {
                 format!("kingline {version}\nAmerican checkers, with a learned evaluation and endgame tables")
             }
-            Command::Help => HELP.to_owned(),
-            Command::Name => format!("kingline {version}"),
-            Command::ProtocolVersion => PROTOCOL.to_owned(),
-            Command::GameType => GAME.to_owned(),
-            Command::HashSize => shared.settings.hash.to_string(),
-            Command::SetHashSize(mib) => {
-                shared.change(|settings| settings.hash = mib);
-                format!("hash size set to {mib} MiB")
+            "help" => HELP.to_owned(),
+            "name" => format!("kingline {version}"),
+            "get" => shared.get(rest)?,
+            "set" => {
+                let (name, value) = split(rest);
+                shared.set(name, value)?
             }
-            Command::Threads => shared.settings.threads.to_string(),
-            Command::SetThreads(threads) => {
-                shared.change(|settings| settings.threads = threads);
-                format!("threads set to {threads}")
-            }
-            Command::TablePath => shared.table_path.clone(),
-            Command::SetTablePath(path) => {
-                let mut settings = shared.settings.clone();
-                settings.set_tables(&path).map_err(|error| Refusal::Wrong(format!("{error:#}")))?;
-                shared.change(|old| *old = settings);
-                shared.table_path = path;
-                "endgame tables set".to_owned()
-            }
-            Command::AllScores => u8::from(shared.shows_all_scores).to_string(),
-            Command::SetAllScores(shows) => {
-                shared.shows_all_scores = shows;
-                format!("all scores {}", if shows { "on" } else { "off" })
-            }
-            Command::Nodes => shared.nodes.map_or(0, NonZero::get).to_string(),
-            Command::SetNodes(nodes) => {
-                shared.nodes = nodes;
-                nodes.map_or("no limit of nodes".to_owned(), |nodes| format!("nodes set to {nodes}"))
-            }
-            Command::SetGameHistory(game) => {
-                shared.game = game;
-                "game history set".to_owned()
-            }
-            Command::StaticEvaluation(position) => {
-                let evaluation = shared.settings.evaluation();
+            "staticevaluation" => {
+                let (position, evaluation) = (rest.parse()?, shared.settings.evaluation());
                 evaluation.evaluate(&evaluation.start(&position), &position).to_string()
             }
-            Command::TableLookup(position) => {
-                let tables = shared.settings.tablebase();
-                // Without the game, the value is that of a position with no quiet turn before it.
-                match tables.value(&position) {
-                    Ok(value) => text::value(value),
-                    Err(ProbeError::NotTabled) => "not in the tables".to_owned(),
-                    Err(error) => return Err(Refusal::Wrong(error.to_string())),
-                }
-            }
+            // Without the game, the value is that of a position with no quiet turn before it.
+            "dblookup" => match shared.settings.tablebase().value(&rest.parse()?) {
+                Ok(value) => in_words(value),
+                Err(ProbeError::NotTabled) => "not in the tables".to_owned(),
+                Err(error) => return Err(Refusal::Wrong(error.to_string())),
+            },
+            _ => return Err(Refusal::Unknown),
         })
     }
 
@@ -166,7 +145,7 @@ impl Engine {
             Some(known) => {
                 watcher.show(&format!(
                     "endgame tables: {}  pv {}",
-                    text::value(known.value),
+                    in_words(known.value),
                     request.position.notation(known.mv)
                 ));
                 (Some(known.mv), claim_by_table(known.value, &history))
@@ -205,10 +184,58 @@ impl Engine {
 }
 
 impl Shared {
-    fn change(&mut self, change: impl FnOnce(&mut EngineSettings)) {
-        change(&mut self.settings);
-        self.has_changed = true;
+    fn get(&self, name: &str) -> Result<String, Refusal> {
+        Ok(match name {
+            "protocolversion" => PROTOCOL.to_owned(),
+            "gametype" => GAME.to_owned(),
+            "allscores" => u8::from(self.shows_all_scores).to_string(),
+            "nodes" => self.nodes.map_or(0, NonZero::get).to_string(),
+            name => self.settings.value(setting(name)?),
+        })
     }
+
+    fn set(&mut self, name: &str, value: &str) -> Result<String, Refusal> {
+        Ok(match name {
+            "allscores" => {
+                self.shows_all_scores = number(value, 0..=1)? == 1;
+                format!("all scores {}", if self.shows_all_scores { "on" } else { "off" })
+            }
+            "nodes" => {
+                self.nodes = NonZero::new(number(value, 0..=u64::MAX)?);
+                self.nodes.map_or("no limit of nodes".to_owned(), |nodes| format!("nodes set to {nodes}"))
+            }
+            "gamehist" => {
+                self.game = GameHistory::read(value);
+                "game history set".to_owned()
+            }
+            name => {
+                let setting = setting(name)?;
+                self.settings.set(setting, value).map_err(|error| Refusal::Wrong(format!("{error:#}")))?;
+                self.has_changed = true;
+                let value = self.settings.value(setting);
+                match setting {
+                    Setting::Hash => format!("hash size set to {value} MiB"),
+                    Setting::Threads => format!("threads set to {value}"),
+                    Setting::Tables | Setting::Evaluation => "endgame tables set".to_owned(),
+                }
+            }
+        })
+    }
+}
+
+fn setting(name: &str) -> Result<Setting, Refusal> {
+    match name {
+        "hashsize" => Ok(Setting::Hash),
+        "searchthreads" => Ok(Setting::Threads),
+        "dbpath" => Ok(Setting::Tables),
+        _ => Err(Refusal::Unknown),
+    }
+}
+
+/// The first word, and the rest.
+fn split(text: &str) -> (&str, &str) {
+    let text = text.trim();
+    text.split_once(char::is_whitespace).map_or((text, ""), |(word, rest)| (word, rest.trim_start()))
 }
 
 fn search(
@@ -233,7 +260,6 @@ fn search(
     (report.best, claim_by_score(report.score))
 }
 
-/// Observer of a search.
 struct Watch<'a, W> {
     watcher: &'a mut W,
     position: Position,
@@ -244,8 +270,8 @@ impl<W: Watcher> Watch<'_, W> {
     fn show(&mut self, report: &Report<Position>) {
         let took = self.began.elapsed();
         self.watcher.show(&match report.lines.len() {
-            0 | 1 => text::iteration(&self.position, report, took),
-            _ => text::all_scores(&self.position, report),
+            0 | 1 => iteration(&self.position, report, took),
+            _ => all_scores(&self.position, report),
         });
     }
 }
@@ -287,5 +313,31 @@ fn after(mut history: History<Position>, best: Move) -> Option<Claim> {
         Some(Ending::Win(_)) => Some(Claim::Win),
         Some(Ending::Draw(DrawReason::Repetition)) => Some(Claim::Draw),
         _ => None,
+    }
+}
+
+/// Describes an iteration, after this time: depth, score, nodes, time, speed, and the expected play.
+fn iteration(position: &Position, report: &Report<Position>, time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    let speed = report.nodes as f64 / seconds.max(1e-6) / 1e6;
+    let line = position.line(&report.principal_variation);
+    let Report { depth, score, nodes, .. } = report;
+    format!("depth {}  score {score}  nodes {nodes}  time {seconds:.2} s  {speed:.2} Mnps  pv {line}", depth.0)
+}
+
+/// Lists the moves with their scores, the best first.
+fn all_scores(position: &Position, report: &Report<Position>) -> String {
+    let moves = report.lines.iter().filter_map(|line| {
+        let first = line.moves.first()?;
+        Some(format!("{} {}", position.notation(*first), line.score))
+    });
+    format!("depth {}  {}", report.depth.0, moves.collect::<Vec<_>>().join(", "))
+}
+
+fn in_words(value: Value) -> String {
+    match value {
+        Value::Draw => "draw".to_owned(),
+        Value::Win(plies) => format!("win, a capture or crowning within {plies} plies"),
+        Value::Loss(plies) => format!("loss, a capture or crowning within {plies} plies"),
     }
 }

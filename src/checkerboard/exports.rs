@@ -11,12 +11,10 @@ use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
 use std::thread;
 
 use super::board::{Board, CbMove, read_position, write_position};
-use super::command::{Command, Refusal};
-use super::engine::{Claim, Engine, Request, Watcher};
+use super::engine::{Claim, Engine, Refusal, Request, Watcher};
 use super::time::{TimeControl, is_reset};
 use kingline::game::Game;
 
-/// Bytes of a command.
 const COMMAND_BYTES: usize = 256;
 /// Most bytes of a reply, its end included: CheckerBoard's dialogs have no more.
 const REPLY_BYTES: usize = 256;
@@ -105,7 +103,7 @@ pub unsafe extern "system" fn enginecommand(command: *const c_char, reply: *mut 
         // if none of them is zero. The iterator reads no byte after that.
         let bytes = (0..COMMAND_BYTES).map(|place| unsafe { command.add(place).read() }.cast_unsigned());
         let bytes: Vec<u8> = bytes.take_while(|&byte| byte != 0).collect();
-        ENGINE.follow(Command::read(&decoded(bytes))?)
+        ENGINE.follow(&decoded(bytes))
     });
     let (text, result) = match followed {
         Ok(Ok(text)) => (text, 1),
@@ -123,9 +121,6 @@ fn decoded(bytes: Vec<u8>) -> String {
 }
 
 /// Runs a function in a thread with a large stack. A panic there goes on here.
-///
-/// # Errors
-/// No thread can be started.
 fn on_large_stack<T: Send>(run: impl FnOnce() -> T + Send) -> io::Result<T> {
     thread::scope(|scope| {
         let running = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run)?;

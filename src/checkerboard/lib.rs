@@ -60,15 +60,11 @@
 //! | [`board`] | how are positions and moves passed? |
 //! | [`time`] | how long may a move take? |
 //! | [`history`] | which positions occurred before? |
-//! | [`command`] | what does a command ask for? |
-//! | [`text`] | which texts describe a search? |
-//! | [`engine`] | which move does the engine choose, and what can be set? |
+//! | [`engine`] | which commands are followed, and which move does the engine choose? |
 //! | [`exports`] | what does CheckerBoard call? |
 
 pub mod board;
-pub mod command;
 pub mod engine;
 pub mod exports;
 pub mod history;
-pub mod text;
 pub mod time;

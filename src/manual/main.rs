@@ -1,23 +1,22 @@
 //! `kingline-manual`: writes man pages and shell completions for all programs, from their argument definitions.
 
-mod page;
-
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::{fs, io};
 
 use anyhow::{Context, Result, ensure};
 use clap::{Command, CommandFactory, Parser};
+use clap_complete::{Generator, Shell};
+use clap_mangen::Man;
+
 use kingline_players::files::{NewFile, folder_of};
-#[cfg(unix)]
-use kingline_players::play::arguments::TestLoaArguments;
 use kingline_players::play::arguments::{
     HomeworkArguments, HubArguments, Loa6Arguments, LoaArguments, ReferenceArguments,
 };
+#[cfg(unix)]
+use kingline_players::play::tester::TestLoaArguments;
 use kingline_players::review::ReviewArguments;
 use kingline_players::terminal::stderr_line;
-
-use page::Page;
 
 /// Writes man pages and shell completions for all programs.
 ///
@@ -64,7 +63,7 @@ fn programs() -> Vec<Command> {
 fn pages() -> Result<Vec<Page>> {
     let mut pages = Vec::new();
     for program in programs() {
-        page::add_pages(program, &mut pages)?;
+        add_pages(program, &mut pages)?;
     }
     Ok(pages)
 }
@@ -85,6 +84,51 @@ fn write(folder: &Path, pages: &[Page]) -> Result<()> {
     files.into_iter().try_for_each(NewFile::finish)
 }
 
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+const SHELLS: [Shell; 3] = [Shell::Bash, Shell::Zsh, Shell::Fish];
+
+pub(crate) struct Page {
+    /// Path relative to the manual's folder.
+    pub(crate) path: PathBuf,
+    pub(crate) text: Vec<u8>,
+}
+
+/// Adds the man pages and completions of a program.
+pub(crate) fn add_pages(command: Command, pages: &mut Vec<Page>) -> io::Result<()> {
+    let name = command.get_name().to_owned();
+    let mut completed = without_hidden_commands(&command);
+    let mut command = command.disable_help_subcommand(true);
+    command.build();
+    add_man_pages(&command, pages)?;
+    for shell in SHELLS {
+        let mut text = Vec::new();
+        clap_complete::generate(shell, &mut completed, &name, &mut text);
+        pages.push(Page { path: Path::new("completions").join(shell.file_name(&name)), text });
+    }
+    Ok(())
+}
+
+/// Copies a command without its hidden commands, which completions would otherwise offer.
+fn without_hidden_commands(command: &Command) -> Command {
+    // A non-static name requires the feature `string` of clap.
+    let name: &'static str = command.get_name().to_owned().leak();
+    Command::new(name)
+        .version(VERSION)
+        .disable_help_subcommand(true)
+        .args(command.get_arguments().cloned())
+        .groups(command.get_groups().cloned())
+        .subcommands(command.get_subcommands().filter(|command| !command.is_hide_set()).cloned())
+}
+
+fn add_man_pages(command: &Command, pages: &mut Vec<Page>) -> io::Result<()> {
+    let man = Man::new(command.clone().version(None)).source(format!("kingline {VERSION}"));
+    let mut text = Vec::new();
+    man.render(&mut text)?;
+    pages.push(Page { path: Path::new("man1").join(man.get_filename()), text });
+    let mut commands = command.get_subcommands().filter(|command| !command.is_hide_set());
+    commands.try_for_each(|command| add_man_pages(command, pages))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -102,5 +146,38 @@ mod tests {
         fs::remove_dir(last).unwrap();
         write(folder.path(), &pages).unwrap();
         assert!(pages.iter().all(|page| fs::read(folder.path().join(&page.path)).unwrap() == page.text));
+    }
+
+    /// Does its work.
+    #[derive(clap::Parser)]
+    #[command(name = "made-up")]
+    struct Arguments {
+        /// A number.
+        #[arg(long)]
+        number: u8,
+        #[command(subcommand)]
+        command: Option<MadeUpCommand>,
+    }
+
+    #[derive(clap::Subcommand)]
+    enum MadeUpCommand {
+        Visible,
+        #[command(hide = true)]
+        Secret,
+    }
+
+    fn made_up() -> Vec<Page> {
+        let mut pages = Vec::new();
+        add_pages(Arguments::command(), &mut pages).unwrap();
+        pages
+    }
+
+    #[test]
+    fn hidden_commands_appear_nowhere() {
+        for page in made_up() {
+            let text = String::from_utf8(page.text).unwrap();
+            assert!(!text.contains("secret") && !page.path.to_string_lossy().contains("secret"), "{text}");
+            assert!(text.contains("visible") && text.contains("made"), "{text}");
+        }
     }
 }

@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use kingline_players::terminal::signals::end_on;
+use kingline_players::process::end_on;
 use nix::sys::signal::Signal;
 
 /// A stop flag shared by threads. Once it is set, no new games begin, and games in progress are abandoned.

@@ -1,7 +1,10 @@
 //! The last line of every program's `--help`, which names a page of the guide.
 
+use clap::ValueEnum;
+
 /// A page of the [guide](crate::guide).
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, ValueEnum)]
+#[value(rename_all = "snake_case")]
 pub enum GuidePage {
     /// [Turn files and time](crate::guide::turns).
     Turns,
@@ -32,28 +35,10 @@ pub enum GuidePage {
 }
 
 impl GuidePage {
-    /// Name of the page's file and of its documentation module.
-    fn name(self) -> &'static str {
-        match self {
-            GuidePage::Turns => "turns",
-            GuidePage::BoardPrograms => "board_programs",
-            GuidePage::Loa => "loa",
-            GuidePage::Scripts => "scripts",
-            GuidePage::Master => "master",
-            GuidePage::Sandbox => "sandbox",
-            GuidePage::Class => "class",
-            GuidePage::Tournaments => "tournaments",
-            GuidePage::Learning => "learning",
-            GuidePage::Endings => "endings",
-            GuidePage::Solved => "solved",
-            GuidePage::Review => "review",
-            GuidePage::Figures => "figures",
-        }
-    }
-
     /// Last line of `--help`.
     pub fn line(self) -> String {
-        let name = self.name();
+        // The page's file and its documentation module have the same name.
+        let name = self.to_possible_value().map_or_else(String::new, |name| name.get_name().to_owned());
         format!("Guide: src/players/guide/{name}.md in the source, or `cargo doc --open`, module guide::{name}.")
     }
 }

@@ -12,6 +12,7 @@
 //! | [`progress`], [`threads`] | progress on standard error, and threads that share work |
 //! | [`help`] | where each program's help leads |
 //! | [`figures`] | figures measured by commands and tests |
+//! | [`process`] | child processes, and signals that end a program |
 //! | [`protocol`] | text that the programs read and write |
 //! | [`play`] | the choice of a move within a time budget |
 //! | [`review`] | where a game was won and lost |
@@ -31,6 +32,7 @@ pub mod guide;
 pub mod help;
 pub mod journal;
 pub mod play;
+pub mod process;
 pub mod progress;
 pub mod protocol;
 pub mod review;

@@ -16,14 +16,13 @@
 //! | [`solved`] | how the player wins won positions of 6x6 Lines of Action, and does not lose others |
 //! | `session` | who plays a game of Lines of Action by commands |
 //! | `game_state` | what commands do to the game |
-//! | `reply` | what a command results in |
+//! | `reply` | what a command results in, and how a person or a program sees it |
 //! | `thinker` | how long the automatic players think |
 //! | `effort` | how much they search at each level |
 //! | `console`, `streams` | how command lines are read and answered, and from which streams |
-//! | `viewer` | what a person at a terminal sees, and a program does not |
-//! | `command_source` | how a line is asked for, and whether another is already waiting |
-//! | `line_editor` | how a person edits lines at a terminal |
+//! | `command_source` | how a line is asked for and edited, and whether another is already waiting |
 //! | [`reference`](mod@reference) | which turn the reference agent takes (a plain minimax used for grading) |
+//! | `tester` | how `test-loa` tests programs (Unix) |
 //! | [`arguments`] | which arguments the players take |
 
 pub mod arguments;
@@ -34,7 +33,7 @@ mod console;
 mod effort;
 mod game_state;
 mod hub;
-mod line_editor;
+/// Answers of the 6x6 Lines of Action agent.
 pub mod loa6;
 mod loa_player;
 mod params;
@@ -45,13 +44,14 @@ mod session;
 mod side_file;
 pub mod solved;
 mod streams;
+#[cfg(unix)]
+pub mod tester;
 mod thinker;
 mod time_budget;
 mod time_manager;
 mod turn;
-mod viewer;
 
-pub use board_engine::{BoardEngine, EngineSettings, MOST_HASH, MoveTime};
+pub use board_engine::{BoardEngine, EngineSettings, MoveTime, Setting, number};
 pub use choice::{Choice, Why};
 pub use command_source::CommandSource;
 pub use console::{Console, ConsoleEnd, StreamError, Strictness};
@@ -60,7 +60,7 @@ pub(crate) use effort::level_in_words;
 pub use game_state::GameState;
 pub use hub::play_by_hub;
 pub use loa_player::{LoaPlayer, LoaSettings};
-pub use reply::{Help, Reply, Shown, Thought};
+pub use reply::{Help, Reply, Shown, Thought, Viewer};
 pub use session::{AutomaticTurn, Listen, Session};
 pub use side_file::SideFile;
 pub use streams::Typing;
@@ -70,4 +70,3 @@ pub(crate) use streams::used_files;
 pub use thinker::{Settings, Spectators, Thinker};
 pub use time_budget::TimeBudget;
 pub use turn::{AgentError, Engine, TakenTurn, choose, take_turn};
-pub use viewer::Viewer;

@@ -6,15 +6,11 @@
 //! | [`request`] | the 6x6 Lines of Action agent |
 //! | [`hub`] | the checkers engine in board programs |
 //! | [`commands`] | the command mode of Lines of Action, in two dialects |
-//! | `scripts` | tests of Lines of Action programs, in two languages (Unix) |
 //!
-//! `info` writes the iterations and the move of a search, for Hub and the command mode. `slip` names mistakes in an answer that are easy to overlook, such as a blank at the end of a line.
+//! `slip` names mistakes in an answer that are easy to overlook, such as a blank at the end of a line.
 
 pub mod commands;
 pub mod hub;
-mod info;
 pub mod request;
-#[cfg(unix)]
-pub mod scripts;
 mod slip;
 pub mod turn_files;

@@ -1,8 +1,5 @@
 //! Output to standard streams whose reader may be gone, escaping of untrusted text, and capabilities of a terminal.
 
-#[cfg(unix)]
-pub mod signals;
-
 use std::env;
 use std::ffi::OsStr;
 use std::fmt::Display;

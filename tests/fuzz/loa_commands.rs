@@ -19,7 +19,7 @@ fuzz_target!(|text: &str| {
         let mut session = Session::new(dialect, Some(Pace::Constant(Duration::from_nanos(1))));
         for line in text.lines() {
             let dump = |session: &mut Session| match session.execute(&Command::Dump) {
-                Ok(Reply::Output(text)) => (text, session.prompt()),
+                Ok(Reply::Output(text)) => (text, session.state.prompt()),
                 other => panic!("{other:?}"),
             };
             let before = dump(&mut session);

@@ -8,7 +8,7 @@ use kingline::game::{Color, Game, Outcome};
 use kingline::loa::sgf::Record;
 use kingline::loa::{Position, Square};
 use kingline_players::play::{Console, Session, Spectators, Strictness, Viewer};
-use kingline_players::protocol::commands::{COURSE_2015, COURSE_2020, Dialect, Pace, Refusal, Vocabulary};
+use kingline_players::protocol::commands::{COURSE_2015, COURSE_2020, Dialect, Pace, Refusal};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -166,12 +166,12 @@ proptest! {
     fn a_refused_line_changes_nothing(dialect in dialect(), lines in vec(line(), 1..40)) {
         let mut session = session(dialect);
         for line in lines {
-            let before = (session.position(), session.prompt());
+            let before = (session.state.position(), session.state.prompt());
             let refused = match dialect.read(&line) {
                 Ok(Some(command)) => session.execute(&command).is_err(),
                 Ok(None) | Err(_) => true,
             };
-            prop_assert!(!refused || before == (session.position(), session.prompt()), "{}", line);
+            prop_assert!(!refused || before == (session.state.position(), session.state.prompt()), "{}", line);
             while let Some(turn) = session.automatic_turn(Spectators::Present, &mut |_| ControlFlow::Continue(())) {
                 prop_assert!(!refused, "{}", line);
                 prop_assert!(turn.mv.is_some() || turn.text.contains("wins"));
@@ -184,7 +184,8 @@ proptest! {
         let output = |analyzes: bool| {
             let before = |analyzed: bool| if analyzes && analyzed { "analyze\n" } else { "" };
             let input: String = lines.iter().map(|(analyzed, line)| format!("{}{line}\n", before(*analyzed))).collect();
-            let mut session = session(dialect).with_vocabulary(Vocabulary::WithAnalysis);
+            let mut session = session(dialect);
+            session.state.analyzes = true;
             converse(&mut session, &format!("seed 1\nlevel 1\n{input}")).0
         };
         let (with, without) = (output(true), output(false));
@@ -203,37 +204,37 @@ proptest! {
         session.execute(&by_hand).expect("a command");
         let mut seen = Vec::new();
         for pick in picks {
-            let list = session.position().legal_moves();
-            if list.is_empty() || session.prompt() == "-> " {
+            let list = session.state.position().legal_moves();
+            if list.is_empty() || session.state.prompt() == "-> " {
                 break;
             }
-            seen.push(session.position());
+            seen.push(session.state.position());
             let mv = COURSE_2020.read(&pick.get(&list).to_string()).expect("a move").expect("a move");
             session.execute(&mv).expect("a legal move");
         }
-        let end = (session.position(), session.prompt());
+        let end = (session.state.position(), session.state.prompt());
         let command = |text: &str| COURSE_2020.read(text).expect("a command").expect("a command");
         for position in seen.iter().rev() {
             session.execute(&command("undo")).expect("a move to take back");
-            prop_assert_eq!(session.position(), *position);
-            prop_assert_ne!(session.prompt(), "-> ");
+            prop_assert_eq!(session.state.position(), *position);
+            prop_assert_ne!(session.state.prompt(), "-> ");
         }
         prop_assert_eq!(session.execute(&command("undo")), Err(Refusal::NothingToUndo));
         for position in seen.iter().skip(1) {
             session.execute(&command("redo")).expect("a move to make again");
-            prop_assert_eq!(session.position(), *position);
+            prop_assert_eq!(session.state.position(), *position);
         }
         if !seen.is_empty() {
             session.execute(&command("redo")).expect("a move to make again");
         }
-        prop_assert_eq!((session.position(), session.prompt()), end);
+        prop_assert_eq!((session.state.position(), session.state.prompt()), end);
         prop_assert_eq!(session.execute(&command("redo")), Err(Refusal::NothingToRedo));
         let (moves, most) = (seen.len() + 1, seen.len());
         let beyond = session.execute(&command(&format!("goto {moves}")));
         prop_assert_eq!(beyond, Err(Refusal::NoSuchPosition { moves, most }));
         for moves in (0..seen.len()).chain([seen.len()]) {
             session.execute(&command(&format!("goto {moves}"))).expect("a position of the game");
-            prop_assert_eq!(session.position(), seen.get(moves).copied().unwrap_or(end.0));
+            prop_assert_eq!(session.state.position(), seen.get(moves).copied().unwrap_or(end.0));
         }
     }
 }

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use kingline_players::exit::BadInput;
+use kingline_players::process::has_ended;
 use kingline_players::terminal::{escaped, escaped_path};
 
 pub(super) use clock::WARNING;
@@ -107,7 +108,7 @@ impl Process {
             }
         }
         // It has closed its output, and should be about to exit.
-        while !clock::has_ended(&mut self.child)? {
+        while !has_ended(&mut self.child)? {
             if Instant::now() >= deadline {
                 return Ok(None);
             }
@@ -155,7 +156,6 @@ mod clock {
     use std::time::Duration;
 
     use anyhow::Result;
-    use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
     use nix::time::ClockId;
     use nix::unistd::Pid;
 
@@ -164,17 +164,7 @@ mod clock {
 
     /// Returns the CPU time of a process that has not been waited for.
     pub(super) fn cpu(child: &Child) -> Result<Option<Duration>> {
-        Ok(Some(ClockId::pid_cpu_clock_id(pid(child))?.now()?.into()))
-    }
-
-    /// Returns true if the process has ended. Its clock can still be read.
-    pub(super) fn has_ended(child: &mut Child) -> Result<bool> {
-        let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
-        Ok(waitid(Id::Pid(pid(child)), flags)? != WaitStatus::StillAlive)
-    }
-
-    fn pid(child: &Child) -> Pid {
-        Pid::from_raw(child.id().cast_signed())
+        Ok(Some(ClockId::pid_cpu_clock_id(Pid::from_raw(child.id().cast_signed()))?.now()?.into()))
     }
 }
 
@@ -190,9 +180,5 @@ mod clock {
 
     pub(super) fn cpu(_: &Child) -> Result<Option<Duration>> {
         Ok(None)
-    }
-
-    pub(super) fn has_ended(child: &mut Child) -> Result<bool> {
-        Ok(child.try_wait()?.is_some())
     }
 }

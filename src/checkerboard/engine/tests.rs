@@ -1,8 +1,6 @@
-//! Settings, answers, claims and searches of the engine.
-
-use std::time::Duration;
-
 use super::*;
+use kingline::evaluate::checkers::Evaluation;
+use kingline::search::Searcher;
 
 /// Shown texts; the move is wanted after so many of them.
 #[derive(Default)]
@@ -21,7 +19,7 @@ impl Watcher for Texts {
 }
 
 fn follow(engine: &Engine, text: &str) -> Result<String, Refusal> {
-    engine.follow(Command::read(text)?)
+    engine.follow(text)
 }
 
 /// The move in numbers, the claim, and the last text, for a second at most.
@@ -134,4 +132,59 @@ fn all_scores_are_shown_if_they_are_wanted() {
     follow(&engine, "set nodes 5000").unwrap();
     let (_, _, text) = choose(&engine, "B:W21-32:B1-12");
     assert_eq!(text.matches(", ").count(), 6, "{text}");
+}
+
+#[test]
+fn commands_are_read() {
+    let engine = Engine::default();
+    for (command, reply) in [
+        (" name ", format!("kingline {}", env!("CARGO_PKG_VERSION"))),
+        ("set hashsize 128", "hash size set to 128 MiB".to_owned()),
+        ("set searchthreads  2", "threads set to 2".to_owned()),
+        ("set dbpath", "endgame tables set".to_owned()),
+        ("set allscores 1", "all scores on".to_owned()),
+        ("set nodes 0", "no limit of nodes".to_owned()),
+        ("set nodes 500", "nodes set to 500".to_owned()),
+        ("set gamehist", "game history set".to_owned()),
+    ] {
+        assert_eq!(follow(&engine, command), Ok(reply), "{command}");
+    }
+    let Err(Refusal::Wrong(reason)) = follow(&engine, "set dbpath C:\\my tables\\six.tables") else {
+        panic!("no file")
+    };
+    assert!(reason.contains("my tables"), "{reason}");
+    assert!(follow(&engine, "staticevaluation B:W21-32:B1-12.").is_ok());
+}
+
+#[test]
+fn commands_that_the_engine_lacks_differ_from_wrong_values() {
+    let engine = Engine::default();
+    for text in ["", "play", "get", "get book", "get hashsize 1", "set", "set book 3", "set gametype 21", "NAME"] {
+        assert_eq!(follow(&engine, text), Err(Refusal::Unknown), "{text}");
+    }
+    for (text, expected) in [
+        ("set hashsize 0", "from 1 to 65536"),
+        ("set hashsize", "from 1 to 65536"),
+        ("set searchthreads -1", "from 1 to 256"),
+        ("set allscores 2", "from 0 to 1"),
+        ("set nodes 99999999999999999999", "from 0 to"),
+        ("staticevaluation", "the side to move"),
+        ("dblookup B:W99:B1", "square number"),
+    ] {
+        let Err(Refusal::Wrong(reason)) = follow(&engine, text) else { panic!("{text}") };
+        assert!(reason.contains(expected), "{text}: {reason}");
+    }
+}
+
+#[test]
+fn texts_have_depth_score_nodes_time_and_moves() {
+    let start = Position::start();
+    let limits = Limits::depth(3).lines(9);
+    let report = Searcher::new(Evaluation::default()).search(start, limits, &mut ());
+    let text = iteration(&start, &report, Duration::from_millis(1500));
+    let expected = format!("depth 3  score {}  nodes {}  time 1.50 s  0.00 Mnps  pv ", report.score, report.nodes);
+    assert!(text.starts_with(&expected) && text[expected.len()..].contains('-'), "{text}");
+    let text = all_scores(&start, &report);
+    assert!(text.starts_with("depth 3  ") && text.matches(", ").count() == 6, "{text}");
+    assert!(text.contains("9-14 ") && text.contains("12-16 "), "{text}");
 }

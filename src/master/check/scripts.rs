@@ -247,9 +247,9 @@ mod tests {
         for Requirement { title, asks: Events(script) | Errors(script) | Prompts(script), .. } in silent {
             let mut session = Session::new(&COURSE_2020, None);
             for line in script.lines() {
-                if let Ok(Some(command)) = session.read(line) {
+                if let Ok(Some(command)) = session.state.read(line) {
                     let _ = session.execute(&command);
-                    let is_joined = session.position().outcome().is_some();
+                    let is_joined = session.state.position().outcome().is_some();
                     assert!(!is_joined || !line.starts_with("set"), "{title}: {line}");
                 }
             }

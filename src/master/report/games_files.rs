@@ -26,8 +26,7 @@ use crate::tournament::store::{GameId, Summary};
 use kingline::game::Color;
 use kingline_players::game_name::GameName;
 use kingline_players::review::{
-    Mark, MarkCounts, Review, ReviewedMove, accuracy_in_words, better_lines, decisive_move, judgment, mark_class,
-    of_black,
+    Mark, MarkCounts, Review, ReviewedMove, accuracy_in_words, better_lines, decisive_move, judgment, of_black,
 };
 use kingline_players::terminal::{escaped, escaped_json};
 
@@ -203,7 +202,7 @@ fn review_on_page(review: &Review) -> Value {
     let chances = review.chances_of_black().into_iter().map(|chances| (chances * 1000.0).round() as u32);
     let marks = review.moves.iter().enumerate().filter_map(|(index, mv)| {
         let mark = mv.mark.filter(|&mark| mark != Mark::Forced)?;
-        Some(json!([index, mark_class(Some(mark)), mark.sign(), mark.to_string(), judgment(mv), lines_of(mv)]))
+        Some(json!([index, Mark::class(Some(mark)), mark.sign(), mark.to_string(), judgment(mv), lines_of(mv)]))
     });
     let sides = Color::ALL.map(|side| {
         let counts = MarkCounts::of(review, side).numbers();

@@ -15,8 +15,7 @@ use kingline::checkers::Position;
 use kingline::draw::{BOARD_CSS, BOARD_JS, Board, Drawing, Grid, Labels, SHAPES, compact};
 use kingline::game::Color;
 use kingline_players::review::{
-    Mark as MoveMark, REVIEW_CSS, Review, ReviewedMove, accuracy_in_words, comment, decisive_move, graph, mark_class,
-    page_head,
+    Mark as MoveMark, REVIEW_CSS, Review, ReviewedMove, accuracy_in_words, comment, decisive_move, graph, page_head,
 };
 
 const STYLE: [&str; 3] = [BOARD_CSS, include_str!("assets/student.css"), REVIEW_CSS];
@@ -281,7 +280,7 @@ fn review_section(review: &Review, agent: &str, record: &GameRecord) -> Markup {
             ul .faults {
                 @for (index, mv) in faults {
                     li data-turn=(index + 1) {
-                        span .turn.(mark_class(mv.mark)) { "Turn " (index + 1) ": " (mv.mv) (mv.mark.map_or("", MoveMark::sign)) }
+                        span .turn.(MoveMark::class(mv.mark)) { "Turn " (index + 1) ": " (mv.mv) (mv.mark.map_or("", MoveMark::sign)) }
                         (comment(mv))
                     }
                 }

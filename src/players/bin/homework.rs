@@ -33,7 +33,6 @@ fn main() -> std::process::ExitCode {
     homework().into()
 }
 
-/// Takes a turn, and returns the exit code.
 fn homework() -> u8 {
     let arguments = Arguments::of_process();
     let live = io::stderr().is_terminal();

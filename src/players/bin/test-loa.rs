@@ -10,42 +10,30 @@ const UNUSABLE: u8 = 255;
 #[cfg(unix)]
 fn main() -> ExitCode {
     use clap::Parser;
-    use kingline_players::play::arguments::{self, TestLoaArguments as Arguments};
+    use kingline_players::play::arguments;
+    use kingline_players::play::tester::{self, RunError, TestLoaArguments as Arguments};
+    use std::io::{self, ErrorKind};
 
     let mut words: Vec<_> = arguments::given().collect();
     if words.len() <= 1 {
         // Without arguments, it prints the format of the scripts.
         words = ["test-loa", "--help"].map(Into::into).into();
     }
-    match Arguments::try_parse_from(words) {
-        Ok(arguments) => run(arguments),
+    let arguments = match Arguments::try_parse_from(words) {
+        Ok(arguments) => arguments,
         Err(error) => {
             let _ = error.print();
-            if error.use_stderr() { ExitCode::from(UNUSABLE) } else { ExitCode::SUCCESS }
+            return if error.use_stderr() { ExitCode::from(UNUSABLE) } else { ExitCode::SUCCESS };
         }
-    }
-}
-
-#[cfg(unix)]
-fn run(arguments: kingline_players::play::arguments::TestLoaArguments) -> ExitCode {
-    use kingline_players::protocol::scripts::{self, RunError};
-    use std::io::{self, ErrorKind};
-
-    let (named, settings) = arguments.into_run(|line| stderr_line(line));
-    let tally = scripts::end_programs_on_signals()
-        .map_err(RunError::Unwritable)
-        .and_then(|()| scripts::run(&named, &settings, &mut io::stdout()));
-    match tally {
+    };
+    let ready = tester::end_programs_on_signals().map_err(RunError::from);
+    match ready.and_then(|()| tester::run(&arguments, &mut io::stdout())) {
         Ok(tally) => tally.exit_code(),
-        Err(RunError::Refused(reason)) => {
-            stderr_line(format_args!("test-loa: {reason}"));
-            ExitCode::FAILURE
-        }
         // The reader of the report has closed the pipe.
         Err(RunError::Unwritable(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::from(UNUSABLE),
-        Err(RunError::Unwritable(error)) => {
+        Err(error) => {
             stderr_line(format_args!("test-loa: {error}"));
-            ExitCode::from(UNUSABLE)
+            ExitCode::from(if matches!(error, RunError::Refused(_)) { 1 } else { UNUSABLE })
         }
     }
 }

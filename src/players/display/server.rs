@@ -151,7 +151,7 @@ fn has_windows() -> bool {
 /// Opens an address in a browser. Returns true if it is open.
 fn open(address: &str) -> bool {
     #[cfg(unix)]
-    return crate::terminal::signals::unblocked(|| webbrowser::open(address)).is_ok_and(|opened| opened.is_ok());
+    return crate::process::unblocked(|| webbrowser::open(address)).is_ok_and(|opened| opened.is_ok());
     #[cfg(not(unix))]
     webbrowser::open(address).is_ok()
 }

@@ -41,7 +41,7 @@ pub fn run(
     end_on_signals(sender.clone())?;
     let (broadcast, requests) = (Broadcast::new(), sender.clone());
     let site = Site {
-        page: page::<Position<8>>(Some(session.dialect()), true).into_string(),
+        page: page::<Position<8>>(Some(session.state.dialect()), true).into_string(),
         record: Some(Position::<8>::RECORD),
         broadcast: broadcast.clone(),
         handler: Box::new(move |request| {
@@ -53,7 +53,7 @@ pub fn run(
     };
     let _server = Server::start(port, site)?;
     let input = std::mem::replace(&mut console.input, Box::new(&b""[..]));
-    let inbox = Inbox::new(session.dialect(), (sender, events), input, from);
+    let inbox = Inbox::new(session.state.dialect(), (sender, events), input, from);
     let views = Views {
         console,
         broadcast,
@@ -73,7 +73,7 @@ pub fn run(
 /// Makes SIGINT and SIGTERM end the session as `quit` does, so that the pages hear of it.
 #[cfg(unix)]
 fn end_on_signals(session: SyncSender<Event>) -> Result<()> {
-    use crate::terminal::signals::end_on;
+    use crate::process::end_on;
     use nix::sys::signal::Signal;
 
     // The session has ended if it does not take the event.
@@ -103,15 +103,15 @@ enum Purpose {
 
 impl SharedSession<'_> {
     fn execute_all(&mut self) -> Result<ConsoleEnd, StreamError> {
-        self.views.console.print(self.session.dialect().banner)?;
+        self.views.console.print(self.session.state.dialect().banner)?;
         loop {
-            let (state, thinker) = self.session.parts();
+            let Session { state, thinker } = &mut *self.session;
             self.views.show(state, &thinker.settings())?;
             let arrival = match (self.hinted.take(), state.thought()) {
                 (Some(thought), _) => self.think(&thought, Purpose::Hint)?,
                 (None, Some(thought)) => self.think(&thought, Purpose::Move)?,
                 (None, None) => {
-                    self.views.console.prompt(self.session.prompt())?;
+                    self.views.console.prompt(self.session.state.prompt())?;
                     Some(self.inbox.next())
                 }
             };
@@ -134,7 +134,7 @@ impl SharedSession<'_> {
     /// is then discarded.
     fn think(&mut self, thought: &Thought, purpose: Purpose) -> Result<Option<Arrival>, StreamError> {
         let position = thought.history.position();
-        let (state, thinker) = self.session.parts();
+        let Session { state, thinker } = &mut *self.session;
         let (inbox, views) = (&mut self.inbox, &mut self.views);
         let mut listener = Listener { state, inbox, views, purpose, position, stopped_by: None };
         // A short search may end without a poll.

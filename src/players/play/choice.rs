@@ -1,5 +1,3 @@
-//! Chosen moves, and the reasons for them.
-
 use std::fmt;
 
 use kingline::game::{Game, Value};

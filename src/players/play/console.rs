@@ -1,17 +1,15 @@
-//! Console: reads command lines, executes and answers them (§2 to §4). `analysis` and `attention` read them during a
-//! search.
+//! Console: reads command lines, executes and answers them (§2 to §4). `attention` reads them during a search.
 
-mod analysis;
 mod attention;
 
-use std::fmt;
 use std::io::{self, Write};
+
+use thiserror::Error;
 
 use self::attention::Origin;
 use super::command_source::CommandSource;
-use super::reply::{Reply, Shown};
+use super::reply::{Reply, Shown, Viewer};
 use super::session::{AutomaticTurn, Session};
-use super::viewer::Viewer;
 use crate::exit::ExitStatus;
 use crate::protocol::commands::{InputLine, Refusal, read_line};
 
@@ -58,13 +56,16 @@ impl ConsoleEnd {
 }
 
 /// Stream error.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum StreamError {
     /// Commands cannot be read.
+    #[error("cannot read commands: {0}")]
     Input(io::Error),
     /// Output cannot be written.
+    #[error("cannot write output: {0}")]
     Output(io::Error),
     /// The log cannot be written.
+    #[error("cannot write the log: {0}")]
     Log(io::Error),
 }
 
@@ -87,13 +88,13 @@ impl Console<'_> {
     }
 
     fn converse(&mut self, session: &mut Session, strictness: Strictness) -> Result<ConsoleEnd, StreamError> {
-        self.print(session.dialect().banner)?;
+        self.print(session.state.dialect().banner)?;
         let mut drawn = None;
         // Line that has arrived during a search.
         let mut waiting = None;
         let mut origin = Origin::Prompted;
         loop {
-            self.draw(session.shown(), &mut drawn)?;
+            self.draw(session.state.shown(), &mut drawn)?;
             if waiting.is_none() {
                 waiting = self.take_turns(session, strictness, origin, &mut drawn)?;
                 origin = Origin::Heard;
@@ -102,7 +103,7 @@ impl Console<'_> {
                 Some(line) => line,
                 None => {
                     origin = Origin::Prompted;
-                    self.prompt(session.prompt())?;
+                    self.prompt(session.state.prompt())?;
                     read_line(&mut *self.input).map_err(StreamError::Input)?
                 }
             };
@@ -114,7 +115,7 @@ impl Console<'_> {
                 InputLine::TooLong => Err(Refusal::LongLine),
                 InputLine::Text(text) => {
                     self.log(&text)?;
-                    session.read(&text).and_then(|command| match command {
+                    session.state.read(&text).and_then(|command| match command {
                         Some(command) => session.execute(&command),
                         None => Ok(Reply::Output(String::new())),
                     })
@@ -155,7 +156,6 @@ impl Console<'_> {
         Ok(None)
     }
 
-    /// Prints and logs an automatic turn.
     pub(crate) fn print_turn(&mut self, turn: &AutomaticTurn) -> Result<(), StreamError> {
         self.print(&turn.text)?;
         self.flush()?;
@@ -172,7 +172,6 @@ impl Console<'_> {
         Ok(())
     }
 
-    /// Asks for the next line.
     pub(crate) fn prompt(&mut self, prompt: &str) -> Result<(), StreamError> {
         self.input.prompt(prompt, &mut *self.output).map_err(StreamError::Output)
     }
@@ -209,15 +208,3 @@ impl Console<'_> {
         let _ = self.errors.write_all(text.as_bytes()).and_then(|()| self.errors.flush());
     }
 }
-
-impl fmt::Display for StreamError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            StreamError::Input(error) => write!(f, "cannot read commands: {error}"),
-            StreamError::Output(error) => write!(f, "cannot write output: {error}"),
-            StreamError::Log(error) => write!(f, "cannot write the log: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for StreamError {}

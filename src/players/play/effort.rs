@@ -1,5 +1,3 @@
-//! The effort of the machine at each level.
-
 use std::fmt;
 use std::time::Duration;
 
@@ -7,7 +5,6 @@ use super::params::{LEVEL_NODES, LEVEL_TIMES};
 use crate::protocol::commands::Level;
 use kingline::search::Limits;
 
-/// Effort for a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Effort {
     /// Number of positions to search, which takes less time than a person notices.
@@ -29,7 +26,6 @@ pub(crate) fn level_in_words(level: Level) -> String {
 }
 
 impl Effort {
-    /// Effort at a level.
     pub(super) fn of(level: Level) -> Effort {
         let place = usize::from(level.number()) - 1;
         match LEVEL_NODES.get(place) {
@@ -38,7 +34,6 @@ impl Effort {
         }
     }
 
-    /// Limits of a search.
     pub(super) fn limits(self) -> Limits {
         match self {
             Effort::Nodes(nodes) => Limits::nodes(nodes),

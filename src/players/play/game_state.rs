@@ -1,11 +1,9 @@
-//! A session's game, and the effect of commands on it.
-
 use std::fs;
 use std::path::Path;
 
 use super::reply::{Help, Reply, Shown, Thought};
 use crate::files::{FileKind, UsedFile, check_different, check_target, read_text, write_whole};
-use crate::protocol::commands::{Command, Control, Dialect, Edits, Phase, Refusal, Vocabulary, board};
+use crate::protocol::commands::{Command, Control, Dialect, Edits, Phase, Refusal, grammar};
 use kingline::draw;
 use kingline::game::{Color, Ending, Game, Outcome, ParseError};
 use kingline::loa::sgf::Record;
@@ -16,8 +14,8 @@ use kingline::loa::{Move, Position, Square};
 #[derive(Debug)]
 pub struct GameState {
     dialect: &'static Dialect,
-    /// Commands beside those of the dialect.
-    vocabulary: Vocabulary,
+    /// True if `analyze` and `stop` are understood.
+    pub analyzes: bool,
     phase: Phase,
     /// Number of games and positions taken up, with this one.
     serial: u64,
@@ -34,7 +32,7 @@ pub struct GameState {
     /// True if the board is printed after each move.
     autoprints: bool,
     /// Files that `save` must not replace.
-    used: Vec<UsedFile>,
+    pub(super) used: Vec<UsedFile>,
 }
 
 impl GameState {
@@ -42,7 +40,7 @@ impl GameState {
     pub(super) fn new(dialect: &'static Dialect) -> GameState {
         GameState {
             dialect,
-            vocabulary: Vocabulary::Usual,
+            analyzes: false,
             phase: dialect.fresh,
             serial: 1,
             record: Record::new(Position::start()),
@@ -55,22 +53,12 @@ impl GameState {
         }
     }
 
-    /// Adds files in use that `save` must not replace.
-    pub(super) fn with_used_files(self, used: Vec<UsedFile>) -> GameState {
-        GameState { used, ..self }
-    }
-
-    /// Replaces the commands beside those of the dialect.
-    pub(super) fn with_vocabulary(self, vocabulary: Vocabulary) -> GameState {
-        GameState { vocabulary, ..self }
-    }
-
     /// Reads a command; `None` if there is none.
     ///
     /// # Errors
     /// The line is not a command, or its operands are wrong.
-    pub(super) fn read(&self, line: &str) -> Result<Option<Command>, Refusal> {
-        self.dialect.read_with(self.vocabulary, line)
+    pub fn read(&self, line: &str) -> Result<Option<Command>, Refusal> {
+        self.dialect.read_with(self.analyzes, line)
     }
 
     /// Dialect of the commands.
@@ -182,7 +170,7 @@ impl GameState {
             }
             Command::Set { square, piece, next } => self.set(square, piece, next),
             Command::Position(position) => self.take_up(Record::new(position)),
-            Command::Dump => text = board::dump(&self.position()),
+            Command::Dump => text = grammar::dump(&self.position()),
             Command::Board => return Ok(Reply::Board(self.shown())),
             Command::AutoPrint => self.autoprints = true,
             Command::Print => return Ok(Reply::Print(self.shown())),
@@ -205,9 +193,6 @@ impl GameState {
     }
 
     /// Continues another game with the same players and limit. Returns the text to print: the game's end, if any.
-    ///
-    /// # Errors
-    /// The game has more moves than the limit allows; nothing has changed.
     pub(super) fn take_up_game(&mut self, record: Record) -> Result<String, Refusal> {
         let made = record.moves().len() as i64;
         if let Some(allowed) = self.limit.filter(|&allowed| made > allowed) {
@@ -219,8 +204,8 @@ impl GameState {
     }
 
     fn help(&self) -> Help {
-        let commands = [self.dialect.help, self.vocabulary.help(), "\n", &self.dialect.players(self.players), SCORES];
-        Help { rules: self.dialect.rules(), commands: commands.concat() }
+        let commands = self.dialect.help(self.analyzes) + "\n" + &self.dialect.players(self.players) + SCORES;
+        Help { rules: self.dialect.rules(), commands }
     }
 
     /// Lists the legal moves of the side to move, one line per piece.
@@ -243,7 +228,6 @@ impl GameState {
         self.control(self.position().turn()) == Control::Automatic
     }
 
-    /// Checks that a person may move.
     fn check_turn(&self) -> Result<(), Refusal> {
         match self.phase {
             Phase::Playing if self.is_machines_turn() => Err(Refusal::MachinesTurn),
@@ -252,7 +236,6 @@ impl GameState {
         }
     }
 
-    /// Number of moves of both sides since the start of the game.
     fn made(&self) -> i64 {
         self.made_by_side().iter().sum()
     }

@@ -3,20 +3,23 @@
 //! One thread reads lines and answers; another thinks, so that `stop` and `ping` are answered at once. `player` chooses
 //! the moves, and keeps the parameters.
 
-mod player;
-
+use std::fmt::Display;
 use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow;
 use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Scope, ScopedJoinHandle};
+use std::time::{Duration, Instant};
 
-use super::search_control::SearchControl;
+use anyhow::{Result, bail};
+
+use super::board_engine::{BoardEngine, MoveTime, Setting};
+use super::search_control::{HitLimits, SearchControl, Watch};
 use crate::protocol::commands::{InputLine, LONGEST_LINE, read_line};
-use crate::protocol::hub::{Answer, Command, Level, Purpose};
-use kingline::checkers::Position;
-use kingline::game::{Game, History};
-use player::HubPlayer;
+use crate::protocol::hub::{Command, Done, Info, Level, Purpose, quoted, write_move};
+use kingline::checkers::{Move, Position};
+use kingline::game::{Game, History, ParseError};
+use kingline::search::{Limits, Report};
 
 /// Answers the lines of a board program until `quit` or the end of its lines. After `quit`, a search that is still running
 /// ends without its move. After the last line, one with limits goes on to its move, and one without ends with it.
@@ -27,17 +30,16 @@ pub fn play_by_hub(mut input: impl BufRead, output: impl Write + Send) -> io::Re
     let (output, player) = (Output(Mutex::new(output)), Mutex::new(HubPlayer::default()));
     thread::scope(|scope| {
         let (history, level) = (Position::start().into(), Level::default());
-        let mut seat = Seat { scope, output: &output, player: &player, history, level, thinking: None };
-        let ended = seat.follow_lines(&mut input);
+        let mut session = HubSession { scope, output: &output, player: &player, history, level, thinking: None };
+        let ended = session.follow_lines(&mut input);
         if ended.is_err() {
-            seat.control(SearchControl::drop_move);
+            session.control(SearchControl::drop_move);
         }
-        ended.and(seat.finish_search())
+        ended.and(session.finish_search())
     })
 }
 
-/// The game, and the search in progress.
-struct Seat<'scope, 'env, W> {
+struct HubSession<'scope, 'env, W> {
     scope: &'scope Scope<'scope, 'env>,
     output: &'env Output<W>,
     player: &'env Mutex<HubPlayer>,
@@ -52,7 +54,7 @@ struct Thinking<'scope> {
     thread: ScopedJoinHandle<'scope, io::Result<()>>,
 }
 
-impl<'env, W: Write + Send> Seat<'_, 'env, W> {
+impl<'env, W: Write + Send> HubSession<'_, 'env, W> {
     fn follow_lines(&mut self, input: &mut dyn BufRead) -> io::Result<()> {
         loop {
             let command = match read_line(input)? {
@@ -64,7 +66,7 @@ impl<'env, W: Write + Send> Seat<'_, 'env, W> {
                 }
             };
             match command {
-                Err(error) => self.output.write(&Answer::Error(error))?,
+                Err(error) => self.output.write_error(&error)?,
                 Ok(command) => {
                     if self.follow(command)?.is_break() {
                         return Ok(());
@@ -81,7 +83,7 @@ impl<'env, W: Write + Send> Seat<'_, 'env, W> {
                 self.control(SearchControl::drop_move);
                 return Ok(ControlFlow::Break(()));
             }
-            Command::Ping => self.output.write(&Answer::Pong)?,
+            Command::Ping => self.output.write("pong")?,
             Command::Position(history) => self.history = history,
             Command::Level(level) => self.level = level,
             Command::Stop => self.end_search()?,
@@ -89,20 +91,18 @@ impl<'env, W: Write + Send> Seat<'_, 'env, W> {
             Command::Go(purpose) => self.go(purpose)?,
             Command::Hub => {
                 let parameters = self.idle_player()?.parameters();
-                self.output.write(&Answer::Id)?;
-                for parameter in parameters {
-                    self.output.write(&Answer::Parameter(parameter))?;
-                }
-                self.output.write(&Answer::Wait)?;
+                self.output.write(concat!("id name=kingline version=", env!("CARGO_PKG_VERSION")))?;
+                parameters.iter().try_for_each(|parameter| self.output.write(parameter))?;
+                self.output.write("wait")?;
             }
             Command::SetParameter(name, value) => {
                 if let Err(error) = self.idle_player()?.set(&name, &value) {
-                    self.output.write(&Answer::Error(format!("{error:#}")))?;
+                    self.output.write_error(&format!("{error:#}"))?;
                 }
             }
             Command::Init => {
                 self.idle_player()?.forget();
-                self.output.write(&Answer::Ready)?;
+                self.output.write("ready")?;
             }
             Command::NewGame => self.idle_player()?.forget(),
         }
@@ -116,10 +116,10 @@ impl<'env, W: Write + Send> Seat<'_, 'env, W> {
         let (history, level, watched) = (self.history.clone(), self.level, control.clone());
         let (player, output) = (self.player, self.output);
         let think = move || {
-            let write = &mut |answer| output.write(&answer);
+            let write = &mut |info: &str| output.write(info);
             let (best, answer) = locked(player).think(&history, level, &watched, write)?;
             watched.wait_for_end();
-            if watched.is_move_wanted() { output.write(&Answer::Done(best, answer)) } else { Ok(()) }
+            if watched.is_move_wanted() { output.write(Done { best, answer, notation: write_move }) } else { Ok(()) }
         };
         self.thinking = Some(Thinking { control, level, thread: self.scope.spawn(think) });
         Ok(())
@@ -156,17 +156,142 @@ impl<'env, W: Write + Send> Seat<'_, 'env, W> {
     }
 }
 
-/// Whole lines from both threads.
 struct Output<W>(Mutex<W>);
 
 impl<W: Write> Output<W> {
-    fn write(&self, answer: &Answer) -> io::Result<()> {
+    fn write(&self, answer: impl Display) -> io::Result<()> {
         let mut output = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         writeln!(output, "{answer}")?;
         output.flush()
+    }
+
+    /// Answers a line that was not understood, or could not be followed.
+    fn write_error(&self, message: &str) -> io::Result<()> {
+        self.write(format_args!("error message={}", quoted(message)))
     }
 }
 
 fn locked(player: &Mutex<HubPlayer>) -> MutexGuard<'_, HubPlayer> {
     player.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Variants that are played.
+const VARIANTS: [&str; 1] = ["english"];
+
+/// Parameters that are settings of the engine.
+const SETTINGS: [(&str, Setting); 4] = [
+    ("threads", Setting::Threads),
+    ("hash", Setting::Hash),
+    ("evaluation", Setting::Evaluation),
+    ("tables", Setting::Tables),
+];
+
+#[derive(Default)]
+struct HubPlayer {
+    engine: BoardEngine,
+}
+
+impl HubPlayer {
+    /// A line for each parameter, with its present value and its values.
+    fn parameters(&self) -> Vec<String> {
+        let variant = format!("param name=variant value={} type=enum values=\"{}\"", VARIANTS[0], VARIANTS.join(" "));
+        let settings = SETTINGS.iter().map(|&(name, setting)| {
+            let value = quoted(&self.engine.settings().value(setting));
+            let values = match setting.most() {
+                Some(most) => format!("int min=1 max={most}"),
+                None => "string".to_owned(),
+            };
+            format!("param name={name} value={value} type={values}")
+        });
+        [variant].into_iter().chain(settings).collect()
+    }
+
+    /// Sets a parameter, and empties the memory. An empty file name stands for what the program contains.
+    fn set(&mut self, name: &str, value: &str) -> Result<()> {
+        let mut settings = self.engine.settings().clone();
+        match SETTINGS.iter().find(|&&(known, _)| known == name) {
+            Some(&(_, setting)) => settings.set(setting, value).map_err(|error| match error.is::<ParseError>() {
+                true => error.context(name.to_owned()),
+                false => error,
+            })?,
+            None if name != "variant" => {
+                bail!("found parameter {name:?}, expected variant, threads, hash, evaluation or tables")
+            }
+            None if VARIANTS.contains(&value) => {}
+            None => bail!("variant: found {value:?}, expected {}", VARIANTS.join(" or ")),
+        }
+        self.engine = BoardEngine::new(settings);
+        Ok(())
+    }
+
+    fn forget(&mut self) {
+        self.engine.forget();
+    }
+
+    /// Returns a move and the answer that it expects, as far as there are any. Writes each finished iteration.
+    fn think(
+        &mut self,
+        history: &History<Position>,
+        level: Level,
+        control: &SearchControl,
+        write: &mut dyn FnMut(&str) -> io::Result<()>,
+    ) -> io::Result<(Option<Move>, Option<Move>)> {
+        let purpose = control.purpose();
+        if purpose != Purpose::Analyze
+            && let Some(best) = self.known(history)
+        {
+            return Ok((Some(best), None));
+        }
+        let Level { depth, nodes, .. } = level;
+        let (mut limits, mut time, mut after_hit) = (Limits::default(), None, HitLimits::default());
+        match purpose {
+            Purpose::Think => {
+                limits = Limits { depth, nodes, ..limits };
+                time = move_time(level).map(|time| (time, Instant::now()));
+            }
+            // The clock may begin to run during the search, so the observer keeps the limits.
+            Purpose::Ponder => {
+                after_hit = HitLimits { time: move_time(level).map(|time| time.share), depth, nodes };
+            }
+            Purpose::Analyze => {}
+        }
+        let mut write =
+            |report: &Report<Position>, time: Duration| write(&Info { report, time, notation: write_move }.to_string());
+        let mut watch = Watch::new(control, after_hit, &mut write);
+        let report = self.engine.search(history, limits, time, &mut watch);
+        watch.finish(&report)?;
+        Ok((report.best, report.principal_variation.get(1).copied()))
+    }
+
+    /// The only legal move, or one by the endgame tables.
+    fn known(&self, history: &History<Position>) -> Option<Move> {
+        self.engine.only_move(history).or_else(|| self.engine.tabled(history).map(|choice| choice.mv))
+    }
+}
+
+/// Time for a move at a level; `None` if time does not limit it.
+fn move_time(level: Level) -> Option<MoveTime> {
+    match level.move_time {
+        Some(time) => Some(MoveTime::exact(time)),
+        None => level.time.map(|left| MoveTime::on_clock(left, level.increment, level.moves)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_list_their_values() {
+        assert_eq!(
+            HubPlayer::default().parameters(),
+            [
+                "param name=variant value=english type=enum values=\"english\"",
+                "param name=threads value=1 type=int min=1 max=256",
+                "param name=hash value=64 type=int min=1 max=65536",
+                "param name=evaluation value=\"\" type=string",
+                "param name=tables value=\"\" type=string",
+            ]
+        );
+    }
 }

@@ -1,5 +1,3 @@
-//! Answers of the 6x6 Lines of Action agent.
-
 use std::num::NonZero;
 use std::time::Duration;
 

@@ -19,7 +19,6 @@ pub(super) struct SearchControl {
 
 #[derive(Clone, Copy)]
 struct Requests {
-    /// The search must end.
     end: bool,
     /// Nobody waits for the move.
     no_move: bool,
@@ -39,7 +38,6 @@ impl SearchControl {
         self.purpose
     }
 
-    /// Ends the search.
     pub(super) fn stop(&self) {
         self.change(|requests| requests.end = true);
     }
@@ -95,7 +93,6 @@ pub(super) struct HitLimits {
 /// Receiver of finished iterations, each with the time since the search began.
 pub(super) type Write<'a, G> = dyn FnMut(&Report<G>, Duration) -> io::Result<()> + 'a;
 
-/// Observer of a search with a [`SearchControl`].
 pub(super) struct Watch<'a, G: Game> {
     control: &'a SearchControl,
     limits: HitLimits,
@@ -103,7 +100,6 @@ pub(super) struct Watch<'a, G: Game> {
     write: &'a mut Write<'a, G>,
     /// First error of `write`, which ends the search.
     failed: Option<io::Error>,
-    /// Depth of the last iteration.
     depth: Depth,
     /// Nodes so far: exact after an iteration, those of the first thread after a poll.
     nodes: u64,
@@ -117,9 +113,6 @@ impl<'a, G: Game> Watch<'a, G> {
 
     /// Writes the result of the search, unless it was the last iteration: a win in one ply is found without any, and a
     /// thread that helps may have come deeper.
-    ///
-    /// # Errors
-    /// An iteration, or the result, could not be written.
     pub(super) fn finish(mut self, report: &Report<G>) -> io::Result<()> {
         match self.failed.take() {
             Some(error) => Err(error),

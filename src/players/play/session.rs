@@ -1,13 +1,10 @@
-//! Command session of Lines of Action: the game and its automatic players.
-
 use std::num::NonZero;
 use std::ops::ControlFlow;
 
 use super::game_state::GameState;
-use super::reply::{Reply, Shown, Thought};
-use super::thinker::{Analyst, Spectators, Thinker};
-use crate::files::UsedFile;
-use crate::protocol::commands::{Command, Dialect, Pace, Refusal, Vocabulary};
+use super::reply::{Reply, Thought};
+use super::thinker::{Spectators, Thinker};
+use crate::protocol::commands::{Command, Dialect, Pace, Refusal};
 use kingline::evaluate::loa::Evaluation;
 use kingline::loa::{Move, Position};
 use kingline::search::Observer;
@@ -15,8 +12,10 @@ use kingline::search::Observer;
 /// Game and its automatic players.
 #[derive(Debug)]
 pub struct Session {
-    state: GameState,
-    thinker: Thinker,
+    /// The game, which commands change.
+    pub state: GameState,
+    /// The automatic players.
+    pub thinker: Thinker,
 }
 
 /// Called again and again during a search; it may change the game, and stops the search by a break.
@@ -48,56 +47,6 @@ impl Session {
     #[must_use]
     pub fn with_threads(self, threads: NonZero<usize>) -> Session {
         Session { thinker: self.thinker.with_threads(threads), ..self }
-    }
-
-    /// Adds files in use that `save` must not replace.
-    #[must_use]
-    pub(crate) fn with_used_files(self, used: Vec<UsedFile>) -> Session {
-        Session { state: self.state.with_used_files(used), ..self }
-    }
-
-    /// Replaces the commands beside those of the dialect.
-    #[must_use]
-    pub fn with_vocabulary(self, vocabulary: Vocabulary) -> Session {
-        Session { state: self.state.with_vocabulary(vocabulary), ..self }
-    }
-
-    /// Dialect of this session.
-    pub fn dialect(&self) -> &'static Dialect {
-        self.state.dialect()
-    }
-
-    /// Board and side to move.
-    pub fn position(&self) -> Position<8> {
-        self.state.position()
-    }
-
-    /// Board to show to a person.
-    pub fn shown(&self) -> Shown {
-        self.state.shown()
-    }
-
-    /// Returns true if an automatic side has to move.
-    pub(crate) fn is_machines_turn(&self) -> bool {
-        self.state.thought().is_some()
-    }
-
-    /// Prompt for the next command (§3).
-    pub fn prompt(&self) -> &'static str {
-        self.state.prompt()
-    }
-
-    /// Game and automatic players, separately, so that commands can be executed while the players think.
-    pub fn parts(&mut self) -> (&mut GameState, &mut Thinker) {
-        (&mut self.state, &mut self.thinker)
-    }
-
-    /// Reads a command; `None` if there is none.
-    ///
-    /// # Errors
-    /// The line is not a command, or its operands are wrong.
-    pub fn read(&self, line: &str) -> Result<Option<Command>, Refusal> {
-        self.state.read(line)
     }
 
     /// Executes a command. Before the next one, [`automatic_turn`](Self::automatic_turn) must be called until it
@@ -143,9 +92,6 @@ impl Session {
     }
 
     /// Continues another game with the same players and limit. Returns the text to print: the game's end, if any.
-    ///
-    /// # Errors
-    /// The game has more moves than the limit allows; nothing has changed.
     #[cfg(feature = "display")]
     pub(crate) fn take_up(&mut self, record: kingline::loa::sgf::Record) -> Result<String, Refusal> {
         let text = self.state.take_up_game(record)?;
@@ -159,11 +105,6 @@ impl Session {
         let mut listener = Listener { state, listen, heard: ControlFlow::Continue(()) };
         let choice = thinker.hint(thought, &mut listener).filter(|_| listener.heard.is_continue());
         choice.map_or_else(String::new, |choice| choice.in_words(&thought.history.position()) + "\n")
-    }
-
-    /// Search for an analysis, which the players take no notice of.
-    pub(super) fn analyst(&self) -> Analyst {
-        self.thinker.analyst()
     }
 }
 

@@ -1,5 +1,3 @@
-//! A table file on disk.
-
 use std::fs;
 use std::path::Path;
 

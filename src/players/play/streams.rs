@@ -6,10 +6,9 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use super::command_source::{CommandSource, open_stdin};
+use super::command_source::{CommandSource, LineEditor, open_stdin};
 use super::console::Console;
-use super::line_editor::LineEditor;
-use super::viewer::Viewer;
+use super::reply::Viewer;
 use crate::files::{StandardStream, UsedFile, check_different};
 use crate::protocol::commands::Dialect;
 use crate::terminal::Screen;
@@ -103,7 +102,6 @@ fn open_editor(dialect: &'static Dialect) -> Result<Box<dyn CommandSource + Send
     }
 }
 
-/// Opens standard input as a source of commands.
 pub(crate) fn open_terminal() -> io::Result<Box<dyn CommandSource + Send>> {
     Ok(Box::new(BufReader::new(open_stdin()?)))
 }

@@ -1,5 +1,3 @@
-//! Automatic players of a session: how long they think, and which moves they choose.
-
 use std::hash::{BuildHasher, RandomState};
 use std::num::NonZero;
 use std::time::{Duration, Instant};
@@ -67,7 +65,6 @@ pub enum Spectators {
     Absent,
 }
 
-/// Player with an empty memory.
 fn player(evaluation: &Evaluation<8>, threads: NonZero<usize>, variety: u64) -> LoaPlayer<8> {
     let evaluation = evaluation.clone().with_variety(variety);
     LoaPlayer::with(evaluation, LoaSettings::default(), LOA_TABLE_BYTES).with_threads(threads)
@@ -131,7 +128,6 @@ impl Thinker {
         self.pace = pace.unwrap_or(self.usual_pace);
     }
 
-    /// Starts a new game.
     pub(super) fn new_game(&mut self) {
         self.chosen = [0; 2];
         for color in Color::ALL {

@@ -1,5 +1,3 @@
-//! Time budget of a turn of checkers.
-
 use std::time::Duration;
 
 use super::params::{
@@ -111,7 +109,6 @@ impl Share {
         (self.spare / parts).max(self.left / (parts * EMERGENCY_PART))
     }
 
-    /// Base time of a turn.
     fn base(&self, frugality: f64) -> Duration {
         let fair = self.part(TURNS_TO_GO);
         if frugality * fair.as_secs_f64() <= BASE_TIME.as_secs_f64() { fair } else { BASE_TIME.div_f64(frugality) }

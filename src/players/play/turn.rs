@@ -6,6 +6,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Duration;
 
+use thiserror::Error;
+
 use super::choice::{Choice, Why};
 use super::params::MOST_EVALUATION;
 use super::side_file::SideFile;
@@ -51,13 +53,16 @@ impl fmt::Display for TakenTurn {
 }
 
 /// Reason why the agent took no turn.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum AgentError {
     /// input.txt cannot be read, or is not a request.
+    #[error("{0}")]
     Input(InputError),
     /// The side to move has no legal move: the game is over.
+    #[error("the game is over: {} is to move and has no legal move, so {} has won", .0.turn(), !.0.turn())]
     GameOver(Position),
     /// output.txt cannot be written.
+    #[error("{0:#}")]
     Output(anyhow::Error),
 }
 
@@ -88,23 +93,6 @@ impl AgentError {
         }
     }
 }
-
-impl fmt::Display for AgentError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            AgentError::Input(error) => write!(f, "{error}"),
-            AgentError::GameOver(position) => write!(
-                f,
-                "the game is over: {} is to move and has no legal move, so {} has won",
-                position.turn(),
-                !position.turn()
-            ),
-            AgentError::Output(error) => write!(f, "{error:#}"),
-        }
-    }
-}
-
-impl std::error::Error for AgentError {}
 
 /// Takes one turn in `directory`: reads its input.txt, writes its output.txt and, in a game, its playdata.txt. Calls
 /// `watch` after every iteration of the search. Time is the CPU time of the process. On a system without that clock,

@@ -27,16 +27,14 @@
 //!
 //! | file | question it answers |
 //! | --- | --- |
-//! | `line` | of which parts does a line consist? |
+//! | `line` | of which parts does a line consist, and how are answers written? |
 //! | `command` | what does a line ask for? |
 //! | `board` | how are positions and moves written? |
-//! | `answer` | how are answers written? |
 
-mod answer;
 mod board;
 mod command;
 mod line;
 
-pub use answer::{Answer, Parameter, ParameterKind};
 pub use board::{read_move, read_position, write_move, write_position};
 pub use command::{Command, Level, Purpose};
+pub(crate) use line::{Done, Info, quoted};

@@ -3,7 +3,6 @@
 /// Line without its small mistakes, and a list of them.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Repaired {
-    /// Intended line.
     pub(super) text: String,
     /// Mistakes, in words that follow "line 1": `ends in a blank`.
     pub(super) slips: Vec<&'static str>,

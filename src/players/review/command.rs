@@ -1,5 +1,3 @@
-//! The program `review`: reads files of games, reviews them, writes the reviews.
-
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
@@ -9,10 +7,10 @@ use anyhow::{Context, Result};
 use clap::{Parser, ValueEnum};
 use serde::Serialize;
 
-use super::annotate::{annotated, puzzle_record};
 use super::player::PlayerSummary;
 use super::puzzles::Puzzle;
 use super::read::{FoundGame, RecordFormat, read_games};
+use super::read::{annotated, puzzle_record};
 use super::reviewed::Review;
 use super::settings::{Settings, SquareNames, all_cores, parse_seconds};
 use crate::exit::ExitStatus;
@@ -83,7 +81,6 @@ enum Squares {
     Letters,
 }
 
-/// Reviews of all games, as JSON.
 #[derive(Serialize)]
 struct Reviews<'a> {
     seconds: f64,
@@ -177,7 +174,7 @@ impl ReviewArguments {
         Ok(match self.format {
             Format::Text => (1..).zip(&puzzles).map(|(number, puzzle)| format!("{number}. {puzzle}\n")).collect(),
             Format::Json => to_json(&puzzles)?,
-            Format::Html => super::puzzle_page::page(&puzzles),
+            Format::Html => super::page::puzzle_page(&puzzles),
             Format::Pdn | Format::Sgf => puzzles.iter().map(puzzle_record).collect::<Result<Vec<_>, _>>()?.join("\n"),
         })
     }

@@ -1,13 +1,11 @@
-//! Reviews as a page for a browser, and the parts of it that other pages use.
-
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::graph::{graph, mark_class};
-use super::mark::Mark;
-use super::player::{MarkCounts, PlayerSummary, TypicalMistake, player};
-use super::reviewed::{Review, ReviewedMove};
+use super::player::{MarkCounts, PlayerSummary, TypicalMistake};
+use super::puzzles::Puzzle;
+use super::reviewed::{Mark, Review, ReviewedMove};
 use super::words;
-use kingline::draw::{BOARD_CSS, BOARD_JS, Drawing, SHAPES};
+use crate::chart::line_through;
+use kingline::draw::{BOARD_CSS, BOARD_JS, Drawing, Grid, SHAPES};
 use kingline::game::Color;
 
 /// Style sheet of reviews; comes after [`BOARD_CSS`] and takes its colors from the page's custom properties.
@@ -75,7 +73,6 @@ fn address(mistake: &TypicalMistake) -> (String, String) {
     (format!("#g{}m{}", mistake.game, mistake.index + 1), format!("Game {}, {}", mistake.game, mistake.number))
 }
 
-/// Links to the games.
 fn contents(reviews: &[&Review]) -> Markup {
     html! {
         nav aria-label="Games" {
@@ -160,7 +157,7 @@ fn moves(review: &Review, number: usize) -> Markup {
         ol .review-moves tabindex="0" data-start=(start) {
             @for (index, mv) in review.moves.iter().enumerate() {
                 @let after = review.moves.get(index + 1).map_or(&review.last_board, |next| &next.board);
-                li .(mark_class(mv.mark)) id={ "g" (number) "m" (index + 1) } data-board=(after) data-path=(mv.path) {
+                li .(Mark::class(mv.mark)) id={ "g" (number) "m" (index + 1) } data-board=(after) data-path=(mv.path) {
                     span .number { (review.number(index)) } " "
                     span .move { (mv.mv) (mv.mark.map_or("", Mark::sign)) } " "
                     span .chances-now { (of_black(mv)) }
@@ -190,6 +187,135 @@ pub fn comment(mv: &ReviewedMove) -> Markup {
                     @if !line.is_empty() { " " span .line { (name) ": " (line.join(" ")) "." } }
                 }
             }
+        }
+    }
+}
+
+const WIDTH: f64 = 600.0;
+const HEIGHT: f64 = 120.0;
+
+/// Draws Black's winning chances over the game: black below the line, white above it, and a dot on each fault.
+///
+/// `.chances` is its class in [`REVIEW_CSS`](super::REVIEW_CSS). A script may set the attributes `x1` and `x2` of
+/// `.here`, the line at the shown move; `data-step` is the width of a move.
+pub fn graph(review: &Review) -> Markup {
+    let chances = review.chances_of_black();
+    let step = WIDTH / (chances.len().max(2) - 1) as f64;
+    let place = |index: usize| [index as f64 * step, (1.0 - chances[index]) * HEIGHT];
+    let line = line_through((0..chances.len()).map(place));
+    let faults = review.moves.iter().enumerate().filter(|(_, mv)| mv.mark.is_some_and(Mark::is_fault));
+    html! {
+        svg .chances viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img"
+            aria-label="Winning chances of Black over the game" data-step=(format_args!("{step:.3}")) {
+            path .black-share d={ "M0 " (HEIGHT) (line) "L" (WIDTH) " " (HEIGHT) "z" } {}
+            path .even d={ "M0 " (HEIGHT / 2.0) "H" (WIDTH) } {}
+            line .here x1="0" x2="0" y1="0" y2=(HEIGHT) {}
+            @for (index, mv) in faults {
+                @let [x, y] = place(index + 1);
+                circle .fault.(Mark::class(mv.mark)) cx=(format_args!("{x:.1}")) cy=(format_args!("{y:.1}")) r="4" {
+                    title { (review.number(index)) " " (mv.mv) ": " (words::judgment(mv)) }
+                }
+            }
+        }
+    }
+}
+
+const PUZZLE_JS: &str = include_str!("puzzles.js");
+
+pub(super) fn puzzle_page(puzzles: &[Puzzle]) -> String {
+    let main = html! {
+        p { "Find the only move that wins. Every other move leaves about even chances at most." }
+        ol .puzzles { @for (number, puzzle) in (1..).zip(puzzles) { (asked(puzzle, number)) } }
+    };
+    document(&format!("{} puzzles", puzzles.len()), &main, &[BOARD_JS, PUZZLE_JS])
+}
+
+/// A puzzle with its answer, which is folded.
+fn asked(puzzle: &Puzzle, number: usize) -> Markup {
+    let (id, task) = (format!("puzzle{number}"), puzzle.task());
+    let drawing = Drawing { grid: puzzle.game.grid(), id: &id, label: &task, board: &puzzle.board, mv: None };
+    html! {
+        li .puzzle {
+            h2 { (number) ". " (task) }
+            figure { (PreEscaped(drawing.to_string())) }
+            details {
+                summary { "Answer" }
+                p { (puzzle.answer()) }
+                div .puzzle-steps role="group" aria-label="Play the solution" data-start=(puzzle.board) hidden {
+                    button type="button" data-go="back" aria-label="One move back" { "◀" }
+                    button type="button" data-go="on" aria-label="One move forward" { "▶" }
+                    @for step in &puzzle.solution {
+                        span .step data-board=(step.board) data-path=(step.path) { (step.mv) } " "
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The summary: sentences, a table of where chances were lost, and the typical mistakes with their boards. The page has
+/// [`SHAPES`](kingline::draw::SHAPES).
+///
+/// `grid` is that of the game's boards on the page, `id` begins the identifiers, and `link` returns the address of a
+/// mistake and the name of its place: game and turn.
+pub fn player(
+    summary: &PlayerSummary,
+    grid: Grid,
+    id: &str,
+    link: &dyn Fn(&TypicalMistake) -> (String, String),
+) -> Markup {
+    html! {
+        div .player-review {
+            p { (summary.sentences().join(" ")) }
+            @if summary.compared().next().is_some() { (losses(summary)) }
+            @if !summary.typical.is_empty() {
+                div .typical {
+                    @for (number, mistake) in (1..).zip(&summary.typical) {
+                        (shown(mistake, grid, &format!("{id}-{number}"), &link(mistake)))
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn losses(summary: &PlayerSummary) -> Markup {
+    html! {
+        div .scroll tabindex="0" role="region" aria-label="Where chances were lost" {
+            table .losses {
+                thead {
+                    tr {
+                        th scope="col" { "Chances lost" }
+                        @for title in ["Of all lost", "Of the moves", "A move, points"] { th .n scope="col" { (title) } }
+                    }
+                }
+                @for group in summary.compared() {
+                    tbody {
+                        @for part in group {
+                            @let [lost, moves] = summary.shares(part);
+                            tr {
+                                th scope="row" { (part.place) }
+                                td .n { (format_args!("{lost:.0} %")) }
+                                td .n { (format_args!("{moves:.0} %")) }
+                                td .n { (format_args!("{:.1}", 100.0 * part.lost / f64::from(part.moves))) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The board before a mistake with the move as a line, and the judgment.
+fn shown(mistake: &TypicalMistake, grid: Grid, id: &str, (address, place): &(String, String)) -> Markup {
+    let mv = &mistake.mv;
+    let label = format!("The board before {}", mv.path);
+    let drawing = Drawing { grid, id, label: &label, board: &mv.board, mv: Some(&mv.path) };
+    html! {
+        figure {
+            (PreEscaped(drawing.to_string()))
+            figcaption { a href=(address) { (place) } ": " (mistake.title()) (comment(mv)) }
         }
     }
 }

@@ -1,14 +1,12 @@
-//! Puzzles: positions from games in which one move wins by force, and no other does.
-
 use std::num::NonZeroUsize;
 
 use serde::{Deserialize, Serialize};
 
-use super::analyze::{Findings, JudgedLine, analyze};
+use super::chances::{Exact, Worth};
 use super::game::{GameRecord, Reviewed};
-use super::parallel::in_parallel;
+use super::judge::{Findings, JudgedLine, analyze};
+use super::run::in_parallel;
 use super::settings::{PUZZLE_EFFORT, PUZZLE_OTHERS, PUZZLE_PLIES, Settings, SquareNames};
-use super::worth::{Exact, Worth};
 use crate::game_name::GameName;
 use kingline::draw::compact;
 use kingline::game::{Color, History, Knowledge};

@@ -1,13 +1,10 @@
-//! The review of a game, as plain data.
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::accuracy;
-use super::mark::Mark;
-use super::turning_point::turning_point;
-use super::worth::Worth;
+use super::chances::Worth;
 use crate::game_name::GameName;
-use kingline::game::{Color, Outcome};
+use kingline::game::{Color, Glyph, Outcome};
 
 /// A game judged move by move. It is the same for all games, so that pages, reports and files share it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -84,7 +81,7 @@ impl Review {
             mv.best.clear();
             mv.reply.clear();
         }
-        self.accuracy = Color::ALL.map(|side| accuracy::of_side(&self.moves, side));
+        self.accuracy = Color::ALL.map(|side| accuracy_of_side(&self.moves, side));
         self.turning_point = turning_point(&self.moves, self.outcome());
     }
 
@@ -100,5 +97,126 @@ impl Review {
         let first_is_white = usize::from(self.moves.first().is_some_and(|mv| mv.side == Color::White));
         let dots = if self.moves[index].side == Color::Black { "." } else { "..." };
         format!("{}{dots}", (index + first_is_white) / 2 + 1)
+    }
+}
+
+/// Accuracy of a move that loses this part of the winning chances: 100 for none, 0 for all.
+pub(crate) fn accuracy_of_loss(loss: f64) -> f64 {
+    (103.1668 * (-4.354 * loss).exp() - 3.1669).clamp(0.0, 100.0)
+}
+
+/// Mean accuracy of a side over the moves at which it had a choice, 0 to 100; none if it never had one.
+pub(crate) fn accuracy_of_side(moves: &[ReviewedMove], side: Color) -> Option<f64> {
+    let choices = moves.iter().filter(|mv| mv.side == side && !mv.best.is_empty());
+    let (count, sum) = choices.fold((0, 0.0), |(count, sum), mv| (count + 1, sum + accuracy_of_loss(mv.loss)));
+    (count > 0).then(|| (sum / f64::from(count) * 10.0).round() / 10.0)
+}
+
+/// Losses this close count as equal.
+const CLOSE: f64 = 0.02;
+
+/// Index of the move that lost the most chances, among the faults of the loser, or of both sides if nobody has lost; of
+/// about equal losses the last. None if no such move has a mark.
+pub(super) fn turning_point(moves: &[ReviewedMove], result: Option<Outcome>) -> Option<usize> {
+    let loser: Option<Color> = match result {
+        Some(Outcome::Win(winner)) => Some(!winner),
+        _ => None,
+    };
+    let is_candidate = |mv: &ReviewedMove| mv.mark >= Some(Mark::Mistake) && loser.is_none_or(|loser| mv.side == loser);
+    let largest = moves.iter().filter(|mv| is_candidate(mv)).map(|mv| mv.loss).fold(0.0, f64::max);
+    moves.iter().rposition(|mv| is_candidate(mv) && mv.loss >= largest - CLOSE)
+}
+
+/// A mark of a move, by the winning chances that it loses, or by the choice that the player had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Mark {
+    /// The only legal move.
+    Forced,
+    /// The best move, and every other loses at least as much as a blunder.
+    OnlyMove,
+    /// Loses at least 5 points of a hundred.
+    Inaccuracy,
+    /// Loses at least 10 points.
+    Mistake,
+    /// Loses at least 20 points.
+    Blunder,
+}
+
+impl Mark {
+    /// Smallest loss of chances that is a blunder.
+    pub(super) const BLUNDER: f64 = 0.2;
+    /// Marks for lost chances with the smallest loss, the worst first.
+    const FAULTS: [(Mark, f64); 3] = [(Mark::Blunder, Mark::BLUNDER), (Mark::Mistake, 0.1), (Mark::Inaccuracy, 0.05)];
+
+    /// Returns the mark of a move that loses this part of the chances, if it loses enough.
+    pub(crate) fn of_loss(loss: f64) -> Option<Mark> {
+        Mark::FAULTS.into_iter().find(|&(_, least)| loss >= least).map(|(mark, _)| mark)
+    }
+
+    /// Returns `true` for moves that lose chances.
+    pub fn is_fault(self) -> bool {
+        self >= Mark::Inaccuracy
+    }
+
+    /// Name, sign after a move in text, class in the style sheet, and glyph in game records.
+    const fn about(self) -> (&'static str, &'static str, &'static str, Glyph) {
+        match self {
+            Mark::Forced => ("forced", "", "unmarked", Glyph::Forced),
+            Mark::OnlyMove => ("only move", "!", "only-move", Glyph::Singular),
+            Mark::Inaccuracy => ("inaccuracy", "?!", "inaccuracy", Glyph::Dubious),
+            Mark::Mistake => ("mistake", "?", "mistake", Glyph::Mistake),
+            Mark::Blunder => ("blunder", "??", "blunder", Glyph::Blunder),
+        }
+    }
+
+    pub(super) fn glyph(self) -> Glyph {
+        self.about().3
+    }
+
+    /// Class of a mark, or of none, in the style sheet.
+    pub fn class(mark: Option<Mark>) -> &'static str {
+        mark.map_or("unmarked", |mark| mark.about().2)
+    }
+
+    /// Sign after a move in text: `?!`, `?`, `??`, `!` for the only move, nothing for a forced one.
+    pub fn sign(self) -> &'static str {
+        self.about().1
+    }
+}
+
+impl fmt::Display for Mark {
+    /// `blunder`, `only move`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.about().0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn accuracy_falls_from_100_to_0() {
+        assert!(accuracy_of_loss(0.0) > 99.99 && accuracy_of_loss(1.0) == 0.0);
+        assert!(
+            (0..100)
+                .all(|loss| accuracy_of_loss(f64::from(loss) / 100.0) >= accuracy_of_loss(f64::from(loss + 1) / 100.0))
+        );
+        assert!((accuracy_of_loss(0.1) - 63.58).abs() < 0.01, "{}", accuracy_of_loss(0.1));
+    }
+
+    #[test]
+    fn the_worst_mark_applies() {
+        for (loss, mark) in [
+            (0.0, None),
+            (0.0499, None),
+            (0.05, Some(Mark::Inaccuracy)),
+            (0.1, Some(Mark::Mistake)),
+            (0.2, Some(Mark::Blunder)),
+            (1.0, Some(Mark::Blunder)),
+        ] {
+            assert_eq!(Mark::of_loss(loss), mark, "{loss}");
+        }
     }
 }

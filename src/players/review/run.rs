@@ -1,16 +1,12 @@
-//! Reviews of whole games, with all cores.
-
 use std::num::NonZeroUsize;
 
-use super::accuracy;
-use super::analyze::{Findings, analyze};
+use super::chances::{Exact, Worth};
 use super::game::{GameRecord, Reviewed};
+use super::judge::{Findings, analyze};
 use super::judge::{Judgment, judge};
-use super::parallel::in_parallel;
-use super::reviewed::{Review, ReviewedMove};
+use super::reviewed::{Review, ReviewedMove, accuracy_of_side, turning_point};
 use super::settings::{LINE_PLIES, Settings, SquareNames};
-use super::turning_point::turning_point;
-use super::worth::{Exact, Worth};
+use crate::threads::Threads;
 use kingline::draw::compact;
 use kingline::game::{Color, Ending, Evaluator, History, Outcome};
 
@@ -60,7 +56,7 @@ pub fn review<G: Reviewed>(
         event,
         result: result_code(result).to_owned(),
         nodes,
-        accuracy: Color::ALL.map(|side| accuracy::of_side(&reviewed, side)),
+        accuracy: Color::ALL.map(|side| accuracy_of_side(&reviewed, side)),
         turning_point: turning_point(&reviewed, result),
         moves: reviewed,
         last_board: compact(&history.position()),
@@ -127,7 +123,6 @@ fn reviewed_move<G: Reviewed>(
     }
 }
 
-/// Writes the moves of a line.
 fn in_words<G: Reviewed>(mut position: G, moves: &[G::Move], names: SquareNames) -> Vec<String> {
     let words = moves.iter().map(|&mv| {
         let word = position.in_names(mv, names);
@@ -144,5 +139,44 @@ fn result_code(result: Option<Outcome>) -> &'static str {
         Some(Outcome::Win(Color::White)) => "0-1",
         Some(Outcome::Draw) => "1/2-1/2",
         None => "*",
+    }
+}
+
+/// Applies `work` to each item, and returns the results in order. `progress` is called with the number of items done; if
+/// it returns `false`, the work ends, and there are no results.
+pub(super) fn in_parallel<T: Sync, R: Send>(
+    items: &[T],
+    threads: NonZeroUsize,
+    work: impl Fn(&T) -> R + Sync,
+    progress: &mut dyn FnMut(usize) -> bool,
+) -> Option<Vec<R>> {
+    let mut done = Vec::with_capacity(items.len());
+    let keep = |place, result| {
+        done.push((place, result));
+        progress(done.len()).then_some(()).ok_or(())
+    };
+    Threads { count: threads.get() }.spread(items, |item| Some(work(item)), keep).ok()?;
+    done.sort_by_key(|&(place, _)| place);
+    Some(done.into_iter().map(|(_, result)| result).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_in_order_and_progress_may_end_the_work() {
+        let items: Vec<usize> = (0..50).collect();
+        for threads in [1, 3, 100].map(|threads| NonZeroUsize::new(threads).expect("a thread")) {
+            let mut seen = Vec::new();
+            let mut note = |done| {
+                seen.push(done);
+                true
+            };
+            let squares = in_parallel(&items, threads, |item| item * item, &mut note).expect("results");
+            assert!(squares.iter().enumerate().all(|(item, &square)| square == item * item));
+            assert!(seen.into_iter().eq(1..=50));
+            assert_eq!(in_parallel(&items, threads, |_| (), &mut |done| done < 5), None);
+        }
     }
 }

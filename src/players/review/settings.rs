@@ -1,5 +1,3 @@
-//! Settings of a review, and its constants.
-
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::thread::available_parallelism;

@@ -1,14 +1,23 @@
 //! Attention to the lines that arrive while the machine thinks.
 
+use std::io::{self, Write};
 use std::ops::ControlFlow;
+use std::panic::resume_unwind;
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use super::{Console, StreamError, Strictness};
 use crate::play::game_state::GameState;
 use crate::play::reply::{Reply, Shown, Thought};
+use crate::play::search_control::{HitLimits, SearchControl, Watch};
 use crate::play::session::Session;
-use crate::play::thinker::Spectators;
+use crate::play::thinker::{Analyst, Spectators};
 use crate::protocol::commands::{Command, InputLine, Refusal, read_line};
+use crate::protocol::hub::Purpose;
+use crate::protocol::hub::{Done, Info};
+use kingline::loa::{Move, Position};
+use kingline::search::{Limits, Report};
 
 /// Longest pause between the lines of a script. A line of a program that arrives so soon, and before the first move, counts
 /// as already there, so that a script means the same however it is written to a pipe.
@@ -93,7 +102,6 @@ impl Attention {
     }
 }
 
-/// Result of listening to a line.
 enum Heard {
     /// The line has been answered.
     Nothing,
@@ -118,9 +126,9 @@ impl Console<'_> {
             let turn = session.automatic_turn(spectators, &mut |state| attention.listen(self, state));
             if let Some(turn) = &turn {
                 self.print_turn(turn)?;
-                self.draw(session.shown(), drawn)?;
+                self.draw(session.state.shown(), drawn)?;
                 attention.settles = None;
-            } else if attention.failed.is_some() || attention.held.is_some() || !session.is_machines_turn() {
+            } else if attention.failed.is_some() || attention.held.is_some() || session.state.thought().is_none() {
                 return attention.end();
             }
         }
@@ -170,4 +178,110 @@ impl Console<'_> {
         self.flush()?;
         Ok(None)
     }
+}
+
+enum Event {
+    /// Text about a finished iteration.
+    Iteration(String),
+    /// A line was read.
+    Line(io::Result<InputLine>),
+}
+
+struct Analysis<'a> {
+    control: &'a SearchControl,
+    sender: Sender<Event>,
+    events: Receiver<Event>,
+}
+
+impl Console<'_> {
+    /// Searches a position until a line ends that. Prints each finished iteration, and at the end the best move. Returns the
+    /// line, which has not been logged or executed.
+    pub(super) fn analyze(
+        &mut self,
+        session: &mut Session,
+        thought: &Thought,
+        strictness: Strictness,
+    ) -> Result<InputLine, StreamError> {
+        // Dropped after the move was printed, since giving back a large table takes time.
+        let mut analyst = session.thinker.analyst();
+        let control = &SearchControl::new(Purpose::Analyze);
+        let (sender, events) = mpsc::channel();
+        let analysis = Analysis { control, sender, events };
+        thread::scope(|scope| {
+            let (sender, analyst) = (analysis.sender.clone(), &mut analyst);
+            let search = scope.spawn(move || search(analyst, thought, control, &sender));
+            let ended = self.answer_meanwhile(session, &analysis, strictness);
+            control.stop();
+            let (best, answer) = search.join().unwrap_or_else(|panic| resume_unwind(panic));
+            let line = ended?;
+            for event in analysis.events.try_iter() {
+                if let Event::Iteration(text) = event {
+                    self.print(&text)?;
+                }
+            }
+            self.print(&format!("{}\n", Done { best, answer, notation: |mv| mv.to_string() }))?;
+            self.flush()?;
+            Ok(line)
+        })
+    }
+
+    /// Reads lines and answers those that only ask, until one ends the analysis.
+    fn answer_meanwhile(
+        &mut self,
+        session: &mut Session,
+        analysis: &Analysis,
+        strictness: Strictness,
+    ) -> Result<InputLine, StreamError> {
+        loop {
+            self.prompt(session.state.prompt())?;
+            let line = analysis.next_line(self)?;
+            if let Some(line) = self.answer(&mut session.state, line, strictness, Command::is_query)? {
+                return Ok(line);
+            }
+        }
+    }
+}
+
+impl Analysis<'_> {
+    /// Reads the next line, and prints the iterations that finish meanwhile.
+    fn next_line(&self, console: &mut Console) -> Result<InputLine, StreamError> {
+        let Console { input, output, .. } = console;
+        thread::scope(|scope| {
+            let sender = self.sender.clone();
+            scope.spawn(move || sender.send(Event::Line(read_line(&mut **input))));
+            loop {
+                match self.events.recv() {
+                    Ok(Event::Iteration(text)) => {
+                        if let Err(error) = output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
+                            // Nobody reads on, and the next line may be long in coming.
+                            self.control.stop();
+                            return Err(StreamError::Output(error));
+                        }
+                    }
+                    Ok(Event::Line(line)) => return line.map_err(StreamError::Input),
+                    // Unreachable: the analysis itself holds a sender.
+                    Err(_) => return Ok(InputLine::End),
+                }
+            }
+        })
+    }
+}
+
+/// Searches until `control` ends that; returns the best move and the expected answer.
+fn search(
+    analyst: &mut Analyst,
+    thought: &Thought,
+    control: &SearchControl,
+    sender: &Sender<Event>,
+) -> (Option<Move>, Option<Move>) {
+    let limits = Limits { game_plies: thought.plies, ..Limits::default() };
+    let mut write = |report: &Report<Position<8>>, time: Duration| {
+        let info = Info { report, time, notation: |mv| mv.to_string() };
+        sender.send(Event::Iteration(format!("{info}\n"))).map_err(io::Error::other)
+    };
+    let mut watch = Watch::new(control, HitLimits::default(), &mut write);
+    let report = analyst.search(&thought.history, limits, &mut watch);
+    // The receiver outlives the search.
+    let _ = watch.finish(&report);
+    (report.best, report.principal_variation.get(1).copied())
 }

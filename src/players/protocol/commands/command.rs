@@ -1,10 +1,6 @@
-//! Commands and their operands. Words after the operands are ignored (§3).
-
 use std::path::PathBuf;
 
-use super::level::Level;
-use super::pace::Pace;
-use super::refusal::Refusal;
+use super::refusal::{Level, Pace, Refusal};
 use kingline::game::{Color, ParseError};
 use kingline::loa::{Position, Square};
 
@@ -90,7 +86,8 @@ impl Command {
     }
 }
 
-/// Words of a line, in order.
+pub(super) type OperandReader = fn(&mut Words) -> Result<Command, Refusal>;
+
 pub(super) struct Words<'a>(&'a str);
 
 impl<'a> Words<'a> {

@@ -1,9 +1,9 @@
-//! Meaning of a line that a program prints: an event, part of a dump, or nothing.
+//! Lines that programs print: events, dumps of the board, and others, which mean nothing.
 
 use std::fmt;
 
-use kingline::game::{Color, Outcome, ParseError};
-use kingline::loa::Square;
+use kingline::game::{Color, Game, Outcome, ParseError};
+use kingline::loa::{Position, Square};
 
 /// Event that scripts wait for. The contracts call it a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -139,6 +139,18 @@ pub fn ended(result: Outcome) -> &'static str {
     }
 }
 
+/// Text of the board as printed for programs (§3).
+pub fn dump(position: &Position<8>) -> String {
+    let mut text = String::from("===\n");
+    for row in (0..8).rev() {
+        text.push_str("    ");
+        position.row(row).for_each(|square| text.extend([square, ' ']));
+        text.push('\n');
+    }
+    let turn = if position.turn() == Color::Black { "black" } else { "white" };
+    text + &format!("Next move: {turn}\n===\n")
+}
+
 fn malformed(line: &str, expected: &str) -> String {
     format!("malformed message: {}", ParseError::new(line.trim(), expected))
 }
@@ -240,5 +252,14 @@ mod tests {
             assert!(matches!(parser.parse_line(line), Line::Dump(_)), "{line}");
         }
         assert_eq!(parser.parse_line("White wins."), end_of(Outcome::Win(Color::White)));
+    }
+
+    #[test]
+    fn dumps_match_the_contract() {
+        let position: Position<8> =
+            "-bbbbbb-/w------w/w------w/w------w/w------w/w------w/w------w/-bbbbbb- black".parse().unwrap();
+        let side = "    w - - - - - - w \n".repeat(6);
+        let ends = "    - b b b b b b - \n";
+        assert_eq!(dump(&position), format!("===\n{ends}{side}{ends}Next move: black\n===\n"));
     }
 }

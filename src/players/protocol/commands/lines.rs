@@ -5,7 +5,6 @@ use std::io::{self, BufRead, ErrorKind, Read};
 /// Longest command line in bytes.
 pub const LONGEST_LINE: usize = 1 << 16;
 
-/// Next line of the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum InputLine {
     /// Line without its newline; invalid UTF-8 has become U+FFFD.

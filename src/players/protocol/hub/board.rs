@@ -1,5 +1,3 @@
-//! Positions and moves.
-
 use kingline::checkers::{Move, Piece, Position, Square};
 use kingline::game::{Color, Game, ParseError};
 

@@ -1,5 +1,3 @@
-//! What a line asks for.
-
 use std::time::Duration;
 
 use super::board::{read_move, read_position};

@@ -1,8 +1,10 @@
-//! Parts of a line: a word, and arguments with names and values.
+use std::fmt;
+use std::time::Duration;
 
-use kingline::game::ParseError;
+use kingline::game::{Game, ParseError};
+use kingline::score::{Meaning, Score};
+use kingline::search::Report;
 
-/// A line, split into its parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Line {
     pub(super) word: String,
@@ -12,9 +14,6 @@ pub(super) struct Line {
 
 impl Line {
     /// Splits a line.
-    ///
-    /// # Errors
-    /// A quotation does not end, the line is empty, or its first word has a value.
     pub(super) fn split(text: &str) -> Result<Line, ParseError> {
         let wrong = |expected: &str| ParseError::new(text, expected);
         let mut parts = parts(text).ok_or_else(|| wrong("a second quotation mark"))?.into_iter();
@@ -27,12 +26,10 @@ impl Line {
         }
     }
 
-    /// Value of the argument with this name.
     pub(super) fn value(&self, name: &str) -> Option<&str> {
         self.arguments.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
     }
 
-    /// Names of all arguments.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.arguments.iter().map(|(name, _)| name.as_str())
     }
@@ -68,14 +65,74 @@ fn value(text: &str) -> Option<(&str, &str)> {
 
 /// A value as it stands in a line: in quotation marks if it needs them. Quotation marks in it become apostrophes, and line
 /// ends blanks, since the protocol has no way to write them.
-pub(super) fn quoted(value: &str) -> String {
+pub(crate) fn quoted(value: &str) -> String {
     let plain = value.replace('"', "'").replace(char::is_control, " ");
     if plain.is_empty() || plain.contains([' ', '=']) { format!("\"{plain}\"") } else { plain }
+}
+
+/// A finished iteration: `info depth=9 score=0.12 nodes=4321 time=0.01 nps=0.43 pv="11-15 23-19"`.
+///
+/// Estimates are in units of the evaluation, hundredths behind the point, below 90 either way. A decided game is 100 less
+/// a hundredth for each ply to its end, or to the next zeroing turn, with a minus if it is lost. `nps` is in millions.
+pub(crate) struct Info<'a, G: Game> {
+    pub(crate) report: &'a Report<G>,
+    pub(crate) time: Duration,
+    /// Writes a move.
+    pub(crate) notation: fn(G::Move) -> String,
+}
+
+/// The end of a search: `done move=11-15 ponder=23-19`.
+pub(crate) struct Done<M> {
+    /// The move; `None` if there is no legal one.
+    pub(crate) best: Option<M>,
+    pub(crate) answer: Option<M>,
+    /// Writes a move.
+    pub(crate) notation: fn(M) -> String,
+}
+
+/// Score of a won game.
+const WON: f64 = 100.0;
+/// Largest estimate: a win in 1000 plies, the longest, has a larger score.
+const MOST: f64 = 89.99;
+
+impl<G: Game> fmt::Display for Info<'_, G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Info { report, time, notation } = self;
+        let seconds = time.as_secs_f64();
+        let speed = report.nodes as f64 / seconds.max(1e-6) / 1e6;
+        write!(f, "info depth={} score={:.2} nodes={}", report.depth.0, in_units(report.score), report.nodes)?;
+        write!(f, " time={seconds:.2} nps={speed:.2}")?;
+        let line: Vec<String> = report.principal_variation.iter().map(|&mv| notation(mv)).collect();
+        write!(f, " pv=\"{}\"", line.join(" "))
+    }
+}
+
+impl<M: Copy> fmt::Display for Done<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("done")?;
+        for (name, mv) in [("move", self.best), ("ponder", self.best.and(self.answer))] {
+            if let Some(mv) = mv {
+                write!(f, " {name}={}", (self.notation)(mv))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn in_units(score: Score) -> f64 {
+    match score.meaning() {
+        Meaning::Estimate(value) => (f64::from(value) / 100.0).clamp(-MOST, MOST),
+        Meaning::WinIn(plies) | Meaning::TableWin(plies) => WON - f64::from(plies) / 100.0,
+        Meaning::LossIn(plies) | Meaning::TableLoss(plies) => f64::from(plies) / 100.0 - WON,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::protocol::commands::grammar::{self, GRAMMAR_2015, GRAMMAR_2020, LineParser};
+    use kingline::loa::{Move, Position};
+    use kingline::score::{Depth, Ply};
 
     #[test]
     fn lines_are_split_at_blanks_outside_quotations() {
@@ -103,5 +160,66 @@ mod tests {
             assert_eq!(line.value("name"), Some(value));
         }
         assert_eq!(quoted("a \"b\"\nc"), "\"a 'b' c\"");
+        assert_eq!(quoted("found \"x\",\nexpected y"), "\"found 'x', expected y\"");
+    }
+
+    #[test]
+    fn iterations_and_moves_are_written_in_a_line() {
+        let position = Position::<8>::start();
+        let line = position.legal_moves()[..2].to_vec();
+        let report = Report::<Position<8>> {
+            best: Some(line[0]),
+            depth: Depth(9),
+            score: Score::estimate(-12),
+            principal_variation: line.clone(),
+            lines: Vec::new(),
+            nodes: 500_000,
+        };
+        let info = Info { report: &report, time: Duration::from_millis(500), notation: |mv| mv.to_string() };
+        let expected = "info depth=9 score=-0.12 nodes=500000 time=0.50 nps=1.00 pv=\"b1-h1 b1-b3\"";
+        assert_eq!(info.to_string(), expected);
+        let done = |best: Option<usize>, answer: Option<usize>| {
+            let [best, answer] = [best, answer].map(|place| place.map(|place| line[place]));
+            Done { best, answer, notation: |mv| mv.to_string() }.to_string()
+        };
+        assert_eq!(done(Some(0), Some(1)), "done move=b1-h1 ponder=b1-b3");
+        assert_eq!(done(Some(0), None), "done move=b1-h1");
+        assert_eq!(done(None, None), "done");
+    }
+
+    #[test]
+    fn decided_games_score_about_a_hundred_and_estimates_less() {
+        assert_eq!(in_units(Score::estimate(35)), 0.35);
+        assert_eq!(in_units(Score::win_in(Ply(7))), 99.93);
+        assert_eq!(in_units(Score::loss_in(Ply(2))), -99.98);
+        assert!(in_units(Score::win_in(Ply(1000))) > in_units(Score::MAX_ESTIMATE));
+        assert!(in_units(Score::loss_in(Ply(1000))) < in_units(-Score::MAX_ESTIMATE));
+    }
+
+    #[test]
+    fn scripts_pass_over_the_lines() {
+        let moves = Position::<8>::start().legal_moves()[..3].to_vec();
+        let scores = [Score::estimate(-35), Score::win_in(Ply(7)), Score::loss_in(Ply(2))];
+        let reports = scores.map(|score| Report::<Position<8>> {
+            best: Some(moves[0]),
+            depth: Depth(9),
+            score,
+            principal_variation: moves.clone(),
+            lines: Vec::new(),
+            nodes: 1,
+        });
+        let time = Duration::from_secs(1);
+        let lines = reports.iter().map(|report| Info { report, time, notation: |mv: Move| mv.to_string() }.to_string());
+        let done = |best, answer| Done { best, answer, notation: |mv: Move| mv.to_string() }.to_string();
+        for line in lines.chain([done(Some(moves[0]), Some(moves[1])), done(None, None)]) {
+            for grammar in [&GRAMMAR_2020, &GRAMMAR_2015] {
+                assert_eq!(
+                    LineParser::new(grammar).parse_line(&format!("b> {line}")),
+                    grammar::Line::Ignored,
+                    "{line}"
+                );
+            }
+            assert!(!line.contains(['*', '>']), "{line}");
+        }
     }
 }

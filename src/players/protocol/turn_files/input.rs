@@ -5,6 +5,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use thiserror::Error;
+
 use super::INPUT;
 use crate::files::read_text;
 use kingline::checkers::{Diagram, Piece, Position, Square};
@@ -33,16 +35,24 @@ pub struct TurnRequest {
 }
 
 /// Reason why input.txt is not a request.
-#[derive(Debug)]
-pub struct InputError {
-    file: PathBuf,
-    problem: Problem,
-}
-
-#[derive(Debug)]
-enum Problem {
-    Unreadable(io::Error),
-    Line(LineError),
+#[derive(Debug, Error)]
+pub enum InputError {
+    /// The file cannot be read.
+    #[error("cannot read {}: {error}; expected a file with mode, side, seconds and board", .file.display())]
+    Unreadable {
+        /// The file.
+        file: PathBuf,
+        /// The reason.
+        error: io::Error,
+    },
+    /// A line is wrong.
+    #[error("{}, {error}", .file.display())]
+    Line {
+        /// The file.
+        file: PathBuf,
+        /// What was found, and what was expected.
+        error: LineError,
+    },
 }
 
 /// Longest time, about a century. Longer times are reduced to it.
@@ -65,9 +75,9 @@ impl TurnRequest {
     /// # Errors
     /// The file cannot be read, or does not say who is to move on which board.
     pub fn read(path: &Path) -> Result<TurnRequest, InputError> {
-        let error = |problem| InputError { file: path.to_path_buf(), problem };
-        let text = read_text(path).map_err(|cause| error(Problem::Unreadable(cause)))?;
-        TurnRequest::recover(&text).map_err(|cause| error(Problem::Line(cause)))
+        let file = || path.to_path_buf();
+        let text = read_text(path).map_err(|error| InputError::Unreadable { file: file(), error })?;
+        TurnRequest::recover(&text).map_err(|error| InputError::Line { file: file(), error })
     }
 
     /// Reads the text of an input file. Beyond the contract it accepts CR before LF, trailing blanks, a missing last
@@ -99,7 +109,6 @@ impl TurnRequest {
 /// Lines of an input file, read from the top.
 struct InputLines<'a> {
     lines: Vec<&'a str>,
-    /// Number of lines read.
     read: usize,
     slips: Vec<Slip>,
 }
@@ -139,7 +148,6 @@ impl<'a> InputLines<'a> {
         Ok(self.lines[self.read - 1])
     }
 
-    /// Adds a slip in a line.
     fn slip(&mut self, line: usize, expected: &str, reading: impl Into<String>) {
         let error = LineError::new(line, self.lines[line - 1], expected);
         self.slips.push(Slip { error, reading: reading.into() });
@@ -295,23 +303,9 @@ fn oddities(position: &Position) -> Vec<String> {
 impl InputError {
     /// Returns true if there is no input file.
     pub fn is_missing(&self) -> bool {
-        matches!(&self.problem, Problem::Unreadable(error) if error.kind() == io::ErrorKind::NotFound)
+        matches!(self, InputError::Unreadable { error, .. } if error.kind() == io::ErrorKind::NotFound)
     }
 }
-
-impl fmt::Display for InputError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let file = self.file.display();
-        match &self.problem {
-            Problem::Unreadable(error) => {
-                write!(f, "cannot read {file}: {error}; expected a file with mode, side, seconds and board")
-            }
-            Problem::Line(error) => write!(f, "{file}, {error}"),
-        }
-    }
-}
-
-impl std::error::Error for InputError {}
 
 #[cfg(test)]
 mod tests {

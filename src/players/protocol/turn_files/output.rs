@@ -1,6 +1,6 @@
-//! Writing and reading turns in output.txt.
+use std::fmt::Write;
 
-use std::fmt::{self, Write};
+use thiserror::Error;
 
 use crate::protocol::slip::repair_blanks;
 use kingline::checkers::{Move, Position, Route, Square};
@@ -16,24 +16,15 @@ pub fn write_answer(route: &Route) -> String {
 }
 
 /// Reason why a text is not an answer to a position.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum AnswerError {
     /// The text is ill-formed; this is its first wrong line.
+    #[error("{0}")]
     IllFormed(LineError),
     /// The text is well-formed, but the turn is not legal.
+    #[error("{0}")]
     Illegal(ParseError),
 }
-
-impl fmt::Display for AnswerError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            AnswerError::IllFormed(error) => write!(f, "{error}"),
-            AnswerError::Illegal(error) => write!(f, "{error}"),
-        }
-    }
-}
-
-impl std::error::Error for AnswerError {}
 
 /// Finds the legal turn in `position` that the text of an output.txt names. Only the last newline may be missing.
 ///
@@ -73,7 +64,6 @@ pub fn line_slip(line: &str) -> Option<String> {
     is_answer_line(&repaired.text).then(|| repaired.in_words()).flatten()
 }
 
-/// First letter of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Letter {
     Step,

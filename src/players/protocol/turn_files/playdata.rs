@@ -25,7 +25,6 @@ pub struct Playdata {
     pub charges: Charges,
 }
 
-/// JSON of playdata.txt.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PlaydataText {
@@ -36,7 +35,6 @@ struct PlaydataText {
     spent_seconds: f64,
     /// Score in hundredths of a man, from the agent's view.
     score: Option<i16>,
-    /// Charges for the agent's turns.
     #[serde(default)]
     charges: ChargesText,
 }

@@ -80,7 +80,6 @@ impl Costs {
     }
 }
 
-/// Collects warnings about individual fields.
 struct FieldWarnings<'a> {
     warnings: &'a mut Vec<String>,
     /// Number of bad fields with a warning.
@@ -103,7 +102,6 @@ impl FieldWarnings<'_> {
         self.warn(|| format!("{name} is {}, expected {expected}; ignored", shown(value)));
     }
 
-    /// Reads a number in a range.
     fn number(&mut self, name: &str, value: &Value, (number, range): (&mut f64, RangeInclusive<f64>)) {
         match value.as_f64().filter(|read| range.contains(read)) {
             Some(read) => *number = read,

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::rules::{CLOSING, FirstEnd, LanguageRules, MOST_DUMPED, MOST_ERRORS, MOST_KEPT, Malformed};
+use super::rules::{CLOSING, EditionRules, MOST_DUMPED, MOST_ERRORS, MOST_KEPT};
 use crate::protocol::commands::grammar::{Event, Line, ended};
 use crate::terminal::is_deceptive;
 use kingline::game::Outcome;
@@ -20,12 +20,11 @@ const LONGEST_SHOWN: usize = 1000;
 /// State that the scripts and the pumps of a test share.
 #[derive(Debug)]
 pub(super) struct Exchange {
-    pub(super) rules: &'static LanguageRules,
+    pub(super) rules: &'static EditionRules,
     state: Mutex<ExchangeState>,
     changed: Condvar,
 }
 
-/// The changing part of an [`Exchange`].
 #[derive(Debug, Default)]
 struct ExchangeState {
     sides: Vec<ProgramState>,
@@ -35,12 +34,10 @@ struct ExchangeState {
     announced: Vec<Outcome>,
 }
 
-/// State of one program and its script.
 #[derive(Debug, Default)]
 struct ProgramState {
     /// Messages that no instruction has taken.
     unread: VecDeque<Unread>,
-    /// Events from the other program.
     forwarded: VecDeque<Event>,
     output: Vec<OutputLine>,
     /// Number of bytes of dumps in `output`.
@@ -75,7 +72,6 @@ pub(super) struct TakenEvent {
     place: usize,
 }
 
-/// Reason why a test has failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct TestFailure {
     /// Program number, 0-based.
@@ -83,7 +79,6 @@ pub(super) struct TestFailure {
     pub(super) reason: String,
 }
 
-/// Reason why a wait ended without an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum WaitError {
     /// The next message is malformed, for this reason.
@@ -96,7 +91,6 @@ pub(super) enum WaitError {
     Stopped,
 }
 
-/// Output stream of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stream {
     Output,
@@ -104,7 +98,6 @@ pub(super) enum Stream {
 }
 
 impl ProgramState {
-    /// The next message, if there is one.
     fn next(&self) -> Option<Result<Event, WaitError>> {
         Some(match self.unread.front()? {
             Unread::Event(taken) => Ok(taken.event.clone()),
@@ -114,13 +107,10 @@ impl ProgramState {
 }
 
 impl Exchange {
-    pub(super) fn new(rules: &'static LanguageRules, programs: usize) -> Exchange {
+    pub(super) fn new(rules: &'static EditionRules, programs: usize) -> Exchange {
         let sides = (0..programs).map(|_| ProgramState::default()).collect();
-        Exchange {
-            rules,
-            state: Mutex::new(ExchangeState { sides, ..ExchangeState::default() }),
-            changed: Condvar::new(),
-        }
+        let state = Mutex::new(ExchangeState { sides, ..ExchangeState::default() });
+        Exchange { rules, state, changed: Condvar::new() }
     }
 
     /// Fails the test, unless it has already failed.
@@ -134,14 +124,13 @@ impl Exchange {
         self.lock().failure.clone()
     }
 
-    /// Adds a line of standard output.
     pub(super) fn add_line(&self, program: usize, line: Line) {
         match line {
             Line::Ignored => return,
-            Line::Malformed(reason) if self.rules.malformed == Malformed::Printed => {
-                return self.fail(program, reason);
+            Line::Malformed(reason) if self.rules.malformed_may_stay => {
+                self.add_message(program, |_| Unread::Malformed(reason));
             }
-            Line::Malformed(reason) => self.add_message(program, |_| Unread::Malformed(reason)),
+            Line::Malformed(reason) => return self.fail(program, reason),
             Line::Dump(line) => self.change(|state| {
                 let side = &mut state.sides[program];
                 side.dumped += line.len();
@@ -175,7 +164,6 @@ impl Exchange {
         });
     }
 
-    /// Adds a line of standard error.
     pub(super) fn add_error_line(&self, program: usize, line: &str) {
         self.change(|state| {
             let errors = &mut state.sides[program].errors;
@@ -184,17 +172,11 @@ impl Exchange {
             }
         });
         if self.rules.fatal_error.is_some_and(|fatal| line.contains(fatal)) {
-            self.fail(
-                program,
-                format!(
-                    "Java exception: {}",
-                    line.trim().chars().take(LONGEST_SHOWN).collect::<String>().replace(is_deceptive, "?")
-                ),
-            );
+            let shown: String = line.trim().chars().take(LONGEST_SHOWN).collect();
+            self.fail(program, format!("Java exception: {}", shown.replace(is_deceptive, "?")));
         }
     }
 
-    /// Marks a stream of the program as ended.
     pub(super) fn end_stream(&self, program: usize, stream: Stream) {
         self.change(|state| {
             let side = &mut state.sides[program];
@@ -203,11 +185,10 @@ impl Exchange {
         });
     }
 
-    /// Marks the script of the program as done.
     pub(super) fn end_script(&self, program: usize) {
         self.change(|state| {
             state.sides[program].script_is_done = true;
-            if self.rules.first_end == FirstEnd::OfBoth {
+            if self.rules.first_end_closes_both {
                 state.closing.get_or_insert_with(|| Instant::now() + CLOSING);
             }
         });
@@ -303,8 +284,7 @@ impl Exchange {
 
     /// Waits until both streams of the program have been read to the end.
     pub(super) fn await_streams(&self, program: usize, deadline: Instant) {
-        let is_closed = |state: &mut ExchangeState| (state.sides[program].ended_streams == 2).then_some(());
-        self.wait_for(deadline, is_closed);
+        self.wait_for(deadline, |state| (state.sides[program].ended_streams == 2).then_some(()));
     }
 
     /// Dump lines and recorded ends of games, and the text of standard error.

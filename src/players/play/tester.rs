@@ -1,4 +1,4 @@
-//! Scripted tests of `loa` programs, in the languages of two editions of a course (§1: 2020, §2: 2015).
+//! `test-loa`: scripted tests of `loa` programs, in the languages of two editions of a course (§1: 2020, §2: 2015).
 //!
 //! A script runs one or two programs, sends them its lines, passes moves from one to the other, and compares the
 //! reliable part of their output: dumps and winners. Sections (§) are those of the contract that the README
@@ -12,7 +12,7 @@
 //!   overwrite a file that it reads, nothing runs.
 //! - Instructions are checked before anything runs.
 //! - A malformed message fails the test as soon as the program prints it, even if no instruction would have read it. In
-//!   2020, [`Tester::Course`] waits for an instruction that reads it.
+//!   2020, `--as-the-course` waits for an instruction that reads it.
 //! - 2020: blanks may precede a `*`. The end of a game is compared in the place where the program printed it. A program
 //!   has too many unread messages if it prints another after 98 and its script reads none for a second. No script waits
 //!   for messages from one that is done.
@@ -26,83 +26,62 @@
 //! - `--program` replaces a command in a script, which may name a missing program: see [`Replacement`]. The command in
 //!   the script still sets the time of its color.
 //!
+//!
 //! | file | question it answers |
 //! | --- | --- |
-//! | `settings` | how tests are run |
-//! | `suite` | which files are a test, and in which language |
-//! | `judge` | how a test is run and judged |
-//! | `beside` | which files lie beside a script, and which must not be overwritten |
-//! | `language2020`, `language2015` | what a script means, and how it runs |
-//! | `lines` | how lines of a script and of output become text |
-//! | `clocks` | how much time a color has left |
-//! | `rules` | what programs may do in each language |
-//! | `test_run` | what scripts can do, and how a test begins and ends |
+//! | `suite` | which files are a test, and which files must not be overwritten |
+//! | `script` | what a script means |
+//! | `rules` | what programs may do in each edition, and how a trace shows it |
+//! | `run`, `steps` | how a test begins and ends, and how a script goes on |
 //! | `exchange` | what the programs of a test have printed, and what is still unread |
-//! | `program`, `groups` | how a program is run, and how it is killed with everything it started |
-//! | `trace` | where the trace of input and output goes |
-//! | `replace` | which command replaces another |
-//! | `compare`, `report` | whether the output is right, and how that is reported |
+//! | `program` | how a program is run, and how it is killed with everything it started |
+//! | `report` | whether the output is right, and how that is reported |
 
-mod beside;
-mod clocks;
-mod compare;
 mod exchange;
-mod groups;
-mod judge;
-mod language2015;
-mod language2020;
-mod lines;
 mod program;
-mod replace;
 mod report;
 mod rules;
-mod settings;
+mod run;
+mod script;
+mod steps;
 mod suite;
-mod test_run;
-mod trace;
 
 use std::io::{self, Write};
 
-pub use groups::end_programs_on_signals;
-pub use language2015::read::minutes;
-pub use replace::Replacement;
+use thiserror::Error;
+
+pub use program::end_programs_on_signals;
 pub use report::SuiteTally;
-pub use settings::{Comparison, Leftovers, ScriptSettings, Tester};
-pub use suite::NamedScripts;
-pub use trace::Trace;
+pub use suite::TestLoaArguments;
 
 use report::SuiteReport;
-use trace::Tracer;
+use rules::Tracer;
 
 /// Reason why tests could not be run or reported.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum RunError {
     /// A test file would be overwritten, or the log cannot be opened. Nothing has run.
+    #[error("{0}")]
     Refused(String),
     /// The report or the log could not be written.
-    Unwritable(io::Error),
+    #[error(transparent)]
+    Unwritable(#[from] io::Error),
 }
 
-/// Runs the tests in these files, and reports their results.
+/// Runs tests, and reports their results.
 ///
 /// # Errors
 /// If the run would overwrite a file that it reads, nothing runs. If the report cannot be written, the remaining tests
 /// do not run. If the log cannot be written, all tests still run.
-pub fn run(named: &NamedScripts, settings: &ScriptSettings, output: &mut dyn Write) -> Result<SuiteTally, RunError> {
-    let tests = suite::tests(named);
-    beside::check(&tests, settings).map_err(RunError::Refused)?;
-    let tracer = Tracer::open(&settings.trace).map_err(RunError::Refused)?;
-    let mut report = SuiteReport::new(output, settings.details);
+pub fn run(arguments: &TestLoaArguments, output: &mut dyn Write) -> Result<SuiteTally, RunError> {
+    let tests = suite::tests(arguments);
+    suite::check(&tests, arguments).map_err(RunError::Refused)?;
+    let tracer = Tracer::open(&arguments.trace).map_err(RunError::Refused)?;
+    let mut report = SuiteReport { output, details: arguments.show, tally: SuiteTally::default() };
     for test in &tests {
-        report.add(&judge::judge(test, settings, &tracer))?;
+        report.add(&report::judge(test, arguments, &tracer))?;
     }
     let tally = report.end()?;
     tracer.end()?;
     Ok(tally)
-}
-
-impl From<io::Error> for RunError {
-    fn from(error: io::Error) -> RunError {
-        RunError::Unwritable(error)
-    }
 }
