@@ -49,7 +49,7 @@ pub(crate) enum LearnCommand {
 pub(crate) fn run(command: &LearnCommand) -> Result<()> {
     match command {
         LearnCommand::Round(arguments) => round::run(arguments),
-        LearnCommand::Fit(arguments) => fit::run(arguments),
+        LearnCommand::Fit(arguments) => fit::learn(arguments).map(drop),
         LearnCommand::Selfplay(arguments) => selfplay::run(arguments),
         LearnCommand::Relabel(arguments) => relabel::run(arguments),
         LearnCommand::Positions(arguments) => positions::run(arguments),

@@ -86,10 +86,6 @@ pub(super) fn check_output(output: &Path) -> Result<PathBuf> {
     Ok(svg)
 }
 
-pub(crate) fn run(arguments: &FitArguments) -> Result<()> {
-    learn(arguments).map(drop)
-}
-
 /// Summary of what was learned.
 #[derive(Serialize)]
 pub(super) struct LearnedWeights {
@@ -100,7 +96,7 @@ pub(super) struct LearnedWeights {
     losses: Losses,
 }
 
-/// Learns as [`run`] does. Returns the summary.
+/// Learns, and writes the weights and the curve.
 pub(super) fn learn(arguments: &FitArguments) -> Result<LearnedWeights> {
     let view = view(arguments.game);
     let svg = check_output(&arguments.output)?;

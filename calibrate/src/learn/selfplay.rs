@@ -71,7 +71,7 @@ pub(super) struct PlayedGames {
     pub(super) positions: u64,
 }
 
-/// Plays as [`run`] does, but prints no summary.
+/// Plays the missing games as [`run`] does, but prints no summary.
 pub(super) fn play_missing(arguments: &SelfplayArguments) -> Result<PlayedGames> {
     match arguments.game {
         GameName::Checkers => play_all::<checkers::Position>(arguments),
@@ -84,23 +84,9 @@ pub(super) fn path_of(game: GameName, folder: &Path, Shard { number, of }: Shard
     folder.join(format!("{}-{number}-of-{of}.games", game.word()))
 }
 
-/// Plays the missing games with the evaluation of this game.
+/// Plays the missing games on all threads, and writes their records in the order of the games' numbers.
 fn play_all<G: Learned>(arguments: &SelfplayArguments) -> Result<PlayedGames> {
-    let evaluation = G::evaluation(arguments.evaluation.as_deref())?;
-    let name = evaluation_name::<G>(arguments.evaluation.as_deref())?;
-    play_and_keep(arguments, name, &|game| {
-        let tables = Tablebase::with_embedded(None);
-        play(&evaluation, G::knowledge(&tables), arguments.seed, game, arguments.nodes)
-    })
-}
-
-/// Plays the missing games on all threads, and writes their records in the order of the games' numbers. `evaluation` is
-/// the name of the evaluation that plays.
-fn play_and_keep(
-    arguments: &SelfplayArguments,
-    evaluation: String,
-    play: &(dyn Fn(u32) -> Vec<Record> + Sync),
-) -> Result<PlayedGames> {
+    let evaluator = G::evaluation(arguments.evaluation.as_deref())?;
     let &SelfplayArguments { ref folder, games, nodes, seed, shard: Shard { number, of }, .. } = arguments;
     fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let path = path_of(arguments.game, folder, arguments.shard);
@@ -109,7 +95,7 @@ fn play_and_keep(
         seed: Some(seed),
         shard: Some((number, of)),
         nodes: Some(nodes),
-        evaluation,
+        evaluation: evaluation_name::<G>(arguments.evaluation.as_deref())?,
     };
     let (writer, found) = GameWriter::open(&path, &header)?;
     if found.removed > 0 {
@@ -126,7 +112,8 @@ fn play_and_keep(
     });
     let failed = arguments.threads.threads().each(left as usize, |place| {
         let place = place as u32;
-        let records = play(first + place * of);
+        let tables = Tablebase::with_embedded(None);
+        let records = play(&evaluator, G::knowledge(&tables), seed, first + place * of, nodes);
         let taken = keeper.lock().unwrap_or_else(PoisonError::into_inner).take(place, records);
         taken.map_or_else(ControlFlow::Break, ControlFlow::Continue)
     });
