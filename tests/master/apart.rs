@@ -14,9 +14,9 @@ use crate::support::programs::Program;
 use crate::support::skipped::skipped;
 
 /// Plays a short game between the agents in the folders `a` (Black) and `b`, with these limits.
-fn play(dir: &Dir, limits: Value) -> GameRecord {
+fn play(dir: &Dir, limits: &Value) -> GameRecord {
     let clock = json!({ "counts": "cpu", "turn": null, "game": 20_000_000, "patience": 10_000_000 });
-    dir.league(json!({ "clock": clock, "limits": limits, "draws": "halves", "longest": 4 }));
+    dir.league(&json!({ "clock": clock, "limits": limits, "draws": "halves", "longest": 4 }));
     dir.master(&["play", "a", "b", "--league", "league.json", "--json"]).exits_with(0).json()
 }
 
@@ -51,7 +51,7 @@ fn an_agent_may_have_thousands_of_files_and_any_modes() {
     for (path, mode) in [("a/note-4999", 0o400), ("a/run.sh", 0o700), ("a/engine", 0o700), ("a", 0o700)] {
         fs::set_permissions(dir.path(path), Permissions::from_mode(mode)).expect("modes");
     }
-    assert_eq!(fault(&play(&dir, json!({}))), None);
+    assert_eq!(fault(&play(&dir, &json!({}))), None);
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn the_leagues_limits_apply_and_peaks_are_recorded() {
     // The whole input is one line, which `tail` keeps in memory.
     agent(&dir, "a", "head -c 200000000 /dev/zero | tail > /dev/null; head -c 3000000 /dev/zero > scratch");
     agent(&dir, "b", ":");
-    let record = play(&dir, json!({}));
+    let record = play(&dir, &json!({}));
     assert_eq!(fault(&record), None);
     let peaks: Vec<_> = record.turns.iter().map(|turn| (turn.side, turn.peak.expect("known"))).collect();
     for (side, peak) in peaks {
@@ -71,8 +71,8 @@ fn the_leagues_limits_apply_and_peaks_are_recorded() {
         let used = (memory > 200_000_000, peak.processes > 1, peak.disk >= 3_000_000);
         assert_eq!(used, (side == Color::Black, side == Color::Black, side == Color::Black), "{side} {peak:?}");
     }
-    assert_eq!(fault(&play(&dir, json!({ "memory": 134_217_728 }))), Some(FaultKind::OverMemory));
-    assert_eq!(fault(&play(&dir, json!({ "disk": 1_048_576 }))), Some(FaultKind::OverDisk));
+    assert_eq!(fault(&play(&dir, &json!({ "memory": 134_217_728 }))), Some(FaultKind::OverMemory));
+    assert_eq!(fault(&play(&dir, &json!({ "disk": 1_048_576 }))), Some(FaultKind::OverDisk));
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn output_of_agents_is_discarded() {
     let dir = Dir::new();
     agent(&dir, "a", "head -c 40000000 /dev/zero; head -c 40000000 /dev/zero >&2");
     agent(&dir, "b", ":");
-    assert_eq!(fault(&play(&dir, json!({}))), None);
+    assert_eq!(fault(&play(&dir, &json!({}))), None);
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn an_agent_may_make_programs_run_them_and_share_memory() {
         "cp /bin/cat made && chmod +x made && echo 1 > /dev/shm/one && test \"$(./made /dev/shm/one)\" = 1 || exit 1";
     agent(&dir, "a", script);
     agent(&dir, "b", ":");
-    assert_eq!(fault(&play(&dir, json!({}))), None);
+    assert_eq!(fault(&play(&dir, &json!({}))), None);
 }
 
 /// Agents may read /opt, but not the files of other agents there.

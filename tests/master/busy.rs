@@ -39,7 +39,7 @@ impl Drop for Hogs {
 /// Writes a league of short games with `turn` milliseconds of wall time per turn.
 fn league(dir: &Dir, game: &str, protocol: &str, turn: u64) {
     let clock = json!({ "counts": "wall", "turn": turn * 1000, "game": null, "patience": 10_000_000 });
-    dir.league(json!({ "game": game, "protocol": protocol, "clock": clock, "draws": "halves", "longest": 6 }));
+    dir.league(&json!({ "game": game, "protocol": protocol, "clock": clock, "draws": "halves", "longest": 6 }));
 }
 
 /// Makes two agents, `a` and `b`, which begin every turn or game with the line `first`.

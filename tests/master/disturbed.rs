@@ -32,7 +32,7 @@ fn class(clock: &str) -> Dir {
     let dir = Dir::new();
     let clock: Value = serde_json::from_str(clock).expect("a clock");
     let limits = json!({ "memory": 134_217_728 });
-    dir.league(json!({ "clock": clock, "draws": "halves", "longest": 60, "opening": 4, "limits": limits }));
+    dir.league(&json!({ "clock": clock, "draws": "halves", "longest": 60, "opening": 4, "limits": limits }));
     dir.make_dir("class");
     let moves = include_str!("../honest/shell/moves.awk");
     let backward = moves.replace("row = 1; row <= 8; row++", "row = 8; row >= 1; row--");

@@ -113,7 +113,7 @@ impl Gallery {
         let clock = json!({
             "counts": "cpu", "turn": null, "game": micros, "patience": 20_000_000, "resolution": 10_000,
         });
-        dir.league(json!({ "clock": clock, "longest": turns }));
+        dir.league(&json!({ "clock": clock, "longest": turns }));
         let mut gallery = Gallery { dir, broken: BTreeSet::new() };
         let languages: BTreeSet<&str> = agents.iter().map(|agent| agent.language).collect();
         languages.into_iter().for_each(|language| gallery.build(language));

@@ -87,7 +87,7 @@ fn meet(behavior: &str, tier: Option<Tier>) -> GameRecord {
     let dir = Dir::new();
     // Short games, and a short wait for agents that sleep.
     let clock = json!({ "counts": "cpu", "turn": null, "game": 500_000, "patience": 3_000_000 });
-    dir.league(json!({ "clock": clock, "longest": 6, "limits": { "memory": 1 << 30 } }));
+    dir.league(&json!({ "clock": clock, "longest": 6, "limits": { "memory": 1 << 30 } }));
     dir.agent("good", Program::Homework, "homework");
     dir.make_dir("bad");
     let name = format!("bad-{:x}-{:x}", std::process::id(), GAMES.fetch_add(1, Ordering::Relaxed));
@@ -218,7 +218,7 @@ fn game(seed: u64) -> Result<[usize; 2], String> {
     let dir = Dir::new();
     // Games of eight turns of each side, with little room.
     let clock = json!({ "counts": "cpu", "turn": null, "game": 2_000_000, "patience": 1_000_000 });
-    dir.league(json!({ "clock": clock, "longest": 16, "limits": { "disk": 8_388_608, "files": 1200 } }));
+    dir.league(&json!({ "clock": clock, "longest": 16, "limits": { "disk": 8_388_608, "files": 1200 } }));
     ["good", "ends", "tmp"].iter().for_each(|name| dir.make_dir(name));
     // It plays the same moves each time, so that the seed decides the whole game.
     dir.write("good/moves.awk", include_str!("../honest/shell/moves.awk"));

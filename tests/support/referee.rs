@@ -44,7 +44,7 @@ impl Dir {
     }
 
     /// Writes league.json: a league like checkers, with these fields instead of its own.
-    pub(crate) fn league(&self, fields: Value) {
+    pub(crate) fn league(&self, fields: &Value) {
         let mut league = serde_json::to_value(League::named("checkers")).expect("a league");
         let fields = fields.as_object().expect("fields").clone();
         league.as_object_mut().expect("a league").extend(fields);
