@@ -262,7 +262,7 @@ mod tests {
             ("{\"journal\":\"test\",\"seed\":1}\n[1,2]\n[1]\n[2,2]\n", "line 3: it is damaged"),
         ] {
             std::fs::write(&path, text).expect("a file");
-            let error = open(&path, 1).err().expect("an error");
+            let error = open(&path, 1).expect_err("an error");
             assert!(error.is::<BadInput>() && format!("{error:#}").contains(message), "{error:#}");
             assert_eq!(std::fs::read_to_string(&path).expect("the file"), text);
         }
@@ -317,7 +317,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("rows");
         let first = open(&path, 1).expect("a journal");
-        assert!(open(&path, 1).err().expect("an error").to_string().contains("in use by another run"));
+        assert!(open(&path, 1).expect_err("an error").to_string().contains("in use by another run"));
         drop(first);
         open(&path, 1).expect("a free journal");
     }
