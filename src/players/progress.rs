@@ -131,7 +131,9 @@ impl Status {
 
     /// Writes a line that stays.
     pub fn note(&mut self, text: &str) {
-        self.progress.suspend(|| stderr_line(self.timed(text)));
+        // The bar is locked while it is hidden.
+        let line = self.timed(text);
+        self.progress.suspend(|| stderr_line(line));
     }
 
     fn timed(&self, text: &str) -> String {
