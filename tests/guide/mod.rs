@@ -1,5 +1,6 @@
 //! Documentation pages: their commands run, their links, paths and options exist, and their figures have commands.
 
+mod circles;
 mod commands;
 mod figures;
 mod links;
