@@ -47,7 +47,7 @@ fn circles(root: &Path) -> Vec<Vec<String>> {
 
 fn children_of(file: &Path) -> PathBuf {
     let is_front = ["lib", "main", "mod"].iter().any(|name| file.file_stem().is_some_and(|stem| stem == *name));
-    if is_front { file.parent().unwrap().to_path_buf() } else { file.with_extension("") }
+    if is_front { file.parent().unwrap_or(file).to_path_buf() } else { file.with_extension("") }
 }
 
 fn read(file: &Path, children: &Path, module: Module, modules: &mut BTreeMap<Module, syn::File>) {
