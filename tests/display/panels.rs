@@ -75,7 +75,7 @@ fn a_refusal_goes_away_when_the_next_thing_succeeds() {
 /// Places and sizes of the board and all panels.
 fn boxes(browser: &Browser) -> Value {
     browser.value(
-        "[...document.querySelectorAll('#stage, #game .buttons, aside section:not([hidden])')].map((each) => { \
+        "[...document.querySelectorAll('#stage, #play .buttons, aside section:not([hidden])')].map((each) => { \
          const { left, top, width, height } = each.getBoundingClientRect(); \
          return [left, top + scrollY, width, height].map(Math.round); })",
     )

@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use kingline_players::play::{Spectators, Reply, Session};
+use kingline_players::play::{Reply, Session, Spectators};
 use kingline_players::protocol::commands::{COURSE_2015, COURSE_2020, Command, Pace};
 use libfuzzer_sys::fuzz_target;
 

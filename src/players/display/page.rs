@@ -26,7 +26,7 @@ pub(super) fn page<G: Shown>(session: Option<&Dialect>, has_persons: bool) -> Ma
         ends: has_persons,
     };
     frame.around(&html! {
-        section #game aria-label="Game" {
+        section #play aria-label="Game" {
             div #front {
                 div #score {
                     (clocks())

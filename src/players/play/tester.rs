@@ -23,9 +23,8 @@
 //!   left in the pipe of an ended program counts as not sent.
 //! - Invalid UTF-8 is dropped from printed and from expected output. Only the start of a line of more than 16 MiB
 //!   counts; in a dump such a line fails the test, and so do more than 64 MiB of dumps.
-//! - `--program` replaces a command in a script, which may name a missing program: see [`Replacement`]. The command in
-//!   the script still sets the time of its color.
-//!
+//! - `--program` replaces a command in a script, which may name a missing program. The command in the script
+//!   still sets the time of its color.
 //!
 //! | file | question it answers |
 //! | --- | --- |
