@@ -80,7 +80,7 @@ pub struct CourseGame {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CourseThreshold {
-    /// [`REFERENCE`], or the path of an agent; relative to the course's file there, and then to the current folder.
+    /// `reference`, or the path of an agent; relative to the course's file there, and then to the current folder.
     pub opponent: PathBuf,
     /// Time of the agent in each game.
     pub seconds: f64,

@@ -74,7 +74,7 @@ pub struct ExamGame {
     pub side: Color,
     /// The time of the agent.
     pub budget: Duration,
-    /// The opponent's index in [`GradingRules::opponents`].
+    /// The opponent's index in `GradingRules::opponents`.
     pub opponent: usize,
     /// The time of the opponent.
     pub opponent_budget: Duration,

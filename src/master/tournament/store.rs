@@ -59,7 +59,7 @@ pub struct StoredAgent {
 /// Short form of a played game, enough for standings. Pairs contain Black's value, then White's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Summary {
-    /// Number of the game, for [`Store::game`](super::Store::game).
+    /// Number of the game, for [`Store::game`].
     pub id: GameId,
     /// Round, starting at 1; always 1 in a round robin.
     pub round: u32,
@@ -69,7 +69,7 @@ pub struct Summary {
     pub opening: u32,
     /// Seed of the opening and of the referee's own moves.
     pub seed: u64,
-    /// Indexes into [`Store::agents`](super::Store::agents).
+    /// Indexes into [`Store::agents`].
     pub agents: [usize; 2],
     /// The winner, if there is one.
     pub winner: Option<Color>,
