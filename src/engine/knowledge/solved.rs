@@ -261,6 +261,7 @@ mod tests {
         assert_eq!(strategy.winning_move(&lost), None);
     }
 
+    #[cfg(feature = "tables")]
     #[test]
     fn the_first_player_wins() {
         let strategy = embedded().expect("a strategy");
@@ -272,6 +273,7 @@ mod tests {
         }
     }
 
+    #[cfg(feature = "tables")]
     #[test]
     fn the_second_player_wins_after_three_first_moves() {
         let strategy = embedded().expect("a strategy");
