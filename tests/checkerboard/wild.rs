@@ -75,7 +75,7 @@ fn wild_bytes(rng: &mut StdRng) -> Vec<u8> {
     let mut bytes = COMMANDS.choose(rng).expect("a command").as_bytes().to_vec();
     match rng.random_range(0..4) {
         0 => {}
-        1 => bytes = (0..rng.random_range(0..300)).map(|_| rng.random()).collect(),
+        1 => bytes = (0..rng.random_range(0..300)).map(|_| rng.random::<u8>()).collect(),
         2 => bytes.extend((0..300).map(|_| rng.random_range(b' '..=b'~'))),
         _ => {
             let place = rng.random_range(0..bytes.len());
