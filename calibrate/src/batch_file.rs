@@ -96,7 +96,7 @@ pub(crate) struct OtherFile {
     expected: String,
 }
 
-/// What a file of batches contains.
+/// Kind of file: its title and its records.
 #[derive(Clone, Debug)]
 pub(crate) struct Format {
     /// First line of the file, without its end.
@@ -111,7 +111,7 @@ pub(crate) struct Format {
 /// Bytes of a batch before its records.
 const HEAD: usize = 16;
 
-/// What is wrong with a batch that cannot be used.
+/// Batch that cannot be used, with the reason.
 struct Broken {
     /// `None` if the file ends in it.
     what: Option<String>,

@@ -101,7 +101,7 @@ impl MatchArguments {
             is_start: |start| String::from_utf8_lossy(start).contains("\"journal\":\"match\""),
         };
         check_target(path, RECORD).with_context(|| BadInput::new("cannot record the match"))?;
-        // What the games of this match depend on.
+        // Everything that the games of this match depend on.
         let header = json!({
             "journal": "match",
             "game": self.game,

@@ -1,4 +1,4 @@
-//! What the staff, students and other systems read about graded exams.
+//! Reports of graded exams for the staff, students and other systems.
 
 mod appeal;
 mod class;

@@ -1,4 +1,4 @@
-//! What is known about a game once it is over?
+//! Records of games: moves, times, faults and the verdict.
 
 mod fault;
 mod game;

@@ -11,7 +11,7 @@ pub struct Axis {
     pub ends: [f64; 2],
     /// Values to write beside it.
     pub marks: Vec<(f64, String)>,
-    /// What the values are.
+    /// Name and unit of the values.
     pub label: String,
 }
 
@@ -48,7 +48,7 @@ pub struct Chart {
     pub x: Axis,
     /// Vertical axis.
     pub y: Axis,
-    /// What is drawn, the first in the background.
+    /// Series of points; the first is in the background.
     pub series: Vec<Series>,
 }
 
@@ -59,9 +59,9 @@ pub struct Series {
     pub name: String,
     /// Color in files.
     pub color: &'static str,
-    /// Whether a line leads through the points.
+    /// True if a line connects the points.
     pub has_line: bool,
-    /// Whether each point is a dot.
+    /// True if each point is drawn as a dot.
     pub has_dots: bool,
     /// The points, in the order of the line.
     pub points: Vec<Point>,

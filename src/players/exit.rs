@@ -8,7 +8,7 @@ use kingline::game::LineError;
 
 use crate::terminal::{is_broken_pipe, stderr_line};
 
-/// How a program ended; the discriminant is its exit code.
+/// End of a program; the discriminant is its exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum ExitStatus {

@@ -34,7 +34,7 @@ pub struct Journal {
     length: u64,
 }
 
-/// Where the line of a row is in its journal.
+/// Place of a row's line in its journal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RowPlace {
     offset: u64,

@@ -49,7 +49,7 @@ fn next_move(page: &mut Page, number: usize) -> Option<Vec<String>> {
     Some(path.iter().map(|square| square.as_str().expect("a square").to_owned()).collect())
 }
 
-/// How a person makes moves.
+/// Input of a person's moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Hand {
     /// By clicks and by dragging, in turn.

@@ -33,7 +33,7 @@ pub(super) struct Page {
     pub(super) game: Value,
     /// Last state of the search.
     pub(super) thought: Value,
-    /// True if the program has told that it ends.
+    /// True if the program has announced its end.
     pub(super) has_ended: bool,
 }
 

@@ -121,7 +121,7 @@ fn wrong_names_are_answered_with_the_right_ones_and_nothing_is_overwritten() {
         .exits_with(2)
         .stderr_contains(&["found \"move 3\", expected a question:\n  move 1: 01 steps\n  move 2: 02 two jumps\n"]);
     appeal(&class, &["dan", "move 1"]).exits_with(2).stderr_contains(&["dan: no question was asked", "no program"]);
-    // What could not be built is not taken for changed files.
+    // An agent that could not be built does not count as changed.
     appeal(&class, &["eva", "move 1"])
         .exits_with(2)
         .stderr_contains(&["eva: no question was asked, since it cannot play: it cannot be built"])

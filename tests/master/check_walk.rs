@@ -167,7 +167,7 @@ fn slips_in_the_form_are_reported() {
         let lenient = passed(&dir, &[name, "--lenient"]);
         assert!(notes(&steps(&lenient, "note")).contains(slip), "{name}: {lenient:#?}");
     }
-    // Slips that no league accepts: each is told once, and hides nothing else.
+    // Slips that no league accepts: each is reported once, and hides nothing else.
     for (name, filter) in
         [("extra", "$s/$/\\nthe best of 7/"), ("arrows", "s,\\(..\\) \\(..\\)$,\\1->\\2,"), ("bare", "s/^..//")]
     {

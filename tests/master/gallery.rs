@@ -85,7 +85,7 @@ fn in_a_shell(folder: &Path, position: &Position) -> Result<Move, String> {
         .expect("an input");
     let mut command = Command::new("sh");
     command.arg("run.sh").current_dir(place.path()).env("PATH", "/usr/local/bin:/usr/bin:/bin").stdin(Stdio::null());
-    // Where its own files would be, if it keeps some.
+    // Folder of its own files, if it keeps any.
     let output = command.env("HOME", place.path()).output().expect("a shell");
     let answer = fs::read_to_string(place.path().join("output.txt")).unwrap_or_default();
     let errors = String::from_utf8_lossy(&output.stderr);

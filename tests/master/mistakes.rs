@@ -1,5 +1,5 @@
 //! Common mistakes in submissions, each reported with help, before the first game if possible; and what this machine lacks,
-//! which is told once at the top and at each student, and costs nobody a point.
+//! which is reported once at the top and for each student, and costs nobody a point.
 
 use std::os::unix::fs::symlink;
 

@@ -121,7 +121,7 @@ fn planted_mistakes_of_a_hundred_games_are_found() {
     assert!(numbers.iter().sum::<usize>() >= 95, "{numbers:?}");
 }
 
-/// How much a review changes with ten times the nodes.
+/// Change of a review with ten times the nodes.
 #[derive(Debug, Default)]
 struct Sureness {
     moves: usize,

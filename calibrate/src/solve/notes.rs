@@ -1,4 +1,4 @@
-//! Progress of a run: what is done, what it cost, and what is left if that can be told.
+//! Progress of a run: work done, its cost, and an estimate of the rest.
 
 use std::fmt::Display;
 use std::time::Duration;

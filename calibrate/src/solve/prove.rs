@@ -76,7 +76,7 @@ pub(super) fn prove<G: Evaluated>(solver: &Solver<'_>, goal: &Goal<G>, notes: &m
     };
     let (lost_positions, cpu) = (solver.store.lost_positions(), Clock::Process.now() - began);
     let report = Report { start: goal.start, verdict, lost_positions, cpu };
-    // What was found out is kept, even if it is not what was asked for.
+    // All facts are kept, even if they do not answer the question.
     solver.store.save()?;
     check(goal, &report)?;
     Ok(report)

@@ -85,7 +85,7 @@ fn number_in(player: &Value, name: &str) -> std::result::Result<(Kind, f64), Str
 fn names(player: &Value) -> Vec<String> {
     let mut names = Vec::new();
     collect(player, "", &mut names);
-    // How long a player thinks is not a matter of strength.
+    // More time or nodes always make a player stronger.
     names.retain(|name| !["nodes", "per_move", "seconds"].contains(&&**name));
     names
 }

@@ -1,4 +1,4 @@
-//! What the page's scripts are told: the state of a game, and what a search has found.
+//! Answers to the page's scripts: the state of a game, and the result of a search.
 
 use kingline::checkers;
 use kingline::draw::compact;
@@ -57,7 +57,7 @@ struct Found {
     depth: i16,
     nodes: u64,
     lines: Vec<ScoredLine>,
-    /// What the endgame tables know.
+    /// Value in the endgame tables, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     known: Option<String>,
 }

@@ -14,7 +14,7 @@
 //! | --- | --- |
 //! | `request` | what a request asks, and which game it is about |
 //! | `engine` | who answers, with which weights and tables |
-//! | `answer` | what the page is told of the game, and of a search |
+//! | `answer` | which answers does the page get about a game and a search? |
 //! | `edge` | how the page's script calls the engine |
 
 mod answer;

@@ -1,4 +1,4 @@
-//! What a search needs of a game beyond its rules: the kinds of its moves, and static values.
+//! A game for the search: the rules, the kinds of moves, and static values.
 
 use std::fmt;
 

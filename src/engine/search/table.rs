@@ -1,5 +1,4 @@
-//! What earlier visits found out: the transposition table (R. Greenblatt et al., "The Greenblatt chess program", 1967), and a
-//! cache of static evaluations.
+//! Transposition table (R. Greenblatt et al., "The Greenblatt chess program", 1967), and a cache of static evaluations.
 
 use std::ops::Neg;
 use std::time::Duration;

@@ -87,7 +87,7 @@ enum TurnEnd {
     TimedOut(Duration),
 }
 
-/// How the turns so far ended, to give up on an agent that hangs or never answers.
+/// Ends of the turns so far. An agent that hangs or never answers is given up.
 #[derive(Clone, Debug, Default)]
 struct GivingUp {
     /// Length of the current streak of costly turns.

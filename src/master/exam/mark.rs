@@ -148,7 +148,7 @@ pub(crate) struct ExplainedMark<'a> {
 }
 
 impl ExplainedMark<'_> {
-    /// Where else the explanation holds, as a sentence: `The same in moves 2 to 10.`; empty if nowhere.
+    /// Other questions with the same explanation, as a sentence: `The same in moves 2 to 10.`; empty if nowhere.
     pub(crate) fn elsewhere(&self) -> String {
         let word = self.mark.part.word();
         match (self.same_as, &self.same_in[..]) {

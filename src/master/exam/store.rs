@@ -54,7 +54,7 @@ pub(crate) enum Seed {
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Terms {
     version: String,
-    /// How CPU time is measured.
+    /// Method that measures CPU time.
     pub(crate) measurement: String,
     /// Name and hash of the only agent; `None` for a class.
     agent: Option<(String, String)>,

@@ -157,7 +157,7 @@ fn prairielearn(results: &Results) -> Value {
         })
     };
     json!({
-        // What cannot be graded costs no attempt.
+        // A submission that cannot be graded uses up no attempt.
         "gradable": results.is_gradable,
         "score": f64::from(results.points) / f64::from(results.of.max(1)),
         "message": results.message,

@@ -193,7 +193,7 @@ pub struct Evidence {
     pub output: FoundFile,
     /// Standard error.
     pub stderr: AgentBytes,
-    /// How the program ended: `exit code 0`.
+    /// End of the program: `exit code 0`.
     pub ended: String,
 }
 

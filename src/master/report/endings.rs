@@ -8,11 +8,11 @@ use crate::tournament::store::Summary;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum EndingKind {
-    /// By the rules, with a winner.
+    /// The rules decided the game.
     Board,
-    /// By the rules, without a winner.
+    /// The rules ended the game without a winner.
     Drawn,
-    /// By a fault.
+    /// A fault ended the game.
     Fault,
 }
 

@@ -123,7 +123,7 @@ struct TurnOnPage {
     /// The move as agents write it, or as it was recorded in a game that cannot be replayed.
     #[serde(rename = "move")]
     mv: Option<String>,
-    /// What follows is missing in a random turn. CPU and wall time are in steps of the clock.
+    /// Missing in a random turn. CPU and wall time are in steps of the clock.
     #[serde(flatten)]
     agents: Option<AgentsTurn>,
 }

@@ -1,4 +1,4 @@
-//! Who met whom: the rounds of an elimination, and the cross table of the best agents, whose rest a script shows on a page of its own.
+//! Rounds of an elimination, and the cross table of the best agents. A script shows the other pairs on a separate page.
 
 use maud::{Markup, html};
 

@@ -31,7 +31,7 @@ pub(super) struct ReviewResults {
     games: BTreeMap<GameId, [SideResult; 2]>,
 }
 
-/// How one side played a game.
+/// Accuracy and marks of one side in a game.
 #[derive(Clone, Copy, Debug)]
 struct SideResult {
     accuracy: Option<f64>,

@@ -17,7 +17,7 @@ pub(super) struct Capabilities {
     pub(super) tier: Tier,
     pub(super) namespaces: Namespaces,
     pub(super) process_view: ProcessView,
-    /// How working directories show the agent's own files; `None` if threads cannot mount.
+    /// Kind of mount that shows the agent's own files in a working directory; `None` if threads cannot mount.
     pub(super) layering: Option<Layering>,
     pub(super) sockets: Sockets,
     pub(super) users: Option<Arc<UserPool>>,

@@ -1,4 +1,4 @@
-//! What this machine offers and lacks, with a remedy for each gap.
+//! Capabilities of this machine, and its gaps with a remedy for each.
 
 use serde::Serialize;
 
@@ -10,7 +10,7 @@ use super::view::Layering;
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Survey {
     pub(crate) tier: Tier,
-    /// How the kernel counts user time, for leagues whose clock counts it alone.
+    /// Method by which the kernel counts user time, for leagues whose clock counts only that.
     pub(crate) user_time: &'static str,
     pub(crate) memory: &'static str,
     /// Memory in bytes for all agents together.
@@ -46,7 +46,7 @@ impl Capabilities {
             "run `systemd-run --user --scope -p Delegate=yes master ...`, or run as root",
             "run `mount -t cgroup2 none /sys/fs/cgroup` (in a container: docker run --privileged)",
         );
-        // Whether the machine has it, the consequence if not, and the remedy.
+        // True if the machine has it; the consequence if not; the remedy.
         let all = [
             (
                 landlock || own_user && spaces.mounts(),

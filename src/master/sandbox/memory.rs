@@ -19,7 +19,7 @@ const OVERHEAD: u64 = 16 << 20;
 /// Memory below which no agent starts.
 const LEAST: u64 = 16 << 20;
 
-/// How many tasks, such as games or builds, run at once, and how much memory each of their agents has.
+/// Number of tasks, such as games or builds, that run at once, and the memory of each of their agents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryShare {
     /// Number of tasks that run at once.

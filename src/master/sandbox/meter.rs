@@ -157,7 +157,7 @@ mod tests {
         for (splits, exact) in [
             (&[split(215, 190), split(260, 150)][..], true),
             (&[split(403, 0), split(0, 401), split(402, 0)], false),
-            // By luck, or since only one core counts exactly.
+            // The reading was right by chance, or only one core counts exactly.
             (&[split(210, 195), split(402, 0)], false),
             (&[split(210, 195), None], false),
             (&[], false),

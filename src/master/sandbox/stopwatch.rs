@@ -28,9 +28,9 @@ pub(super) struct Stopwatch {
 
 #[derive(Clone, Debug)]
 pub(super) enum ProcessList {
-    /// From the file `cgroup.procs` of its control group.
+    /// Processes listed in the file `cgroup.procs` of this control group.
     Group(PathBuf),
-    /// From the process with this id, which is listed with all its descendants.
+    /// The process with this id and all its descendants.
     Descendants(u32),
 }
 

@@ -158,7 +158,7 @@ impl FileSystemView {
 
     /// Unmounts what was placed at `path`, if anything.
     pub(super) fn displace(&self, path: &Path) {
-        // What is not mounted, because an earlier call failed, is no obstacle.
+        // Nothing may be mounted there if an earlier call failed.
         let _ = umount2(&self.inside(path), MntFlags::MNT_DETACH);
     }
 

@@ -191,7 +191,7 @@ impl Stage {
             [dir, Path::new(TEMPORARY), Path::new(SHARED_MEMORY), Path::new(TERMINALS)]
                 .iter()
                 .for_each(|path| self.view.displace(path));
-            // What is not mounted, because an earlier call failed, is no obstacle.
+            // Nothing may be mounted there if an earlier call failed.
             let _ = umount2(dir, MntFlags::MNT_DETACH);
             umount2(&self.root.join("layer"), MntFlags::MNT_DETACH)?;
         }

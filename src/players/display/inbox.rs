@@ -42,7 +42,7 @@ pub(super) enum Arrival {
 /// A request from the terminal or a page.
 #[derive(Debug)]
 pub(super) struct Request {
-    /// What is requested; `None` for an empty line.
+    /// The requested action; `None` for an empty line.
     pub(super) action: Result<Option<Action>, Refusal>,
     /// Text of the request, as typed or as the terminal shows it.
     pub(super) text: String,

@@ -74,7 +74,7 @@ pub(super) struct Made {
     share: Option<f64>,
 }
 
-/// What a session knows of a game beyond the game itself.
+/// State of a session beyond its game.
 pub(super) struct Known<'a> {
     pub(super) hint: Option<&'a Hint>,
     pub(super) choices: &'a Choices,

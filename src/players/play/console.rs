@@ -46,7 +46,7 @@ pub enum ConsoleEnd {
 }
 
 impl ConsoleEnd {
-    /// How the program ends.
+    /// Exit status of the program.
     pub fn exit_status(self) -> ExitStatus {
         match self {
             ConsoleEnd::Done => ExitStatus::Done,

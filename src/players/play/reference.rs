@@ -266,7 +266,7 @@ mod tests {
     const SIX: Cost = Cost { game: Duration::from_secs(6), step: Duration::ZERO };
     const STEP: Duration = Duration::from_millis(10);
 
-    /// What the clock counts of a game with `turns` turns of one side, and the rest of `budget`, in seconds.
+    /// Time that the clock counts for `turns` turns of one side, and the rest of `budget`, in seconds.
     fn game(cost: Cost, turns: u32, budget: f64) -> [f64; 2] {
         let mut rng = StdRng::seed_from_u64(turns.into());
         let (mut spent, mut left) = (Duration::ZERO, Duration::from_secs_f64(budget));

@@ -14,13 +14,12 @@ use crate::protocol::commands::Dialect;
 use crate::terminal::Screen;
 use kingline::draw::Paint;
 
-/// How a person types lines at a terminal.
+/// Way in which a person types lines at a terminal.
 #[derive(Clone, Copy, Debug)]
 pub enum Typing {
-    /// As the terminal passes them on, while other text may be printed at any time.
+    /// The terminal passes lines on, and other text may be printed at any time.
     Plain,
-    /// With an editor that has a history and completes the commands of the dialect, if standard input and output are a
-    /// terminal.
+    /// An editor has a history and completes the commands of the dialect, if standard input and output are a terminal.
     Edited(&'static Dialect),
 }
 

@@ -67,7 +67,7 @@ pub enum AgentError {
 }
 
 impl AgentError {
-    /// How a program that took no turn ends.
+    /// Exit status of a program that took no turn.
     pub fn exit_status(&self) -> ExitStatus {
         match self {
             AgentError::Output(_) => ExitStatus::Failed,

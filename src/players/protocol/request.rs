@@ -84,7 +84,7 @@ impl fmt::Display for Request {
 }
 
 impl RequestError {
-    /// How a program without an answer ends.
+    /// Exit status of a program without an answer.
     pub fn exit_status(&self) -> ExitStatus {
         match self {
             RequestError::Output(_) => ExitStatus::Failed,

@@ -25,7 +25,7 @@ pub struct PlayerSummary {
     pub marks: MarkCounts,
     /// Sum of the winning chances lost by these moves, in games.
     pub lost: f64,
-    /// Where they were lost.
+    /// The same sum by properties of the positions.
     pub losses: Vec<LossGroup>,
     /// The largest losses, at most three, the largest first; of different games where possible.
     pub typical: Vec<TypicalMistake>,

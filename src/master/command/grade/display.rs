@@ -1,4 +1,4 @@
-//! What `master grade` shows: its progress, marks, and the total.
+//! Output of `master grade`: progress, marks, and the total.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -17,7 +17,7 @@ pub(super) struct Progress {
     explained: BTreeMap<(ExamPart, String), usize>,
 }
 
-/// How fast the questions of each part are answered.
+/// Speed at which the questions of each part are answered.
 struct Pace {
     parts: [PartPace; ExamPart::ALL.len()],
     /// When the first question of this run was asked.

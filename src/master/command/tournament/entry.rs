@@ -1,4 +1,4 @@
-//! Who takes part in which tournament, and what a new round takes over from an earlier one.
+//! Agents and terms of a tournament; a new round takes them over from the round before.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

@@ -109,7 +109,7 @@ pub(super) fn program(folder: &Path, main: &str, name: &str, files: &[String]) -
         room = left;
         read.insert(file, JavaSource::read(&source));
     }
-    // Of two files with the same class, the main source counts, then the one that has the name of the class.
+    // If two files have the same class, the main source counts, then the file with the name of the class.
     let mut homes: BTreeMap<(&str, &str), &str> = BTreeMap::new();
     let rank =
         |file: &str, class: &str| (file != main, stem(file) != class, folder_of(file) != folder_of(main), file.len());

@@ -185,7 +185,7 @@ pub(super) fn candidates(top: &Path, files: &[String], names: &[&str], languages
     }
     let rank = found.iter().position(|paths| !paths.is_empty()).unwrap_or_default();
     let mut found = std::mem::take(&mut found[rank]);
-    // Of classes and of names that are nearly right, each is a program.
+    // Each class, and each name that is nearly right, is a program.
     if rank != 1 && !found.iter().all(|path| path.ends_with(".java")) {
         found.dedup_by_key(|path| folder_of(path));
     }

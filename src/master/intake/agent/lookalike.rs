@@ -81,7 +81,7 @@ pub(crate) fn only_source<'a>(files: &[String], names: &[&'a str], languages: &'
 
 /// Describes a folder without a program; `names` are the allowed program names.
 pub(crate) fn no_program(files: &[String], names: &[&str], languages: &[Language]) -> NoProgram {
-    // What advice names must lie at the top.
+    // Advice names only files at the top.
     let at_top = files.iter().filter(|file| !file.contains('/'));
     let mut meant: Vec<_> = at_top.filter_map(|file| Some((place(file, names)?, file))).collect();
     meant.sort();

@@ -21,7 +21,7 @@ use kingline_players::terminal::escaped;
 /// Program that is run once before an agent's first game.
 const CALIBRATE: &str = "calibrate";
 
-/// Where a program is looked for, and by which terms.
+/// Terms of the search for an agent's program.
 #[derive(Clone, Copy)]
 pub(crate) struct Search<'a> {
     pub(crate) league: &'a League,

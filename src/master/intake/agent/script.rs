@@ -10,9 +10,9 @@ use crate::sandbox;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RunBy {
-    /// By the interpreter named in its first line.
+    /// The interpreter named in its first line runs it.
     Itself,
-    /// By `/bin/sh`, because the script is not executable.
+    /// `/bin/sh` runs it, because it is not executable.
     Shell,
 }
 

@@ -37,7 +37,7 @@ pub struct TurnFilesPlayer<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reading {
     By(Format),
-    /// By their squares alone if need be, so that what an ill-formed answer means can be judged.
+    /// If the form is wrong, only the squares are read, so that the move itself can still be judged.
     BySquares,
 }
 
@@ -217,7 +217,7 @@ pub(crate) fn ill_formed(text: &str, error: LineError) -> Violation {
     let found = text.split('\n').nth(line - 1).unwrap_or_default();
     let (read, expected) = match line_slip(found) {
         Some(slip) if found.trim().is_empty() => (format!("line {line} of output.txt {slip}"), error.expected),
-        // What the first wrong word should have been would be a riddle.
+        // The parser's expectation at the first wrong word would not help.
         Some(slip) => (
             format!("line {line} of output.txt {slip}: \"{}\"", ParseError::new(found, "").found),
             "exactly a line like E c3 b4 or J f6 d4, ended by LF alone".into(),

@@ -23,7 +23,7 @@ use kingline::search::{Limits, Report};
 /// as already there, so that a script means the same however it is written to a pipe.
 const SCRIPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// How the last command before automatic turns was read.
+/// Moment at which the last command before automatic turns was read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Origin {
     /// After a prompt, while nobody thought.

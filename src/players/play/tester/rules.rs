@@ -105,9 +105,9 @@ pub(super) const MOST_ERRORS: usize = 16 << 20;
 #[derive(Clone, Debug)]
 pub(super) enum Tracer {
     Off,
-    /// To standard error.
+    /// The trace goes to standard error.
     Printed,
-    /// To a file (§2), up to the first error.
+    /// The trace goes to a file (§2), up to the first write error.
     Log(Arc<(PathBuf, Mutex<io::Result<File>>)>),
 }
 

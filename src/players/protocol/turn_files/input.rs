@@ -50,7 +50,7 @@ pub enum InputError {
     Line {
         /// The file.
         file: PathBuf,
-        /// What was found, and what was expected.
+        /// Found and expected text.
         error: LineError,
     },
 }

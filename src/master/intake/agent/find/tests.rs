@@ -152,7 +152,7 @@ fn the_program_may_lie_in_folders() {
         (&[readme, ("agent/Homework.py", ""), ("build/homework", "")], "agent", "agent/Homework.py"),
         (&[readme, ("agent/run.sh", ""), ("docs/a.txt", "")], "agent", "agent/run.sh"),
         (&[readme, ("agent/Makefile", ""), ("agent/main.c", "")], "agent", "agent/Makefile"),
-        // What is at the top counts.
+        // A program at the top counts.
         (&[("homework (1).py", ""), ("old/homework.py", "")], "", "homework (1).py was taken"),
         (&[("homework.py", ""), ("src/homework.py", "")], "", ""),
         (&[("checkers.py", ""), ("a/homework.py", ""), ("b/homework.py", "")], "", "checkers.py was taken"),
@@ -271,7 +271,7 @@ fn a_java_program_has_the_sources_that_it_names() {
     assert!(found_in(&loa, &games).unwrap_err().starts_with("loa/A.java, loa/B.java are all programs"));
     let none = found_in(&loa, &[("a/Game.java", "package a; class Game MAIN"), ("b.txt", "")]).unwrap_err();
     assert_eq!(none, "no program, expected a class Main in package loa, loa.java; found a/Game.java (Java)");
-    // With a class path, which is a part of what is built.
+    // The class path is part of the agent's hash.
     let before = found_in(&loa, &whole).unwrap().1;
     let jars = tempfile::tempdir().unwrap();
     loa.class_path = ["a:b.jar", "c.jar"].map(|name| jars.path().join(name)).to_vec();
