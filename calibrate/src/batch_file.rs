@@ -32,7 +32,7 @@ impl AppendedFile {
     pub(crate) fn open(path: &Path, title: &[u8]) -> Result<(AppendedFile, Vec<u8>)> {
         let shown = path.display();
         let file = File::options().read(true).write(true).create(true).truncate(false).open(path);
-        let mut file = file.with_context(|| format!("cannot open {shown}"))?;
+        let mut file = file.with_context(|| format!("cannot write {shown}"))?;
         if !lock(&file).with_context(|| format!("cannot lock {shown}"))? {
             bail!("{shown} is in use by another run");
         }
@@ -54,12 +54,16 @@ impl AppendedFile {
         &self.file
     }
 
+    /// Number of bytes in the file, with those that are not kept yet.
+    pub(crate) fn length(&self) -> Result<u64> {
+        Ok(self.file.metadata().with_context(|| format!("cannot read {}", self.path.display()))?.len())
+    }
+
     /// Removes what follows the first `length` bytes. Returns the number of bytes removed.
     pub(crate) fn keep(&mut self, length: u64) -> Result<u64> {
-        let failed = || format!("cannot write {}", self.path.display());
-        let removed = self.file.metadata().with_context(failed)?.len() - length;
+        let removed = self.length()? - length;
         if removed > 0 {
-            self.file.set_len(length).with_context(failed)?;
+            self.file.set_len(length).with_context(|| format!("cannot write {}", self.path.display()))?;
         }
         self.length = length;
         Ok(removed)

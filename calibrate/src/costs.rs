@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use kingline::clock::Clock;
 use kingline_players::files;
+use kingline_players::progress::Progress;
 use kingline_players::protocol::turn_files::{CALIBRATION, Calibration, Costs, NodesPerSecond};
 use kingline_players::terminal::{stderr_line, stdout_line};
 use serde_json::{Map, Value, json};
 
 use crate::program::Spread;
-use crate::progress::Progress;
 use crate::{bench, calibration, program};
 
 /// Number of processes started for each measurement.

@@ -16,7 +16,7 @@ use crate::help::help_end;
 
 /// Prints the page of recorded figures, in Markdown.
 ///
-/// `bench`, `depth`, `tables`, `endings`, `solve`, `match` and `judge` record figures with --figures, and so do
+/// `bench`, `depth`, `tables`, `solve`, `match` and `judge` record figures with --figures, and so do
 /// `master` commands. If a figure was measured several times, the last row counts.
 #[derive(clap::Args)]
 #[command(after_help = help_end(GuidePage::Figures))]

@@ -4,7 +4,6 @@ mod batch_file;
 mod bench;
 mod calibration;
 mod costs;
-mod endings;
 mod figures;
 mod help;
 mod learn;
@@ -30,7 +29,6 @@ use kingline_players::figures::FiguresOption;
 use kingline_players::help::GuidePage;
 use kingline_players::play::arguments::given;
 use kingline_players::terminal::stderr_line;
-use kingline_players::{progress, threads};
 
 use help::help_end;
 
@@ -69,7 +67,6 @@ enum Command {
         mib: usize,
     },
     Tables(tables::TablesArguments),
-    Endings(endings::EndingsArguments),
     Solve(solve::SolveArguments),
     Match(matches::MatchArguments),
     Tune(tune::TuneArguments),
@@ -106,7 +103,6 @@ fn run_command(command: Option<Command>) -> Result<()> {
         Some(Command::Figures(arguments)) => figures::run(&arguments)?,
         Some(Command::Depth(arguments)) => bench::to_depth(&arguments)?,
         Some(Command::Tables(arguments)) => tables::run(&arguments)?,
-        Some(Command::Endings(arguments)) => endings::run(&arguments)?,
         Some(Command::Solve(arguments)) => solve::run(&arguments)?,
         Some(Command::Match(arguments)) => matches::run(&arguments)?,
         Some(Command::Tune(arguments)) => tune::run(&arguments)?,

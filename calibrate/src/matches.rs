@@ -25,18 +25,18 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use kingline::knowledge::checksum;
+use kingline_players::exit::BadInput;
 use kingline_players::figures::{Figure, FiguresOption, Topic};
 use kingline_players::files::{FileKind, check_target};
 use kingline_players::game_name::GameName;
+use kingline_players::journal::Run;
 use kingline_players::terminal::stderr_line;
+use kingline_players::threads::Threads;
 use serde_json::{Value, json};
 
 use crate::openings::Level;
 use crate::options::JsonOption;
-use crate::threads::Threads;
 use checkers::CheckersPlayer;
-use kingline_players::exit::BadInput;
-use kingline_players::journal::Run;
 use loa::LoaPlayer;
 pub(crate) use player::{Player, change, player, shortest};
 pub(crate) use runner::{Match, MatchRecord};

@@ -6,12 +6,11 @@ use kingline::evaluate::checkers::Evaluation;
 use kingline::game::{Game, random_opening};
 use kingline::score::Score;
 use kingline::search::{Limits, Searcher};
+use kingline_players::exit::BadInput;
+use kingline_players::progress::Progress;
+use kingline_players::threads::Threads;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
-
-use crate::progress::Progress;
-use crate::threads::Threads;
-use kingline_players::exit::BadInput;
 
 /// Variety of openings: their distance from the start, and their balance.
 #[derive(Clone, Copy, Debug)]

@@ -4,9 +4,8 @@ use std::fmt::Display;
 
 use anyhow::Result;
 use kingline_players::terminal::{stdout_json, stdout_line};
+use kingline_players::threads::Threads;
 use serde::Serialize;
-
-use crate::threads::Threads;
 
 /// The option `--threads`.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]

@@ -10,6 +10,7 @@ use kingline::{checkers, loa};
 use kingline_players::files::{FileKind, check_target, write_whole};
 use kingline_players::game_name::GameName;
 use kingline_players::help::GuidePage;
+use kingline_players::progress::Progress;
 use kingline_players::review::{GameRecord, Puzzle, Reviewed, Settings, puzzle_record, puzzles};
 use kingline_players::terminal::stdout_line;
 use rand::rngs::StdRng;
@@ -18,7 +19,6 @@ use rand::{RngExt, SeedableRng};
 use crate::help::help_end;
 use crate::learn::game_seed;
 use crate::options::ThreadsOption;
-use crate::progress::Progress;
 
 /// Collects puzzles from games of the engine against itself, in PDN or SGF.
 ///

@@ -87,23 +87,16 @@ pub(crate) fn game_to(position: Position, quiet_turns: u16, rng: &mut StdRng) ->
     history
 }
 
-/// Returns the turns in the history of a game, each with the position before it.
-pub(crate) fn turns(history: &History<Position>) -> Vec<(Position, Move)> {
-    let mut turns = Vec::new();
-    for pair in history.positions().windows(2) {
-        let played = pair[0].legal_moves().into_iter().find(|&mv| pair[0].play(mv) == pair[1]);
-        turns.extend(played.map(|mv| (pair[0], mv)));
-    }
-    turns
-}
-
 /// Returns the contents of playdata.txt before the agent's turn: the game up to the agent's last turn, without the
 /// opponent's reply. Returns `None` if there was no such turn.
 pub(crate) fn playdata(history: &History<Position>) -> Option<Playdata> {
-    let turns = turns(history);
-    let (_, known) = turns.split_last()?;
-    let mut playdata = Playdata::fresh(history.positions()[0]);
-    known.iter().for_each(|&(_, mv)| playdata.history.play(mv));
+    let (_, known) = history.positions().split_last()?;
+    let (&first, later) = known.split_first()?;
+    let mut playdata = Playdata::fresh(first);
+    for &next in later {
+        let position = playdata.history.position();
+        playdata.history.play(position.legal_moves().into_iter().find(|&mv| position.play(mv) == next)?);
+    }
     Some(playdata)
 }
 

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use kingline::knowledge::tablebase::Material;
-use kingline::knowledge::tablebase::build::{SolvedValues, longest};
+use kingline::knowledge::tablebase::build::longest;
 use kingline_players::figures::{FiguresOption, Topic};
 use kingline_players::help::GuidePage;
 use kingline_players::terminal::stdout_line;
@@ -15,7 +15,6 @@ use kingline_players::terminal::stdout_line;
 use crate::calibration::Naming;
 use crate::help::help_end;
 use crate::options::ThreadsOption;
-use crate::threads::Threads;
 
 /// Builds checkers endgame tables that respect the 50-turn rule, verifies them, or prints their longest wins.
 #[derive(clap::Args)]
@@ -77,12 +76,6 @@ pub(crate) fn run(arguments: &TablesArguments) -> Result<()> {
         None => return Ok(()),
     };
     arguments.figures.record(Topic::EndgameTables, figure)
-}
-
-/// Solves all positions of up to `pieces` pieces. Returns their exact values, and the materials in their file.
-pub(crate) fn solved(pieces: u8, threads: Threads) -> Result<(SolvedValues, Vec<Material>)> {
-    let plan = TablePlan::new(pieces, 3);
-    Ok((build::solve(&plan, threads, None)?, plan.wanted))
 }
 
 /// Materials to solve, and the wanted ones among them.

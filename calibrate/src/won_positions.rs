@@ -16,6 +16,7 @@ use kingline_players::figures::{Figure, FiguresOption, Topic};
 use kingline_players::files::{FileKind, check_target, write_whole};
 use kingline_players::help::GuidePage;
 use kingline_players::play::LoaPlayer;
+use kingline_players::progress::Progress;
 use kingline_players::terminal::{in_thousands, stdout_line};
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
@@ -24,7 +25,6 @@ use rand::{RngExt, SeedableRng};
 use crate::help::help_end;
 use crate::learn::{Learned, game_records};
 use crate::options::ThreadsOption;
-use crate::progress::Progress;
 
 /// Positions of Lines of Action with a proved win: finds them in games, and measures the solver and the player with them.
 #[derive(clap::Args)]

@@ -1,9 +1,7 @@
 //! `calibrate solve` that is killed, in a proof or a cut: what it had saved is kept, and the next run goes on from it.
 
-use std::fs::{self, File};
-use std::process::{Command, Stdio};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::fs;
+use std::process::Command;
 
 use kingline_players::terminal::in_thousands;
 
@@ -15,25 +13,18 @@ use crate::support::programs::Program;
 const AFTER_SIX: &str = "b1-b3 f3-d5 b6-b4 f2-d2 d1-a4 a5-b6";
 /// The first four of them: a proof takes far longer than these tests.
 const AFTER_FOUR: &str = "b1-b3 f3-d5 b6-b4 f2-d2";
-/// Longest wait for a proof that is to be killed.
-const PATIENCE: Duration = Duration::from_secs(170);
 
 /// Starts `calibrate solve` with these arguments, and kills it as soon as this holds for the size of `file` and the log
 /// that it wrote to standard error. Returns the log. If it ends earlier, so does the wait.
 fn killed(dir: &Dir, arguments: &[&str], file: &str, is_enough: impl Fn(u64, &str) -> bool) -> String {
     let size = || fs::metadata(dir.path(file)).map_or(0, |file| file.len());
     let log = || fs::read_to_string(dir.path("log")).unwrap_or_default();
-    let mut command = Command::new(Program::Calibrate.path());
-    command.arg("solve").args(arguments).args(["--threads", "1", "--progress", "1"]).current_dir(dir.path("."));
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(File::create(dir.path("log")).expect("a log"));
-    let mut child = command.spawn().expect("a program that starts");
-    let begin = Instant::now();
-    while !is_enough(size(), &log()) && child.try_wait().expect("a child").is_none() {
-        assert!(begin.elapsed() < PATIENCE, "{} bytes: {}", size(), log());
-        sleep(Duration::from_millis(5));
-    }
-    child.kill().expect("a child to kill");
-    child.wait().expect("a child that ends");
+    let line = "exec \"$0\" solve \"$@\" --threads 1 --progress 1 2> log";
+    let mut command = Command::new("sh");
+    command.args(["-c", line]).arg(Program::Calibrate.path()).args(arguments);
+    // The log of an earlier run is not that of this one.
+    dir.delete("log");
+    dir.kill_when(&mut command, || is_enough(size(), &log()));
     log()
 }
 

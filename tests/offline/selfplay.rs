@@ -1,9 +1,7 @@
 //! `calibrate selfplay`: the same games regardless of threads, shards and interruptions.
 
 use std::fs::{self, File};
-use std::process::{Child, Command};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::process::Command;
 
 use crate::support::command::{Dir, Ran};
 use crate::support::programs::Program;
@@ -18,8 +16,6 @@ pub(crate) const GAME: std::ops::Range<usize> = 16..20;
 const FLAGS: usize = 25;
 const LAST: u8 = 8;
 
-/// Longer than any game takes, even on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
 /// Start of a shell line that makes writes past a file size (in units of 512 bytes) fail as on a full disk. It ignores
 /// the signal that they would raise.
 const FULL_AFTER: &str = "trap '' XFSZ; ulimit -f";
@@ -82,33 +78,18 @@ fn shards_together_hold_the_games_of_one_run() {
     selfplay(&dir, "checkers --folder games --shard 4/3").exits_with(2).stderr_contains(&["\"4/3\"", "K from 1 to N"]);
 }
 
-/// Starts a run, and waits until its file has some games.
-fn start(dir: &Dir, words: &str) -> Child {
-    let child = dir.spawn(&mut command(words));
-    let begin = Instant::now();
-    while !dir.path(FILE).metadata().is_ok_and(|file| file.len() > (HEADER + RECORD) as u64) {
-        assert!(begin.elapsed() < PATIENCE, "no games: {words}");
-        sleep(Duration::from_millis(1));
-    }
-    child
-}
-
 #[test]
 fn a_killed_run_continues() {
     const WORDS: &str = "checkers --folder games --games 24 --nodes 400";
     let [killed, whole] = [Dir::new(), Dir::new()];
     selfplay(&whole, WORDS).exits_with(0);
     let whole = bytes(&whole, FILE);
-    let mut lengths = Vec::new();
-    for _ in 0..3 {
-        let mut child = start(&killed, WORDS);
-        sleep(Duration::from_millis(20));
-        child.kill().and_then(|()| child.wait()).expect("a child to kill");
-        lengths.push(bytes(&killed, FILE).len());
+    for units in [1, whole.len() / 1024, (whole.len() - 1) / 512] {
+        killed.kill_at(Program::Calibrate, &format!("selfplay {WORDS}"), units);
+        assert!(bytes(&killed, FILE) == whole[..512 * units], "killed after {units} of {} bytes", whole.len());
     }
-    assert!(lengths.is_sorted(), "{lengths:?}");
     selfplay(&killed, WORDS).exits_with(0);
-    assert!(bytes(&killed, FILE) == whole, "killed at {lengths:?} of {}", whole.len());
+    assert!(bytes(&killed, FILE) == whole);
     // No games are left to play; a later run may add more.
     selfplay(&killed, WORDS).exits_with(0);
     assert!(bytes(&killed, FILE) == whole);
@@ -162,7 +143,8 @@ fn a_file_of_other_games_is_refused_and_untouched() {
 fn a_second_run_on_a_file_is_refused() {
     const WORDS: &str = "checkers --folder games --games 100000 --nodes 400";
     let dir = Dir::new();
-    let mut first = start(&dir, WORDS);
+    let is_begun = || dir.path(FILE).metadata().is_ok_and(|file| file.len() > HEADER as u64);
+    let mut first = dir.start_until(&mut command(WORDS), is_begun);
     selfplay(&dir, WORDS).exits_with(1).stderr_contains(&[FILE, "is in use by another run"]);
     assert!(first.try_wait().expect("a child").is_none(), "the first run ended");
     first.kill().and_then(|()| first.wait()).expect("a child to kill");

@@ -371,7 +371,7 @@ fn bad_usage_is_reported() {
     let dir = Dir::new().with("notes", "mine\n");
     let wrong = [
         (&["--store", "notes"][..], 1, "found \"mine\", expected \"kingline solve 1 loa6\""),
-        (&["--store", "nowhere/store"], 1, "cannot open nowhere/store"),
+        (&["--store", "nowhere/store"], 1, "cannot write nowhere/store"),
         (&["--verify", "nowhere"], 1, "cannot read nowhere"),
         (&["--store", "store", "--after", "b1-b9"], 1, "b1-b9"),
         (&["--store", "store", "--board", "7"], 2, "7"),

@@ -1,9 +1,7 @@
 //! The site of a tournament with reviews, and the file that keeps them.
 
 use std::fs;
-use std::process::{Child, Command};
-use std::thread::sleep;
-use std::time::Duration;
+use std::process::Command;
 
 use kingline_master::league::{League, Pairing};
 use kingline_master::tournament::store::StoreWriter;
@@ -150,52 +148,19 @@ fn a_site_without_reviews_is_as_before() {
     }
 }
 
-/// Starts a report with reviews, and waits until its file has this many bytes.
-fn start(dir: &Dir, bytes: u64) -> Child {
-    let mut child = dir.spawn(Command::new(Program::Master.path()).args(["report", "spring.db", "--review", SECONDS]));
-    let length = || fs::metadata(dir.path(FILE)).map_or(0, |about| about.len());
-    while length() < bytes && child.try_wait().expect("a child").is_none() {
-        sleep(Duration::from_millis(1));
-    }
-    child
-}
-
-/// Sends this signal to a report with reviews when its file has this many bytes. On a busy machine that may come after
-/// the last review; then the report starts again as before.
-fn stop(dir: &Dir, signal: &str, bytes: u64, whole: &[u8]) -> Ran {
-    let before = fs::read(dir.path(FILE)).unwrap_or_default();
-    for _ in 0..20 {
-        let mut child = start(dir, bytes);
-        if child.try_wait().expect("a child").is_none() {
-            let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().expect("kill");
-            assert!(sent.success());
-        }
-        let ran = dir.wait_for(child);
-        if fs::metadata(dir.path(FILE)).expect("reviews").len() < whole.len() as u64 {
-            return ran;
-        }
-        dir.write(FILE, &before);
-    }
-    panic!("{signal} comes after the last review every time");
-}
-
 #[test]
 fn a_killed_run_continues_with_the_same_bytes() {
     let dir = dir(&league("checkers"), &PLAIN, 2);
     let site = reviewed(&dir);
-    let whole = fs::read(dir.path(FILE)).expect("reviews");
-    let is_prefix = || whole.starts_with(&fs::read(dir.path(FILE)).expect("reviews"));
+    let kept = || fs::read(dir.path(FILE)).expect("reviews");
+    let whole = kept();
+    let kill_at = |units| dir.kill_at(Program::Master, &format!("report spring.db --review {SECONDS}"), units);
     dir.delete(FILE);
-    let mut before = 0;
-    for quarter in 1..=2 {
-        // On a busy machine the first run may have passed the second mark before it was killed.
-        let mark = (whole.len() as u64 * quarter / 4).max(before + 1);
-        assert_eq!(stop(&dir, "-KILL", mark, &whole).code, None, "a signal ends it");
-        let now = fs::metadata(dir.path(FILE)).expect("reviews").len();
-        assert!(is_prefix() && now > before, "{now} bytes");
-        before = now;
+    for units in [1, whole.len() / 2048, whole.len() / 1024] {
+        kill_at(units);
+        assert!(kept() == whole[..512 * units], "killed after {units} of {} bytes", whole.len());
     }
-    assert!(reviewed(&dir) == site && fs::read(dir.path(FILE)).expect("reviews") == whole);
+    assert!(reviewed(&dir) == site && kept() == whole);
     // A kill may leave any number of bytes.
     let header = whole.iter().position(|&byte| byte == b'\n').expect("a header");
     let last = whole[..whole.len() - 1].iter().rposition(|&byte| byte == b'\n').expect("two lines");
@@ -205,11 +170,9 @@ fn a_killed_run_continues_with_the_same_bytes() {
             report(&dir, &["--review", SECONDS]).exits_with(0);
         } else {
             // Long: only whether the start is accepted and goes on.
-            let mut child = start(&dir, length.max(header) as u64 + 2);
-            child.kill().expect("a process to kill");
-            child.wait().expect("a process that ends");
+            kill_at(length.max(header) / 512 + 1);
         }
-        assert!(is_prefix(), "{length} bytes");
+        assert!(whole.starts_with(&kept()) && kept().len() > length.max(header), "{length} bytes");
     }
 }
 
@@ -218,8 +181,16 @@ fn an_interrupted_run_keeps_what_is_done() {
     let dir = dir(&league("checkers"), &PLAIN, 2);
     let site = reviewed(&dir);
     let whole = fs::read(dir.path(FILE)).expect("reviews");
-    dir.delete(FILE);
-    let ran = stop(&dir, "-INT", whole.len() as u64 / 4, &whole);
+    // On a busy machine, the signal may come after the last review; then the report starts again.
+    let interrupted = (0..20).map(|_| {
+        dir.delete(FILE);
+        let mut command = Program::Master.command();
+        command.args(["report", "spring.db", "--review", SECONDS]);
+        let child = dir.start_until(&mut command, || dir.path(FILE).exists());
+        Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
+        dir.wait_for(child)
+    });
+    let ran = interrupted.into_iter().find(|ran| ran.code != Some(0)).expect("a report that is interrupted");
     ran.exits_with(1).stderr_contains(&["stopped: ", " of 12 games are reviewed, and kept in "]);
     assert!(dir.names().iter().all(|name| !name.contains("partial")), "{:?}", dir.names());
     assert!(whole.starts_with(&fs::read(dir.path(FILE)).expect("reviews")));

@@ -5,7 +5,7 @@
 use std::fs::{self, File};
 use std::io::{Read, Seek, Write};
 use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
@@ -107,7 +107,7 @@ impl Dir {
     }
 
     /// Starts any command here, and captures its output by pipes.
-    pub(crate) fn spawn(&self, command: &mut Command) -> std::process::Child {
+    pub(crate) fn spawn(&self, command: &mut Command) -> Child {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command.current_dir(self.0.path()).spawn().expect("a program that starts")
     }
@@ -125,8 +125,32 @@ impl Dir {
         Ran { stdout: text_of(stdout), stderr: text_of(stderr), ..ran }
     }
 
+    /// Starts any command here, and waits until `is_time`, or until it ends.
+    pub(crate) fn start_until(&self, command: &mut Command, mut is_time: impl FnMut() -> bool) -> Child {
+        let mut child = self.spawn(command);
+        let start = Instant::now();
+        while !is_time() && child.try_wait().expect("a child").is_none() {
+            assert!(start.elapsed() < 2 * HANG_LIMIT, "nothing happens: {:?}", self.names());
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        child
+    }
+
+    /// Kills any command here as soon as `is_time`.
+    pub(crate) fn kill_when(&self, command: &mut Command, is_time: impl FnMut() -> bool) {
+        let mut child = self.start_until(command, is_time);
+        child.kill().and_then(|()| child.wait()).expect("a child to kill");
+    }
+
+    /// Runs a program here, and kills it where it would write more than this into a file, in units of 512 bytes. Unlike a
+    /// kill from outside, this comes at the same place on a busy machine.
+    pub(crate) fn kill_at(&self, program: Program, arguments: &str, units: usize) {
+        let ran = self.run_in_shell(&format!("ulimit -c 0; ulimit -f {units}; exec \"$0\" {arguments}"), program);
+        assert_eq!(ran.code, None, "a signal ends it: {ran:#?}");
+    }
+
     /// Waits for a child. If it hangs, it is killed and the test fails.
-    pub(crate) fn wait_for(&self, mut child: std::process::Child) -> Ran {
+    pub(crate) fn wait_for(&self, mut child: Child) -> Ran {
         let start = Instant::now();
         while child.try_wait().expect("a child").is_none() {
             if start.elapsed() > HANG_LIMIT {

@@ -1,8 +1,6 @@
 //! Fixtures for tests of the referee: agents' folders, leagues, and runs of `master`.
 
 use std::fs;
-use std::process::{Child, Command};
-use std::time::{Duration, Instant};
 
 use kingline_master::league::League;
 use serde::de::DeserializeOwned;
@@ -49,24 +47,6 @@ impl Dir {
         let fields = fields.as_object().expect("fields").clone();
         league.as_object_mut().expect("a league").extend(fields);
         self.write("league.json", league.to_string());
-    }
-
-    /// Starts a command here, and waits until `is_time`, while it runs.
-    pub(crate) fn start_until(&self, command: &mut Command, mut is_time: impl FnMut() -> bool) -> Child {
-        let mut child = self.spawn(command);
-        let start = Instant::now();
-        while !is_time() {
-            assert!(start.elapsed() < Duration::from_secs(300), "nothing happens: {:?}", self.names());
-            assert!(child.try_wait().expect("a child").is_none(), "the program has ended");
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        child
-    }
-
-    /// Kills a command here as soon as `is_time`.
-    pub(crate) fn kill_when(&self, command: &mut Command, is_time: impl FnMut() -> bool) {
-        let mut child = self.start_until(command, is_time);
-        child.kill().and_then(|()| child.wait()).expect("a child to kill");
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::ops::Range;
-use std::time::{Duration, Instant};
 
 use super::{built, built_four, bytes, command, run};
 use crate::support::command::Dir;
@@ -17,14 +16,7 @@ const TITLE: &str = "kingline tables 1\n";
 
 /// Starts a build and kills it as soon as the file of parts has so many. Returns the number of whole parts in it.
 fn interrupted(dir: &Dir, arguments: &[&str], least: usize) -> usize {
-    let mut child = dir.spawn(&mut command(arguments));
-    let start = Instant::now();
-    while parts(dir).len() < least {
-        assert!(start.elapsed() < Duration::from_secs(60), "only {} parts after a minute", parts(dir).len());
-        assert!(child.try_wait().expect("a child").is_none(), "it ended first: {:?}", child.wait_with_output());
-    }
-    child.kill().expect("a child to kill");
-    child.wait().expect("a child");
+    dir.kill_when(&mut command(arguments), || parts(dir).len() >= least);
     parts(dir).len()
 }
 

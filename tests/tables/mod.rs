@@ -1,9 +1,7 @@
-//! Endgame tables: builds, even after interruptions and damage; side files; the longest wins; and endings played with
-//! the tables.
+//! Endgame tables: builds, even after interruptions and damage; side files; and the longest wins.
 
 mod build;
 mod cost;
-mod endings;
 mod longest_wins;
 mod naming;
 mod side_file;

@@ -2,9 +2,7 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::process::Command;
 
 use kingline_master::tournament::store::Store;
 use serde_json::Value;
@@ -53,12 +51,11 @@ pub(crate) fn tournament(dir: &Dir, words: &str) -> Ran {
     dir.run_with_input(Program::Master, &words, "")
 }
 
-/// Starts `master tournament` without waiting for it.
-pub(crate) fn start(dir: &Dir, words: &str) -> Child {
-    let mut command = Command::new(Program::Master.path());
-    command.arg("tournament").args(words.split(' ')).current_dir(dir.path(""));
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command.spawn().expect("a program that starts")
+/// Returns `master tournament` with these arguments, to start it.
+pub(crate) fn command(words: &str) -> Command {
+    let mut command = Program::Master.command();
+    command.arg("tournament").args(words.split(' '));
+    command
 }
 
 /// Reads name, points and games of each agent from the standings in JSON.
@@ -223,14 +220,9 @@ fn a_store_of_another_tournament_is_refused_and_kept() {
 #[test]
 fn a_second_master_is_refused_and_a_stopped_one_continues() {
     let dir = class(&[("a", 3), ("b", 3), ("c", 3), ("d", 3), ("e", 2), ("f", 2), ("g", 1)]);
-    let first = start(&dir, "agents --opening 0 --jobs 1 --games 8");
     let store = dir.path("agents.db");
     let is_begun = || Store::open(&store).is_ok_and(|store| store.summaries().is_ok_and(|games| !games.is_empty()));
-    let begin = Instant::now();
-    while !is_begun() {
-        assert!(begin.elapsed() < Duration::from_secs(60), "no game is played");
-        sleep(Duration::from_millis(2));
-    }
+    let first = dir.start_until(&mut command("agents --opening 0 --jobs 1 --games 8"), is_begun);
     tournament(&dir, "agents").exits_with(1).stderr_contains(&["another master is writing to it"]);
     tournament(&dir, "table agents.db").exits_with(0);
     let asked = Command::new("kill").args(["-TERM", &first.id().to_string()]).status().expect("kill");
@@ -308,17 +300,11 @@ fn a_killed_tournament_of_a_hundred_agents_ends_with_the_same_table() {
     let store: PathBuf = killed.path("agents.db");
     // There may be no store yet.
     let count = || Store::open(&store).map_or(0, |store| store.summaries().expect("games").len());
-    let (mut before, begin) = (0, Instant::now());
+    let mut before = 0;
     for number in 0..KILLS {
-        let mut child = start(&killed, words);
         // Some runs are killed at once or while they start, most while they play.
-        let wanted = before + [0, 1, 9, 25][number % 4];
-        while count() < wanted && begin.elapsed() < Duration::from_secs(120) {
-            sleep(Duration::from_millis(3));
-        }
-        sleep(Duration::from_millis(number as u64));
-        child.kill().expect("a process to kill");
-        child.wait().expect("a process that ends");
+        let wanted = before + [0, 1, 6, 12][number % 4];
+        killed.kill_when(&mut command(words), || count() >= wanted);
         let now = count();
         assert!(now >= before, "{} of {before} games are lost", before - now);
         before = now;

@@ -2,8 +2,9 @@
 
 use std::env;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::thread::sleep;
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::thread::{park, sleep};
 use std::time::Duration;
 
 use kingline_master::intake::agent::Agent;
@@ -23,9 +24,16 @@ const KILLS: u64 = 20;
 
 /// Environment variable with the directory of a class whose tournament this process plays.
 const PLAYS: &str = "KINGLINE_TEST_PLAYS";
+/// Environment variable with the number of games after which this process waits to be killed.
+const GAMES: &str = "KINGLINE_TEST_GAMES";
+/// Most games of a process that is killed, so that some are left on a busy machine as well.
+const MOST_GAMES: &str = "4";
 
 /// An arena whose games take some time.
-struct Slow;
+struct Slow {
+    /// Number of games that it plays before it waits to be killed.
+    left: AtomicUsize,
+}
 
 impl Arena for Slow {
     fn prepare(&self, _: &Agent) -> Option<String> {
@@ -34,6 +42,9 @@ impl Arena for Slow {
 
     fn play(&self, game: &PlannedGame, agents: [&Agent; 2]) -> GameRecord {
         sleep(Duration::from_millis(3));
+        while self.left.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1)).is_err() {
+            park();
+        }
         record(agents.map(|agent| agent.name.clone()), game.seed, 0)
     }
 }
@@ -44,7 +55,8 @@ impl Arena for Slow {
 fn plays_until_it_is_killed() {
     let Some(folder) = env::var_os(PLAYS) else { return };
     let (class, stop) = (Class::at(Path::new(&folder)), StopFlag::default());
-    let workers = Workers { arena: &Slow, jobs: 2, stop: &stop };
+    let left = env::var(GAMES).map_or(usize::MAX, |games| games.parse().unwrap()).into();
+    let workers = Workers { arena: &Slow { left }, jobs: 2, stop: &stop };
     let (plan, results) = (class.path("plan"), class.path("results"));
     let ended = if plan.exists() {
         let plan = TournamentPlan::read(&plan).unwrap();
@@ -56,7 +68,7 @@ fn plays_until_it_is_killed() {
     assert_eq!(ended.unwrap(), TournamentEnd::Complete);
 }
 
-fn start(class: &Class) -> Child {
+fn command(class: &Class) -> Command {
     let test = [
         &format!("{}::plays_until_it_is_killed", module_path!().split_once("::").expect("a module").1),
         "--exact",
@@ -64,14 +76,14 @@ fn start(class: &Class) -> Child {
     ];
     let mut command = Command::new(env::current_exe().expect("this program"));
     command.args(test).env(PLAYS, class.path("")).stdout(Stdio::null()).stderr(Stdio::null());
-    command.spawn().expect("a process")
+    command
 }
 
 /// Starts and kills the tournament repeatedly, checks after each time that no game is lost, and then lets it end.
 fn kill_and_kill(class: &Class, count: impl Fn() -> usize) {
     let mut before = 0;
     for number in 0..KILLS {
-        let mut child = start(class);
+        let mut child = command(class).env(GAMES, MOST_GAMES).spawn().expect("a process");
         // Half of the processes are killed while they play, the others at any time.
         while number % 2 == 0 && count() == before && child.try_wait().expect("a child").is_none() {
             sleep(Duration::from_millis(1));
@@ -83,7 +95,7 @@ fn kill_and_kill(class: &Class, count: impl Fn() -> usize) {
         assert!(now >= before, "{} of {before} games are lost", before - now);
         before = now;
     }
-    assert!(start(class).wait().expect("a process that ends").success());
+    assert!(command(class).status().expect("a process that ends").success());
     assert!(before > 0 && count() > before, "killed at {before} of {} games: this tests nothing", count());
 }
 
@@ -110,7 +122,7 @@ fn a_killed_shard_gives_the_same_results() {
     plan(&class);
     kill_and_kill(&class, || played(&class.path("results")));
     plan(&alone);
-    assert!(start(&alone).wait().unwrap().success());
+    assert!(command(&alone).status().unwrap().success());
     for class in [&class, &alone] {
         let (mut store, _) = class.enter(Pairing::RoundRobin);
         let merged = merge(&mut store, &[class.path("results")]).unwrap();

@@ -3,14 +3,12 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::thread::sleep;
-use std::time::{Duration, Instant};
 
 use kingline_master::tournament::store::Store;
 use rusqlite::Connection;
 use rusqlite::types::Value;
 
-use super::command::{class, lines, start, tournament, write};
+use super::command::{class, command, lines, tournament, write};
 use crate::support::command::Dir;
 use crate::support::programs::Program;
 use crate::support::skipped::skipped;
@@ -96,16 +94,16 @@ fn a_killed_round_continues_with_and_without_since() {
     tournament(&dir, "agents --store whole.db --since week1.db").exits_with(0);
     let store = dir.path("week2.db");
     let count = || Store::open(&store).map_or(0, |store| store.summaries().expect("games").len());
+    let kill = |is_time: &dyn Fn() -> bool| {
+        dir.kill_when(&mut command("agents --store week2.db --since week1.db --jobs 1"), is_time);
+    };
     // Killed at once, while the store is made, and while games are played.
-    for (number, wanted) in [0, 0, 1, 7, 10].into_iter().enumerate() {
-        let mut child = start(&dir, "agents --store week2.db --since week1.db --jobs 1");
-        let begin = Instant::now();
-        while count() < wanted && begin.elapsed() < Duration::from_secs(60) {
-            sleep(Duration::from_millis(2));
-        }
-        sleep(Duration::from_millis(20 * number as u64));
-        child.kill().expect("a process to kill");
-        child.wait().expect("a process that ends");
+    kill(&|| true);
+    kill(&|| store.exists());
+    let size = || fs::metadata(&store).map_or(0, |store| store.len());
+    while count() < 8 {
+        let before = size();
+        kill(&|| size() > before);
     }
     assert!((6..30).contains(&count()), "killed after {} of 30 games: this tests nothing", count());
     tournament(&dir, "agents --store week2.db --since alone.db").exits_with(1).stderr_contains(&["alone.db"]);
@@ -119,7 +117,7 @@ fn a_killed_round_continues_with_and_without_since() {
         .exits_with(2)
         .stderr_contains(&["alone.db: it began without an earlier round, not with week1.db"]);
     fs::rename(dir.path("week1.db"), dir.path("moved.db")).expect("a store");
-    let jobs = start(&dir, "agents --store week2.db --since moved.db --jobs 1");
+    let jobs = dir.spawn(&mut command("agents --store week2.db --since moved.db --jobs 1"));
     let now = count();
     dir.wait_for(jobs).exits_with(0).stderr_contains(&[&format!("{0} of {0} games", 30 - now)]);
     let [killed, whole] = ["week2.db", "whole.db"].map(|store| tournament(&dir, &format!("table {store} --json")));

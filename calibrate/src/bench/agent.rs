@@ -6,7 +6,9 @@ use anyhow::Result;
 use kingline::checkers::Position;
 use kingline::game::{Color, Ending, Game, History, random_opening};
 use kingline_players::figures::Figure;
+use kingline_players::progress::Progress;
 use kingline_players::terminal::in_thousands;
+use kingline_players::threads::Threads;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -14,8 +16,6 @@ use crate::matches::checkers::CheckersPlayer;
 use crate::matches::{Match, Player};
 use crate::openings;
 use crate::program::{self, AgentDir, Spread};
-use crate::progress::Progress;
-use crate::threads::Threads;
 
 /// Plays random positions at small budgets. No answer may be late or illegal.
 pub(super) fn budgets() -> Result<Vec<Figure>> {

@@ -14,14 +14,14 @@ use kingline::loa::{Move, Position};
 use kingline::search::Limits;
 use kingline_players::figures::Figure;
 use kingline_players::play::LoaPlayer;
+use kingline_players::progress::Progress;
 use kingline_players::protocol::request::{Request, as_x, read_answer};
 use kingline_players::terminal::in_thousands;
+use kingline_players::threads::Threads;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use crate::program::{self, MeasuredRun, Spread};
-use crate::progress::Progress;
-use crate::threads::Threads;
 
 type Start = History<Position<6>>;
 

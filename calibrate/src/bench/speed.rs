@@ -11,12 +11,12 @@ use kingline::search::{Limits, Params, Searcher};
 use kingline::{checkers, evaluate, loa};
 use kingline_players::figures::{Figure, FiguresOption, Topic};
 use kingline_players::help::GuidePage;
+use kingline_players::progress::Progress;
 use kingline_players::terminal::{in_thousands, stdout_line};
 
 use crate::help::help_end;
 use crate::matches;
 use crate::openings::{self, SHARP};
-use crate::progress::Progress;
 
 /// Start position of checkers and five middle-game positions, in PDN.
 pub(super) const CHECKERS: [&str; 6] = [

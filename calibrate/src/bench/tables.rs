@@ -12,12 +12,12 @@ use kingline::game::{History, Knowledge, Wdl};
 use kingline::knowledge::tablebase::{Material, Tablebase, embedded};
 use kingline_players::figures::Figure;
 use kingline_players::play::SideFile;
+use kingline_players::progress::Progress;
 use kingline_players::protocol::turn_files::{CALIBRATION, Calibration, PLAYDATA};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use crate::program::{self, AgentDir, Spread};
-use crate::progress::Progress;
 use crate::tabled::{Endings, game_to, playdata};
 
 /// Number of probed positions of each kind.

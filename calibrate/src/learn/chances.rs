@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use anyhow::{Result, ensure};
 use kingline::{checkers, loa};
 use kingline_players::chart::{Axis, Chart, Point, Series};
+use kingline_players::exit::BadInput;
 use kingline_players::figures::{Figure, FiguresOption, Topic};
 use kingline_players::files::{FileKind, UsedFile, check_different, check_target, write_whole};
 use kingline_players::game_name::GameName;
@@ -25,7 +26,6 @@ use super::relabel::MOST_SCORE;
 use crate::help::help_end;
 use crate::options::JsonOption;
 use bins::{Bin, Prediction, bins, mean_error};
-use kingline_players::exit::BadInput;
 use regression::{Fit, Sample, Terms, fit};
 
 /// Fits winning chances to game files: how many points the side to move can expect at a search score.

@@ -17,15 +17,14 @@
 //! that [`Header::id`] gives it, since games with different seeds share their original numbers.
 
 use std::fmt;
-use std::fs::File;
-use std::io::{BufReader, Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::io::{BufReader, Read};
+use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use kingline_players::files::lock;
 
 use super::game::game_seed;
 use super::record::{RECORD_BYTES, Record};
+use crate::batch_file::AppendedFile;
 
 pub(super) const HEADER_BYTES: usize = 256;
 /// First line of a header.
@@ -126,12 +125,7 @@ pub(super) fn not_ours(path: &Path) -> String {
 }
 
 /// File that games are added to, locked against other runs.
-pub(super) struct GameWriter {
-    path: PathBuf,
-    file: File,
-    /// Number of bytes in the header and the complete games.
-    length: u64,
-}
+pub(super) struct GameWriter(AppendedFile);
 
 pub(super) struct Found {
     pub(super) last_game: Option<u32>,
@@ -147,31 +141,16 @@ impl GameWriter {
     /// Fails if the file cannot be written, is in use by another run, contains other games, or is damaged before its
     /// end.
     pub(super) fn open(path: &Path, header: &Header) -> Result<(GameWriter, Found)> {
-        let failed = || format!("cannot write {}", path.display());
-        let mut file =
-            File::options().read(true).write(true).create(true).truncate(false).open(path).with_context(failed)?;
-        ensure!(lock(&file).with_context(failed)?, "{} is in use by another run", path.display());
-        let mut text = [0; HEADER_BYTES];
-        let length = file.metadata().with_context(failed)?.len();
-        if length < HEADER_BYTES as u64 {
-            // The file is new, or its run was killed before the header was complete. Anything else of that size is not
-            // ours.
-            file.read_exact(&mut text[..length as usize]).with_context(failed)?;
-            let wanted = header.to_text();
-            ensure!(wanted.as_bytes().starts_with(&text[..length as usize]), not_ours(path));
-            file.seek(SeekFrom::Start(0)).and_then(|_| file.write_all(wanted.as_bytes())).with_context(failed)?;
-            let found = Found { last_game: None, records: 0, removed: 0 };
-            return Ok((GameWriter { path: path.to_owned(), file, length: HEADER_BYTES as u64 }, found));
-        }
-        file.read_exact(&mut text).with_context(failed)?;
-        let is = Header::parse(&String::from_utf8_lossy(&text)).with_context(|| not_ours(path))?;
+        let (mut file, text) = AppendedFile::open(path, header.to_text().as_bytes())?;
+        let is = Header::parse(&String::from_utf8_lossy(&text)).filter(|_| text.len() == HEADER_BYTES);
+        let is = is.with_context(|| not_ours(path))?;
         ensure!(
             is == *header,
             "{}: found {is}, expected {header}; help: use another folder for other games",
             path.display()
         );
         let (mut whole, mut records, mut last_game) = (0, 0, None);
-        let mut reader = BufReader::with_capacity(1 << 20, &file);
+        let mut reader = BufReader::with_capacity(1 << 20, file.rest());
         let mut bytes = [0; RECORD_BYTES];
         while reader.read_exact(&mut bytes).is_ok() {
             let Some(record) = Record::from_bytes(&bytes) else { break };
@@ -181,16 +160,15 @@ impl GameWriter {
             }
         }
         let kept = HEADER_BYTES as u64 + whole * RECORD_BYTES as u64;
-        let writer = GameWriter { path: path.to_owned(), file, length: kept };
         // A killed run leaves at most one game's worth of broken bytes.
         ensure!(
-            length - kept <= LONGEST_GAME,
+            file.length()? - kept <= LONGEST_GAME,
             "{}: found a damaged record, number {}, expected one only at the end; help: save the other games with `calibrate positions`",
             path.display(),
             records + 1
         );
-        writer.file.set_len(kept).with_context(failed)?;
-        Ok((writer, Found { last_game, records: whole, removed: length - kept }))
+        let removed = file.keep(kept)?;
+        Ok((GameWriter(file), Found { last_game, records: whole, removed }))
     }
 
     /// Adds all of `records` or none.
@@ -198,15 +176,7 @@ impl GameWriter {
     /// # Errors
     /// Fails if the file cannot be written. The file is then unchanged.
     pub(super) fn add(&mut self, records: &[Record]) -> Result<()> {
-        let bytes: Vec<u8> = records.iter().flat_map(|record| record.to_bytes()).collect();
-        let written = self.file.seek(SeekFrom::Start(self.length)).and_then(|_| self.file.write_all(&bytes));
-        if let Err(error) = written {
-            // The next run removes anything that cannot be removed now.
-            let _ = self.file.set_len(self.length);
-            return Err(error).with_context(|| format!("cannot write {}", self.path.display()));
-        }
-        self.length += bytes.len() as u64;
-        Ok(())
+        self.0.append(&records.iter().flat_map(|record| record.to_bytes()).collect::<Vec<u8>>())
     }
 }
 

@@ -12,12 +12,12 @@ use anyhow::Context;
 use kingline::evaluate::network::{HIDDEN_ONE, Shape, WeightsError};
 use kingline::game::{Color, Evaluator, History, Knowledge, ParseError, Searched, zobrist};
 use kingline::knowledge::tablebase::Tablebase;
+use kingline_players::exit::BadInput;
+use kingline_players::game_name::GameName;
 
 use super::record::Record;
 #[cfg(test)]
 pub(super) use checkers::CHECKERS;
-use kingline_players::exit::BadInput;
-use kingline_players::game_name::GameName;
 #[cfg(test)]
 pub(super) use loa::{LOA, LOA6};
 

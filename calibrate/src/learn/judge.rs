@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use kingline::game::{Color, Evaluator, LineError};
 use kingline::{checkers, loa};
+use kingline_players::exit::BadInput;
 use kingline_players::figures::{Figure, FiguresOption, Topic};
 use kingline_players::game_name::GameName;
 use kingline_players::help::GuidePage;
@@ -20,7 +21,6 @@ use super::game_records;
 use super::loss::{best_scale, log_loss, loss_of_chance, mean};
 use crate::help::help_end;
 use crate::options::JsonOption;
-use kingline_players::exit::BadInput;
 
 /// Measures how well an evaluation predicts the results of games from positions in a file.
 ///

@@ -7,6 +7,7 @@ use anyhow::{Context, Result, bail, ensure};
 use kingline_players::files::{FileId, FileKind, NewFile, check_target};
 use kingline_players::game_name::GameName;
 use kingline_players::help::GuidePage;
+use kingline_players::progress::Progress;
 
 use super::census::{Census, FileReport, Report, Seen, Written};
 use super::file::Header;
@@ -15,7 +16,6 @@ use super::reader::GameReader;
 use super::record::{RECORD_BYTES, Record};
 use crate::help::help_end;
 use crate::options::JsonOption;
-use crate::progress::Progress;
 
 /// Counts the contents of game files; merges them, thins them out, or sets part of the games aside.
 ///

@@ -9,11 +9,11 @@ use std::io::{self, BufReader, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
+use kingline_players::exit::BadInput;
 
 use super::file::{HEADER_BYTES, Header, LONGEST_GAME, not_ours};
 use super::game::View;
 use super::record::{RECORD_BYTES, Record};
-use kingline_players::exit::BadInput;
 
 /// Reader of the complete games in a file, one at a time.
 pub(super) struct GameReader {

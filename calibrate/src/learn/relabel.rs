@@ -8,9 +8,11 @@ use kingline::game::{Evaluator, History, Knowledge};
 use kingline::knowledge::tablebase::Tablebase;
 use kingline::loa;
 use kingline::search::{Limits, Searcher};
+use kingline_players::exit::BadInput;
 use kingline_players::files::{UsedFile, check_different};
 use kingline_players::game_name::GameName;
 use kingline_players::help::GuidePage;
+use kingline_players::progress::Progress;
 use kingline_players::terminal::stdout_line;
 
 use super::file::{GameWriter, HEADER_BYTES, Header};
@@ -20,8 +22,6 @@ use super::record::{RECORD_BYTES, Record};
 use super::selfplay::{TABLE_BYTES, evaluation_name};
 use crate::help::help_end;
 use crate::options::ThreadsOption;
-use crate::progress::Progress;
-use kingline_players::exit::BadInput;
 
 /// Number of games between two writes.
 const BATCH: usize = 256;

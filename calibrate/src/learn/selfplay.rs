@@ -18,6 +18,7 @@ use kingline::search::{Limits, Searcher};
 use kingline::{checkers, loa};
 use kingline_players::game_name::GameName;
 use kingline_players::help::GuidePage;
+use kingline_players::progress::Progress;
 use kingline_players::terminal::stdout_line;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -27,7 +28,6 @@ use super::game::{Learned, game_seed};
 use super::record::{GameResult, Record};
 use crate::help::help_end;
 use crate::options::ThreadsOption;
-use crate::progress::Progress;
 use crate::shard::Shard;
 
 /// Plays games of the engine against itself, to learn an evaluation from.

@@ -12,6 +12,7 @@ use kingline::game::{Color, Game, History};
 use kingline::knowledge::tablebase::Tablebase;
 use kingline::score::Score;
 use kingline::search::{Limits, Params, Searcher};
+use kingline_players::exit::BadInput;
 use kingline_players::play::reference::{self, Draw};
 use kingline_players::play::{self, Choice, Engine, TimeBudget, Why};
 use kingline_players::protocol::turn_files::{Calibration, Charges, Mode, Playdata, TurnRequest};
@@ -25,7 +26,6 @@ use super::process::ProgramFile;
 use super::programs::{TurnFilesPlayer, TurnRules, is_over};
 use super::tally::PlayedGame;
 use crate::openings::{self, Openings, SHARP};
-use kingline_players::exit::BadInput;
 
 /// Player as JSON. [`help`](super::help) describes the fields.
 #[derive(Clone, Debug, Default, Deserialize)]

@@ -11,6 +11,7 @@ use kingline::game::{Color, Game, History, random_opening};
 use kingline::loa::{Move, Position};
 use kingline::score::Score;
 use kingline::search::{Limits, Searcher};
+use kingline_players::exit::BadInput;
 use kingline_players::play::{self, LoaSettings};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -22,7 +23,6 @@ use super::player::{self, Player, Seat, change, check_limits, check_program, pla
 use super::process::ProgramFile;
 use super::programs::{CommandPlayer, is_over};
 use super::tally::PlayedGame;
-use kingline_players::exit::BadInput;
 
 /// Player on a board of `N` columns and rows, as JSON. [`help`](super::help) describes the fields.
 #[derive(Clone, Debug, Default, Deserialize)]

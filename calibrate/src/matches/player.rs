@@ -9,6 +9,7 @@ use anyhow::{Context, Error, Result};
 use kingline::evaluate::network::WeightsError;
 use kingline::game::{Color, Ending, Game, History};
 use kingline::score::Score;
+use kingline_players::exit::BadInput;
 use kingline_players::play::arguments::MOST_THREADS;
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -16,7 +17,6 @@ use serde_json::{Map, Value};
 
 use super::process::ProgramFile;
 use super::tally::PlayedGame;
-use kingline_players::exit::BadInput;
 
 /// Player given as a JSON object with optional fields.
 pub(crate) trait Player: DeserializeOwned + Sync {

@@ -6,15 +6,15 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Result, ensure};
 use kingline::game::{Color, Game};
+use kingline_players::exit::BadInput;
+use kingline_players::progress::Progress;
+use kingline_players::threads::Threads;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::player::Player;
 use super::sprt::{Sprt, Verdict};
 use super::tally::{MatchReport, PlayedGame, Tally};
-use crate::progress::Progress;
-use crate::threads::Threads;
-use kingline_players::exit::BadInput;
 use kingline_players::journal::{Journal, Run};
 
 /// Match in which each opening is played twice, with colors exchanged.

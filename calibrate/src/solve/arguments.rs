@@ -8,11 +8,11 @@ use kingline::game::Canonical;
 use kingline_players::exit::BadInput;
 use kingline_players::figures::FiguresOption;
 use kingline_players::help::GuidePage;
+use kingline_players::progress::Status;
 
 use super::goal::{Aim, Goal, Winner};
 use crate::help::help_end;
 use crate::options::ThreadsOption;
-use crate::progress::Status;
 use crate::shard::Shard;
 
 /// Proves which player wins a small Lines of Action game, verifies the strategy, or cuts it for `loa6`.

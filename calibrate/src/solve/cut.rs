@@ -11,13 +11,13 @@ use kingline::loa::Position;
 use kingline::search::Limits;
 use kingline_players::exit::BadInput;
 use kingline_players::play::solved::{SOLVER_NODES, known_choice, proved_choice};
+use kingline_players::progress::Status;
 use kingline_players::terminal::in_thousands;
+use kingline_players::threads::Threads;
 
 use super::goal::{self, Aim, Goal};
 use super::walk::{Played, Taken, Walk};
 use crate::batch_file::{BatchFile, Format, OtherFile};
-use crate::progress::Status;
-use crate::threads::Threads;
 
 /// Positions of a strategy by form, with their plies.
 type Positions = HashMap<u128, u8>;

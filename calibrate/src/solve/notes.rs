@@ -4,10 +4,10 @@ use std::fmt::Display;
 use std::time::Duration;
 
 use kingline::clock::Clock;
+use kingline_players::progress::Status;
 use kingline_players::terminal::{duration, in_thousands};
 
 use super::store::Store;
-use crate::progress::Status;
 
 /// Smallest number of positions that an estimate needs.
 const SAMPLE: usize = 3;

@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use anyhow::{Result, anyhow};
 use kingline::game::Canonical;
+use kingline_players::threads::Threads;
 
 use super::goal::{Claim, State};
 use super::graph::Graph;
 use super::notes::Notes;
 use super::store::Store;
 use super::work::{Evaluated, Task, Worker};
-use crate::threads::Threads;
 
 /// Longest time between two readings of the clock for the next write or the next line of progress.
 const LOOK: Duration = Duration::from_millis(200);

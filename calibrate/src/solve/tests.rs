@@ -9,6 +9,8 @@ use std::time::Duration;
 use kingline::game::{Canonical, Color, Game, Outcome};
 use kingline::knowledge::solved::{ENDLESS, Strategy};
 use kingline::loa::Position;
+use kingline_players::progress::Status;
+use kingline_players::threads::Threads;
 
 use super::decide::Verdict;
 use super::goal::{Aim, Claim, Goal, State, Whose, Winner};
@@ -20,8 +22,6 @@ use super::verify::{self, Known, check};
 use super::walk::{Played, Taken, Walk};
 use super::work::Evaluated;
 use super::{prove, strategy};
-use crate::progress::Status;
-use crate::threads::Threads;
 use games::{OnGraph, Oracle, Value};
 
 const MINUTE: Duration = Duration::from_secs(60);

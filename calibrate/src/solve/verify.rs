@@ -20,12 +20,12 @@ use kingline::search::Limits;
 use kingline_players::figures::Figure;
 use kingline_players::play::solved::{proved_choice, solved_choice};
 use kingline_players::terminal::{in_thousands, stdout_line};
+use kingline_players::threads::Threads;
 
 use super::decide::Verdict;
 use super::goal::{Aim, Goal, Whose};
 use super::walk::{Taken, Walk};
-use crate::progress::{Progress, Status};
-use crate::threads::Threads;
+use kingline_players::progress::{Progress, Status};
 
 /// Number of positions that a thread verifies at a time.
 const CHUNK: usize = 4096;

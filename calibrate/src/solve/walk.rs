@@ -12,11 +12,11 @@ use std::fmt;
 use anyhow::{Context, Result, bail};
 use kingline::game::{Canonical, Color, Game, Outcome};
 use kingline_players::play::{Choice, Why};
+use kingline_players::progress::Status;
 use kingline_players::terminal::in_thousands;
+use kingline_players::threads::Threads;
 
 use super::goal::Aim;
-use crate::progress::Status;
-use crate::threads::Threads;
 
 /// Largest number of positions given to the threads at a time.
 const ROUND: usize = 1 << 12;

@@ -15,14 +15,14 @@ use kingline::knowledge::tablebase::build::{self, Census, SolvedValues, numbers}
 use kingline::knowledge::tablebase::{LONGEST, MAGIC, Material};
 use kingline_players::figures::Figure;
 use kingline_players::files::{FileKind, check_target, write_synced};
+use kingline_players::progress::Progress;
 use kingline_players::terminal::{in_thousands, stderr_line, stdout_json, stdout_line};
+use kingline_players::threads::Threads;
 use serde::Serialize;
 
 use super::TablePlan;
 use crate::batch_file::{BatchFile, Format};
 use crate::calibration::{self, Naming};
-use crate::progress::Progress;
-use crate::threads::Threads;
 
 const TABLES: FileKind = FileKind { name: "an endgame table file", is_start: |start| start.starts_with(MAGIC) };
 

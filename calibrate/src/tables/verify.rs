@@ -8,14 +8,14 @@ use anyhow::{Context, Result, ensure};
 use kingline::knowledge::tablebase::build::{self, SolvedValues, Verified, WrongValue, numbers};
 use kingline::knowledge::tablebase::{Material, TableFile, Trust};
 use kingline_players::figures::Figure;
+use kingline_players::progress::Progress;
 use kingline_players::terminal::{in_thousands, stdout_line};
+use kingline_players::threads::Threads;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use super::TablePlan;
 use super::build::solve;
-use crate::progress::Progress;
-use crate::threads::Threads;
 
 /// Number of wrong values to print; all are counted.
 const SHOWN: usize = 10;

@@ -3,12 +3,11 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use kingline_players::exit::BadInput;
 use kingline_players::files::read_bytes;
 use kingline_players::terminal::escaped;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-
-use kingline_players::exit::BadInput;
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct Number {

@@ -7,7 +7,9 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use kingline::game::Color;
 use kingline_players::chart::{Axis, Chart, Point, Series};
+use kingline_players::exit::BadInput;
 use kingline_players::files::{FileKind, check_target, write_whole};
+use kingline_players::progress::Progress;
 use kingline_players::terminal::escaped;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -17,8 +19,6 @@ use super::spsa::Spsa;
 use super::{TuneArguments, TuneReport};
 use crate::learn::game_seed;
 use crate::matches::{Match, MatchRecord, MatchReport, Player, Sprt, change, player, shortest};
-use crate::progress::Progress;
-use kingline_players::exit::BadInput;
 use kingline_players::journal::{Journal, Run};
 
 /// Number of pairs that are played with the same values of the numbers. All threads share them, so that the result

@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
+use kingline_players::exit::BadInput;
 
 use crate::learn::game::View;
 use crate::learn::loss::best_scale;
 use crate::learn::reader::{self, Games};
-use kingline_players::exit::BadInput;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Sample {

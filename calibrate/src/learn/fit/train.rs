@@ -3,6 +3,7 @@
 
 use std::f32::consts::PI;
 
+use kingline_players::progress::Progress;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
@@ -10,7 +11,6 @@ use rand::{RngExt, SeedableRng};
 use super::network::{Layout, add, answer, learn, sigmoid};
 use super::samples::{Sample, Samples};
 use crate::learn::loss::log_loss;
-use crate::progress::Progress;
 
 const BATCH: usize = 16_384;
 /// Number of parts per batch. Each has its own gradient, so that the sum does not depend on the number of threads.

@@ -2,9 +2,9 @@
 
 use kingline_players::play::Why;
 use kingline_players::play::solved::known_choice;
+use kingline_players::progress::Status;
 
 use super::*;
-use crate::progress::Status;
 use crate::solve::cut::{Answers, Cut};
 use crate::solve::graph::Graph;
 use crate::solve::store::Fact;
