@@ -115,7 +115,8 @@ enum ArchiveKind {
     Compressed(Compression),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 enum Compression {
     Gzip,
     Bzip2,

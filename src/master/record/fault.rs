@@ -33,37 +33,51 @@ pub struct Fault {
     pub expected: String,
 }
 
-/// Kind of a fault.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// Kind of a fault, displayed in words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, strum::Display)]
 #[serde(rename_all = "kebab-case")]
 pub enum FaultKind {
     /// The program could not be started.
+    #[strum(to_string = "could not be started")]
     NotStarted,
     /// It ran out of time.
+    #[strum(to_string = "out of time")]
     OverTime,
     /// It did not end, but used hardly any CPU time.
+    #[strum(to_string = "hung")]
     Hung,
     /// It exceeded its memory limit.
+    #[strum(to_string = "too much memory")]
     OverMemory,
     /// It wrote too many bytes or files.
+    #[strum(to_string = "too much written")]
     OverDisk,
     /// It printed a line that is too long.
+    #[strum(to_string = "printed a line that is too long")]
     OverOutput,
     /// It crashed without an answer.
+    #[strum(to_string = "crashed")]
     Crashed,
     /// It ended without an answer.
+    #[strum(to_string = "no answer")]
     NoAnswer,
     /// Its answer is empty.
+    #[strum(to_string = "empty answer")]
     EmptyAnswer,
     /// Its answer is not a regular file but a link, a pipe, a directory or the like.
+    #[strum(to_string = "not a regular file")]
     NotAFile,
     /// Its answer is longer than any valid answer.
+    #[strum(to_string = "answer too long")]
     TooLong,
     /// Its answer is not well formed.
+    #[strum(to_string = "ill-formed answer")]
     IllFormed,
     /// Its move is not legal.
+    #[strum(to_string = "illegal move")]
     Illegal,
     /// It named the wrong winner.
+    #[strum(to_string = "wrong about the winner")]
     WrongWinner,
 }
 
@@ -101,27 +115,6 @@ pub(crate) fn on_a_line(text: &str) -> String {
         before if before.ends_with(':') => format!("{before} {next}"),
         before => format!("{before} / {next}"),
     })
-}
-
-impl fmt::Display for FaultKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            FaultKind::NotStarted => "could not be started",
-            FaultKind::OverTime => "out of time",
-            FaultKind::Hung => "hung",
-            FaultKind::OverMemory => "too much memory",
-            FaultKind::OverDisk => "too much written",
-            FaultKind::OverOutput => "printed a line that is too long",
-            FaultKind::Crashed => "crashed",
-            FaultKind::NoAnswer => "no answer",
-            FaultKind::EmptyAnswer => "empty answer",
-            FaultKind::NotAFile => "not a regular file",
-            FaultKind::TooLong => "answer too long",
-            FaultKind::IllFormed => "ill-formed answer",
-            FaultKind::Illegal => "illegal move",
-            FaultKind::WrongWinner => "wrong about the winner",
-        })
-    }
 }
 
 /// A failure of the referee itself. Not an agent's fault: the game must be played again.

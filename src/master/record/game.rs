@@ -159,16 +159,20 @@ pub enum EndReason {
 }
 
 /// The rule that ended a game without a winner.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::Display)]
 #[serde(rename_all = "kebab-case")]
 pub enum Draw {
     /// Too many quiet turns in a row.
+    #[strum(to_string = "too many turns in a row without a capture or a crowning")]
     QuietTurns,
     /// The position occurred too often.
+    #[strum(to_string = "the position was repeated too often")]
     Repetition,
     /// The league's limit on turns was reached.
+    #[strum(to_string = "the turn limit was reached")]
     MoveLimit,
     /// The position itself is drawn.
+    #[strum(to_string = "neither side can win")]
     Position,
 }
 
@@ -209,17 +213,6 @@ impl fmt::Display for GameVerdict {
             (EndReason::Fault(fault), _) => write!(f, "{fault}"),
             (EndReason::Failed(failure), _) => write!(f, "not played: {failure}"),
         }
-    }
-}
-
-impl fmt::Display for Draw {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Draw::QuietTurns => "too many turns in a row without a capture or a crowning",
-            Draw::Repetition => "the position was repeated too often",
-            Draw::MoveLimit => "the turn limit was reached",
-            Draw::Position => "neither side can win",
-        })
     }
 }
 

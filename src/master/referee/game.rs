@@ -34,7 +34,7 @@ pub fn referee<G: Board>(
     let mut rng = StdRng::seed_from_u64(setup.seed);
     let moves = opening::<G>(&mut rng, league.opening);
     observer.begun(&moves);
-    let (mut game, mut written) = (OngoingGame::<G>::new(league, rng), Vec::new());
+    let (mut game, mut written) = (OngoingGame::new(league, G::start(), rng), Vec::new());
     for mv in moves {
         written.push(game.position().notation(mv).to_string());
         game.play(mv);
@@ -51,7 +51,7 @@ pub fn referee<G: Board>(
         seed: setup.seed,
         start: G::start().to_string(),
         opening: written,
-        turns: game.into_turns(),
+        turns: game.turns,
         verdict,
         left,
         tier: setup.tier,
@@ -70,7 +70,7 @@ fn opening<G: Game>(rng: &mut StdRng, plies: u32) -> Vec<G::Move> {
 /// Time limit for a turn in an untimed game.
 const UNBOUNDED: Duration = Duration::from_secs(3600);
 
-pub(super) struct OngoingGame<'a, G: Game> {
+struct OngoingGame<'a, G: Game> {
     league: &'a League,
     history: History<G>,
     moves: Vec<G::Move>,
@@ -79,31 +79,22 @@ pub(super) struct OngoingGame<'a, G: Game> {
 }
 
 impl<'a, G: Board> OngoingGame<'a, G> {
-    /// A game at its start. `rng` determines the referee's own moves.
-    pub(super) fn new(league: &'a League, rng: StdRng) -> OngoingGame<'a, G> {
-        OngoingGame::from_position(league, G::start(), rng)
-    }
-
-    /// A game that starts from this position.
-    pub(super) fn from_position(league: &'a League, position: G, rng: StdRng) -> OngoingGame<'a, G> {
+    /// A game that starts from this position. `rng` determines the referee's own moves.
+    fn new(league: &'a League, position: G, rng: StdRng) -> OngoingGame<'a, G> {
         OngoingGame { league, history: History::new(position), moves: Vec::new(), turns: Vec::new(), rng }
     }
 
-    pub(super) fn into_turns(self) -> Vec<Turn> {
-        self.turns
-    }
-
-    pub(super) fn position(&self) -> G {
+    fn position(&self) -> G {
         self.history.position()
     }
 
-    pub(super) fn play(&mut self, mv: G::Move) {
+    fn play(&mut self, mv: G::Move) {
         self.history.play(mv);
         self.moves.push(mv);
     }
 
     /// Plays until the game is over, and keeps `left` up to date.
-    pub(super) fn play_out(
+    fn play_out(
         &mut self,
         players: [&mut dyn Player<G>; 2],
         left: &mut [Option<Duration>; 2],
@@ -113,7 +104,7 @@ impl<'a, G: Board> OngoingGame<'a, G> {
         black.begin(Color::Black)?;
         white.begin(Color::White)?;
         let verdict = loop {
-            if let Some(verdict) = self.ruled(*left) {
+            if let Some(verdict) = ruling(self.league, &self.history, self.moves.len(), *left) {
                 break verdict;
             }
             let player = if self.position().turn() == Color::Black { &mut *black } else { &mut *white };
@@ -180,11 +171,6 @@ impl<'a, G: Board> OngoingGame<'a, G> {
 
     fn fault(&self, side: Color, violation: Violation) -> Fault {
         violation.by(side, u32::try_from(self.moves.len() + 1).unwrap_or(u32::MAX))
-    }
-
-    /// Verdict by the rules of the game and the league; `None` if the game goes on.
-    pub(super) fn ruled(&self, left: [Option<Duration>; 2]) -> Option<GameVerdict> {
-        ruling(self.league, &self.history, self.moves.len(), left)
     }
 }
 
@@ -261,21 +247,14 @@ mod tests {
         }
     }
 
-    /// Verdict of the rules on a position in which the game is over.
-    fn end_of(position: &str) -> GameVerdict {
-        let (league, rng) = (checkers(), StdRng::seed_from_u64(0));
-        let position = position.parse().unwrap();
-        let game = OngoingGame::<Position>::from_position(&league, position, rng);
-        game.ruled([None; 2]).unwrap()
-    }
-
     #[test]
     fn captured_and_blocked_are_different_reasons() {
         for (position, reason, text) in [
             ("W:W:B1", EndReason::Captured, "Black wins: White has no pieces left"),
             ("W:W29:B25,K22", EndReason::Blocked, "Black wins: White has no legal move"),
         ] {
-            let verdict = end_of(position);
+            let history = History::<Position>::new(position.parse().unwrap());
+            let verdict = ruling(&checkers(), &history, 0, [None; 2]).unwrap();
             assert_eq!((&verdict.reason, verdict.to_string().as_str()), (&reason, text), "{position}");
         }
     }

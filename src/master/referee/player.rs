@@ -62,9 +62,7 @@ impl<M> Answer<M> {
     pub fn usage(&self) -> TimeUsage {
         TimeUsage { spent: self.spent, waited: self.waited }
     }
-}
 
-impl<M> Answer<M> {
     /// An answer with this move and time, and nothing else.
     pub fn new(mv: Result<M, Violation>, spent: Spent) -> Answer<M> {
         Answer { mv, spent, waited: Duration::ZERO, peak: Peak::default(), notes: Vec::new() }

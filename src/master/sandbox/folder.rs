@@ -56,6 +56,12 @@ pub enum UntrustedFileError {
     Io(io::Error),
 }
 
+impl From<UntrustedFileError> for io::Error {
+    fn from(error: UntrustedFileError) -> io::Error {
+        if let UntrustedFileError::Io(error) = error { error } else { io::Error::other(error) }
+    }
+}
+
 /// Reads a file that an untrusted program may have created; see [`open_untrusted`].
 ///
 /// # Errors

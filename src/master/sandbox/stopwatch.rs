@@ -180,32 +180,28 @@ mod tests {
     }
 
     #[test]
-    fn after_a_start_noticed_late_a_look_is_due_at_once() {
+    fn time_in_which_the_referee_saw_nothing_is_unseen() {
         let mut child = Command::new("sleep").arg("10").stdout(Stdio::null()).spawn().unwrap();
-        let mut watch = Stopwatch::new(ProcessList::Descendants(child.id()), Instant::now() - millis(2000));
-        let was_due = watch.is_due();
-        let time = watch.observe(millis(5));
-        let _ = child.kill();
-        let _ = child.wait();
-        assert!(was_due);
-        // The job may have waited for a core while starting.
-        assert!(time.own == millis(5) && time.unseen + time.waited >= millis(1995), "{time:?}");
-        // Compares instants, since a busy machine may take longer than the interval to get here.
-        assert!(watch.next >= watch.last + INTERVAL);
-    }
-
-    #[test]
-    fn a_referee_stopped_while_it_observes_charges_nobody() {
-        let mut child = Command::new("sleep").arg("10").stdout(Stdio::null()).spawn().unwrap();
-        let mut watch = Stopwatch::new(ProcessList::Descendants(child.id()), Instant::now());
-        watch.observe(Duration::ZERO);
-        // As after an observation that began two seconds ago and has only just ended.
+        let began_at = |began| Stopwatch::new(ProcessList::Descendants(child.id()), began);
         let earlier = |time: Instant| time - millis(2000);
-        (watch.began, watch.last) = (earlier(watch.began), earlier(watch.last));
-        let time = watch.observe(millis(5));
+        let mut noticed_late = began_at(earlier(Instant::now()));
+        let was_due = noticed_late.is_due();
+        let late = noticed_late.observe(millis(5));
+        let mut stopped = began_at(Instant::now());
+        stopped.observe(Duration::ZERO);
+        // As after an observation that began two seconds ago and has only just ended.
+        (stopped.began, stopped.last) = (earlier(stopped.began), earlier(stopped.last));
+        let meanwhile = stopped.observe(millis(5));
         let _ = child.kill();
         let _ = child.wait();
-        assert!(time.own < millis(300) && time.unseen + time.waited >= millis(1995), "{time:?}");
+        assert!(was_due, "at once after a start that was noticed late");
+        // Compares instants, since a busy machine may take longer than the interval to get here.
+        assert!(noticed_late.next >= noticed_late.last + INTERVAL);
+        assert!(late.own == millis(5) && meanwhile.own < millis(300), "{late:?}, {meanwhile:?}");
+        for time in [late, meanwhile] {
+            // The job may have waited for a core while starting.
+            assert!(time.unseen + time.waited >= millis(1995), "{time:?}");
+        }
     }
 
     #[test]

@@ -68,23 +68,13 @@ impl Language {
     }
 }
 
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Words<'a> {
-    pub(crate) name: &'a str,
-    /// The file, and the other sources that it needs.
-    pub(crate) files: &'a [String],
-    pub(crate) class: &'a str,
-}
-
-impl Words<'_> {
-    /// Fills in the placeholders in a command. The word `{file}` stands for all sources.
-    pub(crate) fn fill_all(&self, command: &[String]) -> Vec<String> {
-        let file = self.files.first().map_or("", String::as_str);
-        let fill =
-            |text: &str| text.replace("{name}", self.name).replace("{file}", file).replace("{class}", self.class);
-        let words = command.iter().map(|word| if word == "{file}" { self.files.to_vec() } else { vec![fill(word)] });
-        words.flatten().collect()
-    }
+/// Fills in the placeholders in a command. The word `{file}` stands for all these files: the source, and the others that
+/// it needs.
+pub(super) fn filled_in(command: &[String], name: &str, files: &[String], class: &str) -> Vec<String> {
+    let file = files.first().map_or("", String::as_str);
+    let fill = |text: &str| text.replace("{name}", name).replace("{file}", file).replace("{class}", class);
+    let words = command.iter().map(|word| if word == "{file}" { files.to_vec() } else { vec![fill(word)] });
+    words.flatten().collect()
 }
 
 #[cfg(test)]
@@ -99,9 +89,9 @@ mod tests {
         let java = usual.iter().find(|language| language.file == "{name}.java").unwrap();
         assert_eq!(java.programs().collect::<Vec<_>>(), ["javac", "java"]);
         let files = ["calibrate.java", "Board.java"].map(str::to_owned);
-        let words = Words { name: "calibrate", files: &files, class: "a.Main" };
-        assert_eq!(words.fill_all(&java.run), ["java", "-cp", ".", "a.Main"]);
-        assert!(words.fill_all(&java.build[0]).ends_with(&files));
+        let filled = |command: &[String]| filled_in(command, "calibrate", &files, "a.Main");
+        assert_eq!(filled(&java.run), ["java", "-cp", ".", "a.Main"]);
+        assert!(filled(&java.build[0]).ends_with(&files));
         assert!(serde_json::from_str::<Language>(r#"{"file": "{name}.py", "runs": []}"#).is_err());
     }
 }

@@ -1,5 +1,9 @@
 //! If no file has the right name, finds the one that was meant to be the program.
 
+use std::sync::LazyLock;
+
+use regex_lite::Regex;
+
 use super::Language;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,6 +53,11 @@ const LANGUAGES: [(&str, &str); 19] = [
     ("swift", "Swift"),
     ("f90", "Fortran"),
 ];
+
+/// A name with what systems add to a copy: `(1)`, `- copy`, or the number that Canvas appends to a file that is handed in
+/// again, as in `homework-2`.
+static ADDED: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new("^(.*?[^ _-])(?:[ _-]*(?:[(][0-9]*[)]|-[0-9]+|[ _-](?:copy|copia|kopie)))*$").ok());
 
 /// Longest list of files in a message.
 const MOST_SHOWN: usize = 5;
@@ -134,21 +143,9 @@ pub(super) fn cleaned(file: &str, languages: &[Language]) -> Option<String> {
     let (stem, extension) = whole.rsplit_once('.')?;
     let extension = usual_extension(extension);
     languages.iter().find(|language| language.extension() == Some(extension))?;
-    let mut stem = stem.trim();
-    loop {
-        let without_number = |stem: &'_ str| stem.trim_end_matches(|c: char| c.is_ascii_digit()).len();
-        let in_brackets = stem.strip_suffix(')').and_then(|stem| stem[..without_number(stem)].strip_suffix('('));
-        // Canvas appends such a number to a file that is handed in again.
-        let after_dash = Some(without_number(stem)).filter(|&end| end < stem.len());
-        let after_dash = after_dash.and_then(|end| stem[..end].strip_suffix('-'));
-        let copied = ["copy", "copia", "kopie"].iter().find_map(|word| stem.strip_suffix(word));
-        let copied = copied.and_then(|stem| stem.strip_suffix([' ', '-', '_']));
-        let shorter = in_brackets.or(after_dash).or(copied).map(|stem| stem.trim_end_matches([' ', '-', '_']));
-        match shorter {
-            Some(shorter) if !shorter.is_empty() => stem = shorter,
-            _ => break,
-        }
-    }
+    let stem = stem.trim();
+    let added = ADDED.as_ref().and_then(|added| added.captures(stem)?.get(1));
+    let stem = added.map_or(stem, |without| without.as_str());
     (stem != "calibrate").then(|| format!("{stem}.{extension}"))
 }
 

@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use super::java::{self, JavaSource};
-use super::language::{Language, Words};
+use super::language::{Language, filled_in};
 use super::layout::{self, SCRIPT, candidates, package_root};
 use super::lookalike::{Misnamed, nearly_named, no_program, only_source, shortened};
 use super::script::{self, RunBy};
@@ -222,7 +222,7 @@ pub(crate) fn alone(file: &Path) -> Result<FoundProgram, Trouble> {
 fn as_it_is(folder: &Path, program: PathBuf) -> Result<FoundProgram, Trouble> {
     let run = match executable(folder, program) {
         Err(Trouble::NotExecutable(script)) if script.ends_with(SCRIPT) => {
-            runnable(&script, RunBy::Shell)?;
+            script::runnable(&script, RunBy::Shell)?;
             Invocation { program: "/bin/sh".into(), arguments: vec![script.into_os_string()] }
         }
         program => Invocation { program: program?, arguments: Vec::new() },
@@ -300,11 +300,10 @@ fn resolve(
         build.push(command(&["mv".to_owned(), as_argument(handed_in), as_argument(expected)], file)?);
     }
     let sources: Vec<String> = sources.iter().map(|(_, expected)| as_argument(expected)).collect();
-    let words = Words { name, files: &sources, class: &class };
     // A build puts them into the agent's folder.
     let jars = if language.build.is_empty() { 0 } else { search.league.class_path.len() };
     let filled = |line: &[String]| {
-        let mut filled = words.fill_all(line);
+        let mut filled = filled_in(line, name, &sources, &class);
         class_path::add_to(&mut filled, jars);
         filled
     };
@@ -351,19 +350,11 @@ fn executable(folder: &Path, path: PathBuf) -> Result<PathBuf, Trouble> {
             if about.permissions().mode() & 0o111 == 0 {
                 Err(Trouble::NotExecutable(path))
             } else {
-                runnable(&target, RunBy::Itself)?;
+                script::runnable(&target, RunBy::Itself)?;
                 Ok(path)
             }
         }
         Ok(_) => Err(Trouble::NotAProgram(path)),
         Err(error) => Err(Trouble::Unreadable(path, error)),
-    }
-}
-
-fn runnable(path: &Path, by: RunBy) -> Result<(), Trouble> {
-    match script::trouble(path, by) {
-        Ok(None) => Ok(()),
-        Ok(Some(why)) => Err(why),
-        Err(error) => Err(Trouble::Unreadable(path.to_owned(), error)),
     }
 }

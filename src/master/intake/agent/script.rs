@@ -4,12 +4,12 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::python::{Reach, sources_of};
-use super::walk::{open_regular, text};
+use super::walk::text;
 use super::{BuildCommand, Trouble};
-use crate::sandbox;
+use crate::sandbox::{self, open_untrusted};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum RunBy {
+pub(super) enum RunBy {
     /// The interpreter named in its first line runs it.
     Itself,
     /// `/bin/sh` runs it, because it is not executable.
@@ -20,28 +20,28 @@ pub(crate) enum RunBy {
 const HEAD: u64 = 4096;
 const SHELLS: [&str; 5] = ["sh", "bash", "dash", "ksh", "zsh"];
 
-/// Returns why a script cannot be run; `None` if no problem was found or the file is not a script.
-pub(crate) fn trouble(path: &Path, by: RunBy) -> io::Result<Option<Trouble>> {
-    let head = head(path)?;
+/// Fails if a script cannot be run.
+pub(super) fn runnable(path: &Path, by: RunBy) -> Result<(), Trouble> {
+    let head = head(path).map_err(|error| Trouble::Unreadable(path.to_owned(), error))?;
     let interpreter = interpreter(&head);
     let first = head.split_inclusive(|&byte| byte == b'\n').next().unwrap_or_default();
     if by == RunBy::Itself {
-        let Some(interpreter) = &interpreter else { return Ok(None) };
+        let Some(interpreter) = &interpreter else { return Ok(()) };
         if ends_in_crlf(first) {
-            return Ok(Some(Trouble::CrlfLines(path.to_owned())));
+            return Err(Trouble::CrlfLines(path.to_owned()));
         }
         if interpreter.program.is_absolute() && !interpreter.program.exists() {
-            return Ok(Some(Trouble::NoInterpreter(path.to_owned(), interpreter.program.clone())));
+            return Err(Trouble::NoInterpreter(path.to_owned(), interpreter.program.clone()));
         }
     }
     if by == RunBy::Shell && interpreter.as_ref().is_some_and(|interpreter| !interpreter.is_shell()) {
-        return Ok(Some(Trouble::NotExecutable(path.to_owned())));
+        return Err(Trouble::NotExecutable(path.to_owned()));
     }
     let is_for_shell = by == RunBy::Shell || interpreter.is_some_and(|interpreter| interpreter.is_shell());
     let mut lines = head.split_inclusive(|&byte| byte == b'\n');
     let command = lines.find(|line| !matches!(line.trim_ascii().first(), None | Some(b'#')));
     let is_broken = is_for_shell && command.is_some_and(ends_in_crlf);
-    Ok(is_broken.then(|| Trouble::CrlfLines(path.to_owned())))
+    if is_broken { Err(Trouble::CrlfLines(path.to_owned())) } else { Ok(()) }
 }
 
 pub(crate) fn is_script(path: &Path) -> bool {
@@ -76,7 +76,7 @@ impl Interpreter {
 
 fn head(path: &Path) -> io::Result<Vec<u8>> {
     let mut head = Vec::new();
-    open_regular(&path.canonicalize()?)?.take(HEAD).read_to_end(&mut head)?;
+    open_untrusted(&path.canonicalize()?, u64::MAX)?.0.take(HEAD).read_to_end(&mut head)?;
     Ok(head)
 }
 
@@ -153,7 +153,7 @@ mod tests {
         ] {
             fs::write(&path, text).unwrap();
             for (by, expected) in [(RunBy::Itself, itself), (RunBy::Shell, shell)] {
-                let found = trouble(&path, by).unwrap().map(|why| why.to_string());
+                let found = runnable(&path, by).err().map(|why| why.to_string());
                 let is_right = match (&found, expected) {
                     (Some(found), Some(expected)) => found.contains(expected),
                     (found, expected) => found.is_none() && expected.is_none(),

@@ -29,40 +29,21 @@ pub(super) fn unpack_compressed(
     destination: &mut Destination,
     limits: &TreeLimits,
 ) -> Result<(), ArchiveError> {
-    let compressed = BufReader::with_capacity(1 << 16, file);
-    let mut compressed = match by {
-        Compression::Gzip => {
-            let mut decoder = GzDecoder::new(compressed);
-            unpack_decoded(&mut decoder, "gzip", destination, limits)?;
-            decoder.into_inner()
-        }
-        Compression::Bzip2 => {
-            let mut decoder = BzDecoder::new(compressed);
-            unpack_decoded(&mut decoder, "bzip2", destination, limits)?;
-            decoder.into_inner()
-        }
-        Compression::Xz => {
-            let mut decoder = XzReader::new_mem_limit(compressed, false, (DECODER_MEMORY >> 10) as u32);
-            unpack_decoded(&mut decoder, "xz", destination, limits)?;
-            decoder.into_inner()
-        }
+    let mut compressed = BufReader::with_capacity(1 << 16, file);
+    let mut decoder: Box<dyn Read + '_> = match by {
+        Compression::Gzip => Box::new(GzDecoder::new(&mut compressed)),
+        Compression::Bzip2 => Box::new(BzDecoder::new(&mut compressed)),
+        Compression::Xz => Box::new(XzReader::new_mem_limit(&mut compressed, false, (DECODER_MEMORY >> 10) as u32)),
     };
+    let mut first = Vec::new();
+    decoder.by_ref().take(TELLING as u64).read_to_end(&mut first).map_err(ArchiveError::of_read)?;
+    if !is_tar(&first) {
+        return Err(ArchiveError::CompressedFile(by.into()));
+    }
+    unpack_stream(&mut first.chain(&mut decoder), destination, limits)?;
+    drop(decoder);
     let rest = compressed.fill_buf().map_err(ArchiveError::of_read)?;
     if rest.is_empty() { Ok(()) } else { Err(TRAILING) }
-}
-
-fn unpack_decoded(
-    decoder: &mut dyn Read,
-    by: &'static str,
-    destination: &mut Destination,
-    limits: &TreeLimits,
-) -> Result<(), ArchiveError> {
-    let mut first = Vec::new();
-    decoder.take(TELLING as u64).read_to_end(&mut first).map_err(ArchiveError::of_read)?;
-    if !is_tar(&first) {
-        return Err(ArchiveError::CompressedFile(by));
-    }
-    unpack_stream(&mut first.chain(decoder), destination, limits)
 }
 
 fn unpack_stream(
