@@ -16,7 +16,6 @@ mod master {
     mod disturbed;
     mod exports;
     mod formats;
-    mod gallery;
     mod honest;
     mod hostile_agents;
     mod killed_class;
@@ -62,6 +61,7 @@ mod support {
     pub(crate) mod referee;
     pub(crate) mod skipped;
     pub(crate) mod slurm;
+    pub(crate) mod submissions;
     pub(crate) mod usage;
 }
 mod tournament;

@@ -3,21 +3,14 @@
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
-use std::process::Command;
 
-use kingline::game::Color;
-use kingline_master::record::{EndReason, FaultKind, GameRecord};
-use serde_json::{Value, json};
-
-use crate::support::command::Dir;
-use crate::support::programs::Program;
-use crate::support::skipped::skipped;
+use crate::support::referee::*;
 
 /// Plays a short game between the agents in the folders `a` (Black) and `b`, with these limits.
 fn play(dir: &Dir, limits: &Value) -> GameRecord {
     let clock = json!({ "counts": "cpu", "turn": null, "game": 20_000_000, "patience": 10_000_000 });
     dir.league(&json!({ "clock": clock, "limits": limits, "draws": "halves", "longest": 4 }));
-    dir.master(&["play", "a", "b", "--league", "league.json", "--json"]).exits_with(0).json()
+    dir.play("a b --league league.json").remove(0)
 }
 
 /// Makes an agent that begins every turn with the shell line `first` and then plays well.
@@ -76,21 +69,16 @@ fn the_leagues_limits_apply_and_peaks_are_recorded() {
 }
 
 #[test]
-fn output_of_agents_is_discarded() {
-    let dir = Dir::new();
-    agent(&dir, "a", "head -c 40000000 /dev/zero; head -c 40000000 /dev/zero >&2");
-    agent(&dir, "b", ":");
-    assert_eq!(fault(&play(&dir, &json!({}))), None);
-}
-
-#[test]
-fn an_agent_may_make_programs_run_them_and_share_memory() {
-    let dir = Dir::new();
-    let script =
-        "cp /bin/cat made && chmod +x made && echo 1 > /dev/shm/one && test \"$(./made /dev/shm/one)\" = 1 || exit 1";
-    agent(&dir, "a", script);
-    agent(&dir, "b", ":");
-    assert_eq!(fault(&play(&dir, &json!({}))), None);
+fn output_is_discarded_and_agents_may_make_programs_run_them_and_share_memory() {
+    for script in [
+        "head -c 40000000 /dev/zero; head -c 40000000 /dev/zero >&2",
+        "cp /bin/cat made && chmod +x made && echo 1 > /dev/shm/one && test \"$(./made /dev/shm/one)\" = 1 || exit 1",
+    ] {
+        let dir = Dir::new();
+        agent(&dir, "a", script);
+        agent(&dir, "b", ":");
+        assert_eq!(fault(&play(&dir, &json!({}))), None, "{script}");
+    }
 }
 
 /// Agents may read /opt, but not the files of other agents there.
@@ -101,18 +89,12 @@ fn a_class_in_a_folder_of_the_system_is_hidden() {
     };
     fs::set_permissions(class.path(), Permissions::from_mode(0o755)).expect("modes");
     let dir = Dir::new();
-    let good = class.path().join("good");
-    fs::create_dir(&good).expect("a folder");
-    fs::copy(Program::Homework.path(), good.join("homework")).expect("a copy");
-    let thief = class.path().join("thief");
-    fs::create_dir(&thief).expect("a folder");
-    let steal =
-        format!("#!/bin/sh\nls {0} {0}/* {0}/*/* >&2\nexec {1}/homework\n", class.path().display(), good.display());
-    fs::write(thief.join("run.sh"), steal).expect("a script");
-    let mut command = Command::new(Program::Master.path());
-    command.arg("play").args([&thief, &good]).args(["--time", "20", "--json"]);
-    let record: GameRecord = dir.run_command(&mut command).exits_with(0).json();
-    assert_eq!(fault(&record), Some(FaultKind::Crashed), "{}", record.verdict);
-    let EndReason::Fault(fault) = &record.verdict.reason else { panic!() };
-    assert!(!fault.read.contains("good/homework\n"), "{}", fault.read);
+    let class = class.path().display();
+    // These paths are absolute, and so not in the directory.
+    dir.agent(&format!("{class}/good"), Program::Homework, "homework");
+    dir.script(&format!("{class}/thief"), &format!("ls {class} {class}/* {class}/*/* >&2\nexec {class}/good/homework"));
+    let record = &dir.play(&format!("{class}/thief {class}/good --time 20"))[0];
+    assert_eq!(fault(record), Some(FaultKind::Crashed), "{}", record.verdict);
+    let read = &crate::support::referee::fault(record).read;
+    assert!(!read.contains("good/homework\n"), "{read}");
 }

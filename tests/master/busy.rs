@@ -4,14 +4,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use kingline::game::Color;
-use kingline_master::record::{EndReason, GameRecord};
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
-use serde_json::json;
-
-use crate::support::command::Dir;
-use crate::support::programs::Program;
+use crate::support::referee::*;
 
 /// Processes that take all the time they can get, each in its own session, like programs of other users.
 struct Hogs(Vec<Child>);
@@ -48,11 +41,9 @@ fn agents(dir: &Dir, program: Program, first: &str, options: &str) {
 }
 
 /// Runs `master play`, and calls `meanwhile` while it runs.
-fn play(dir: &Dir, meanwhile: impl FnOnce(Pid)) -> GameRecord {
-    let mut command = Command::new(Program::Master.path());
-    command.args(["play", "a", "b", "--league", "league.json", "--json"]);
-    let child = dir.spawn(&mut command);
-    meanwhile(Pid::from_raw(child.id().cast_signed()));
+fn play(dir: &Dir, meanwhile: impl FnOnce(&Child)) -> GameRecord {
+    let child = dir.spawn(&mut master("play a b --league league.json --json"));
+    meanwhile(&child);
     dir.wait_for(child).exits_with(0).json()
 }
 
@@ -83,12 +74,12 @@ fn time_in_which_other_programs_have_the_cores_is_not_charged() {
 }
 
 /// Stops the master twice, each time for longer than a turn is allowed to take.
-fn stop_and_continue(master: Pid) {
+fn stop_and_continue(master: &Child) {
     for _ in 0..2 {
         thread::sleep(Duration::from_millis(700));
-        kill(master, Signal::SIGSTOP).expect("a running master");
+        send(Signal::SIGSTOP, master);
         thread::sleep(Duration::from_millis(2000));
-        kill(master, Signal::SIGCONT).expect("a stopped master");
+        send(Signal::SIGCONT, master);
     }
 }
 
@@ -113,12 +104,16 @@ fn an_agent_that_is_not_to_move_takes_no_time_from_its_opponent() {
     league(&dir, "loa", "console2020", 5000);
     agents(&dir, Program::Loa, "", "--time 0.5");
     let hogs = "for i in $(seq 60); do setsid sh -c 'while :; do :; done' & done";
-    dir.script("b", &format!("{hogs}\nexec ./engine --time 0.05"));
-    let record = play(&dir, |_| ());
-    assert!(record.faults().all(|fault| fault.side == Color::White), "{}", record.verdict);
-    let mut used: Vec<Duration> =
-        record.turns.iter().filter(|turn| turn.side == Color::Black).map(|turn| turn.spent.cpu).collect();
-    used.sort();
+    // Without and with the hogs, since other programs may have their shares too.
+    let [alone, beside] = ["", hogs].map(|hogs| {
+        dir.script("b", &format!("{hogs}\nexec ./engine --time 0.05"));
+        let record = play(&dir, |_| ());
+        assert!(record.faults().all(|fault| fault.side == Color::White), "{}", record.verdict);
+        let of_black = record.turns.iter().filter(|turn| turn.side == Color::Black);
+        let mut used: Vec<Duration> = of_black.map(|turn| turn.spent.cpu).collect();
+        used.sort();
+        used[used.len() / 2]
+    });
     // If each of the 60 hogs had an equal share, Black would get about a sixtieth of two cores during its 0.5 s turn.
-    assert!(used[used.len() / 2] > Duration::from_millis(80), "{used:?}");
+    assert!(beside > alone.min(Duration::from_millis(240)) / 3, "{beside:?}, {alone:?} without hogs");
 }

@@ -2,27 +2,23 @@
 
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
-
-use super::builds::{class_with, graded};
+use super::builds::{blitz_with, class_with, graded};
 use super::play::on_a_terminal;
-use super::submissions::{As, Files, c, grade, lacks, text, with};
-use crate::support::command::Dir;
-use crate::support::programs::Program;
-use crate::support::referee::ANSWER;
-use crate::support::skipped::skipped;
+use crate::support::referee::*;
+use crate::support::submissions::*;
 
 /// The notes about a submission.
 fn notes(grade: &Value) -> String {
-    grade["notes"].as_array().expect("notes").iter().map(|note| note.as_str().expect("a note")).collect()
+    list(&grade["notes"]).iter().map(|note| note.as_str().expect("a note")).collect()
 }
 
 #[test]
 fn no_calibrate_costs_a_point() {
-    if lacks("gcc") || lacks("python3") {
-        return skipped("master::calibrations::no_calibrate_costs_a_point", "there is no gcc or no python3");
+    if is_skipped("master::calibrations::no_calibrate_costs_a_point", &["gcc", "python3"]) {
+        return;
     }
-    let class = class_with(r#"{"build": {"seconds": 10}, "calibrate": {"seconds": 3}}"#);
+    let class = class_with(&json!({ "build": { "seconds": 10 }, "calibrate": { "seconds": 3 } }));
+    let works = "#include <stdio.h>\nint main() { fputs(\"1\", fopen(\"calibration.txt\", \"w\")); }\n";
     let all: Vec<(&str, Files, &str)> = vec![
         ("none", c(), ""),
         ("hangs", with(c(), "calibrate.py", "while 1: pass\n"), "calibrate took longer than 3 s"),
@@ -34,21 +30,13 @@ fn no_calibrate_costs_a_point() {
         ("closed", with(c(), "calibrate", "x"), "calibrate is not executable"),
         ("crlf", with(c(), "calibrate.c", "#include \"/dev/zero\"\n"), "calibrate: it cannot be built"),
         ("silent", with(c(), "calibrate.c", "int main() {}\n"), "calibrate wrote no calibration.txt"),
-        (
-            "works",
-            with(
-                c(),
-                "calibrate.c",
-                "#include <stdio.h>\nint main() { fputs(\"1\", fopen(\"calibration.txt\", \"w\")); }\n",
-            ),
-            "",
-        ),
+        ("works", with(c(), "calibrate.c", works), ""),
     ];
     for (name, files, _) in &all {
         As::Folder.write(&class, name, files);
     }
     let begin = Instant::now();
-    let ran = grade(&class, &["--json", "--jobs", "2"]);
+    let ran = class.grade("--json --jobs 2");
     let took = begin.elapsed();
     ran.exits_with(0).stderr_contains(&["calibrating hangs, up to 3 s\n", "calibrating works, up to 3 s\n"]);
     let first = ran.json::<Value>();
@@ -59,7 +47,7 @@ fn no_calibrate_costs_a_point() {
         assert!(notes.contains(expected) && notes.is_empty() == expected.is_empty(), "{name}: {notes}");
     }
     let begin = Instant::now();
-    let again = grade(&class, &["--json", "--jobs", "2"]);
+    let again = class.grade("--json --jobs 2");
     again.exits_with(0).stderr_lacks(&["calibrating"]);
     assert!(begin.elapsed() < took / 2, "{:?}, first {took:?}", begin.elapsed());
     for (name, ..) in &all {
@@ -69,27 +57,23 @@ fn no_calibrate_costs_a_point() {
 
 #[test]
 fn a_tournament_and_a_check_name_a_calibrate_that_hangs() {
-    let class = class_with("{}");
-    As::Folder.write(&class, "hangs", &with(text("run.sh", ANSWER), "calibrate.py", "while 1: pass\n"));
-    As::Folder.write(&class, "plain", &text("run.sh", ANSWER));
-    let blitz = crate::support::programs::root().join("samples/leagues/blitz.json");
-    let league = std::fs::read_to_string(blitz).expect("a league");
-    class.write("league.json", league.replacen('{', "{ \"preparation\": {\"calibrate\": {\"seconds\": 2}},", 1));
-    if lacks("python3") {
-        return skipped("master::calibrations::a_tournament_and_a_check", "there is no python3");
+    if is_skipped("master::calibrations::a_tournament_and_a_check", &["python3"]) {
+        return;
     }
+    let class = Dir::class(1);
+    class.hand_in(&["hangs", "plain"]);
+    class.write("class/hangs/calibrate.py", "while 1: pass\n");
+    blitz_with(&class, &json!({ "calibrate": { "seconds": 2 } }));
     let line = "calibrating hangs, up to 2 s\n";
-    let arguments = ["tournament", "class", "--league", "league.json", "--any-tier"];
-    let ran = class.master(&arguments);
-    ran.exits_with(0).stderr_contains(&[line, "master: hangs: calibrate took longer than 2 s"]);
+    let tournament = "tournament class --league league.json --any-tier";
+    let told = "master: hangs: calibrate took longer than 2 s";
+    class.master(tournament).exits_with(0).stderr_contains(&[line, told]);
     // Other games, but the same calibration.
-    let more = [&arguments[..], &["--games", "4"]].concat();
     let begin = Instant::now();
-    class.master(&more).exits_with(0).stderr_lacks(&[line]);
+    class.master(&format!("{tournament} --games 4")).exits_with(0).stderr_lacks(&[line]);
     assert!(begin.elapsed() < Duration::from_secs(60));
-    let ran = class.master(&["check", "class/hangs", "--league", "league.json"]);
-    assert!(ran.exits_with(1).stdout.contains("calibrate took longer than 2 s"), "{ran:#?}");
-    ran.stderr_contains(&[line]);
+    let ran = class.master("check class/hangs --league league.json");
+    ran.exits_with(1).stdout_contains(&["calibrate took longer than 2 s"]).stderr_contains(&[line]);
 }
 
 #[test]
@@ -98,7 +82,5 @@ fn a_terminal_shows_for_how_long_a_calibrate_has_been_running() {
     dir.scripted("slow", Program::Reference, "exec ./engine");
     dir.write_program("slow/calibrate", "#!/bin/sh\nsleep 2\necho 1 > calibration.txt\n");
     let Some(shown) = on_a_terminal(&dir, "\"$MASTER\" check slow", &[("TERM", "xterm")]) else { return };
-    for text in ["0s: calibrating slow, up to 300 s", "1s: calibrating slow, up to 300 s"] {
-        assert!(shown.contains(text), "{shown:?}");
-    }
+    contains(&shown, &["0s: calibrating slow, up to 300 s", "1s: calibrating slow, up to 300 s"]);
 }

@@ -1,21 +1,16 @@
 //! `master check` and `master grade`: our own programs pass, and the mistakes of others are reported.
 
+use std::collections::BTreeSet;
 use std::fs;
 
-use serde_json::Value;
-
-use crate::support::command::Dir;
-use crate::support::programs::{Program, root};
+use crate::support::referee::*;
 
 /// Makes an agent whose turns pass through this sed script. It writes no other file: a turn that runs out of time is
 /// killed, and would leave it behind.
 pub(super) fn filtered(dir: &Dir, name: &str, filter: &str) {
     let read = format!("turn=$(sed '{filter}' output.txt; echo .)");
-    dir.scripted(
-        name,
-        Program::Reference,
-        &format!("./engine --seed 1; {read}; printf %s \"${{turn%.}}\" > output.txt"),
-    );
+    let script = format!("./engine --seed 1; {read}; printf %s \"${{turn%.}}\" > output.txt");
+    dir.scripted(name, Program::Reference, &script);
 }
 
 /// Steps that a check finds wrong. There must be some, and the output must be pure JSON.
@@ -23,14 +18,18 @@ pub(super) fn wrong_steps(dir: &Dir, arguments: &[&str]) -> Vec<Value> {
     let ran = dir.master(&[&["check", "--json"], arguments].concat());
     let checked = ran.exits_with(1).stderr_contains(&["steps failed"]).json::<Value>();
     assert_eq!(checked["passed"], false);
-    let steps = checked["steps"].as_array().expect("steps");
-    steps.iter().filter(|step| step["status"] == "wrong").cloned().collect()
+    steps(&checked, "wrong")
+}
+
+/// Steps that have this status in a check.
+pub(super) fn steps(checked: &Value, status: &str) -> Vec<Value> {
+    list(&checked["steps"]).iter().filter(|step| step["status"] == status).cloned().collect()
 }
 
 /// Fault, actual text and expected text of each finding of a step.
 pub(super) fn findings(step: &Value) -> String {
     let words = |finding: &Value| format!("{} | {} | {}", finding["wrong"], finding["read"], finding["expected"]);
-    step["findings"].as_array().expect("findings").iter().map(words).collect::<Vec<_>>().join("\n")
+    list(&step["findings"]).iter().map(words).collect::<Vec<_>>().join("\n")
 }
 
 pub(super) fn step<'a>(steps: &'a [Value], title: &str) -> &'a Value {
@@ -69,10 +68,9 @@ fn our_lines_of_action_agents_pass_every_step() {
     ] {
         dir.agent(name, program, "engine");
         dir.script(name, script);
-        let ran = dir.master(&["check", name, "--league", name, "--json"]);
-        let checked = ran.exits_with(0).json::<Value>();
+        let checked: Value = dir.master(&format!("check {name} --league {name} --json")).exits_with(0).json();
         assert_eq!((&checked["passed"], &checked["league"]), (&Value::Bool(true), &Value::from(name)));
-        assert!(checked["steps"].as_array().is_some_and(|steps| steps.len() >= 15), "{ran:#?}");
+        assert!(list(&checked["steps"]).len() >= 15, "{checked:#}");
     }
 }
 
@@ -93,17 +91,13 @@ fn a_bad_first_answer_fails_in_its_own_step() {
     }
     // Its answer is right in one position only.
     dir.scripted("stubborn", Program::Reference, "echo 'E c3 b4' > output.txt");
-    let ran = dir.master(&["check", "stubborn"]);
-    let walk = ran.exits_with(1).stdout.as_str();
-    assert!(walk.contains("\nok      §1 it is a legal turn\n"), "{walk}");
-    for line in [
+    dir.master("check stubborn").exits_with(1).stdout_contains(&[
+        "\nok      §1 it is a legal turn\n",
         "WRONG   §1 jumping is compulsory\n",
         "  5  . . b . . . . .\n",
         "  read      c3-b4\n",
         "  expected  a jump, since jumping is compulsory: ",
-    ] {
-        assert!(walk.contains(line), "{line} in {walk}");
-    }
+    ]);
 }
 
 #[test]
@@ -126,7 +120,7 @@ fn answers_are_read_strictly_or_leniently() {
     let dir = Dir::new();
     filtered(&dir, "sloppy", "s/E/e/; s/J/j/; s/$/\\r/");
     is_wrong(&dir, &["sloppy"], "output.txt has the form", "ill-formed answer");
-    dir.master(&["check", "sloppy", "--lenient"]).exits_with(0);
+    dir.master("check sloppy --lenient").exits_with(0);
 }
 
 #[test]
@@ -134,20 +128,18 @@ fn source_agents_are_built_in_a_copy() {
     let dir = Dir::new();
     dir.agent("source", Program::Reference, "engine");
     dir.write("source/build.sh", "mkdir bin && cp engine bin/ && printf '#!/bin/sh\\nexec bin/engine\\n' > run.sh");
-    let ran = dir.master(&["check", "source", "--verbose"]);
-    assert!(ran.exits_with(0).stdout.contains("found source, to be built by `sh ./build.sh`"), "{ran:#?}");
+    dir.master("check source --verbose")
+        .exits_with(0)
+        .stdout_contains(&["found source, to be built by `sh ./build.sh`"]);
     assert!(!dir.path("source/bin").exists(), "the folder itself is unchanged");
 
-    dir.make_dir("broken");
     dir.write("broken/build.sh", "echo 'main.c:1: no such thing' >&2; exit 7");
-    let ran = dir.master(&["check", "broken"]);
-    for message in ["WRONG   §2 the program can be built", "exit code 7", "main.c:1: no such thing"] {
-        assert!(ran.exits_with(1).stdout.contains(message), "{message}: {ran:#?}");
-    }
+    let messages = ["WRONG   §2 the program can be built", "exit code 7", "main.c:1: no such thing"];
+    dir.master("check broken").exits_with(1).stdout_contains(&messages);
     dir.make_dir("empty");
     assert!(findings(step(&wrong_steps(&dir, &["empty"]), "there is a program")).contains("an empty folder"));
-    dir.master(&["check", "nobody"]).exits_with(2).stderr_contains(&["nobody"]);
-    dir.master(&["check", "empty", "--league", "chess"]).exits_with(2).stderr_contains(&["chess"]);
+    dir.refuses("check nobody", &["nobody"]);
+    dir.refuses("check empty --league chess", &["chess"]);
 }
 
 #[test]
@@ -155,10 +147,7 @@ fn calibrate_is_checked() {
     let dir = Dir::new();
     dir.scripted("calibrated", Program::Reference, "[ -e calibration.txt ] || exit 3\n./engine");
     dir.write_program("calibrated/calibrate", "#!/bin/sh\necho 1 > calibration.txt\n");
-    let ran = dir.master(&["check", "calibrated", "--json"]);
-    let checked = ran.exits_with(0).json::<Value>();
-    let noted = checked["steps"].as_array().expect("steps").iter().filter(|step| step["status"] == "note");
-    let noted: Vec<Value> = noted.cloned().collect();
+    let noted = steps(&dir.master("check calibrated --json").exits_with(0).json(), "note");
     assert!(findings(step(&noted, "without calibration.txt")).contains("exit code 3"));
     assert_eq!(noted.len(), 1, "{noted:#?}");
     dir.write_program("calibrated/calibrate", "#!/bin/sh\nexit 2\n");
@@ -193,12 +182,9 @@ fn faults_of_other_protocols_are_shown_in_their_notation() {
 #[test]
 fn bidirectional_text_is_escaped() {
     let dir = Dir::new();
-    dir.scripted(
-        "turned",
-        Program::Reference,
-        "printf 'a\\342\\200\\256b\\033[2J' >&2; printf 'E \\342\\200\\256' > output.txt; exit 1",
-    );
-    for command in [&["check", "turned"][..], &["play", "turned", "turned", "--opening", "0"]] {
+    let script = "printf 'a\\342\\200\\256b\\033[2J' >&2; printf 'E \\342\\200\\256' > output.txt; exit 1";
+    dir.scripted("turned", Program::Reference, script);
+    for command in ["check turned", "play turned turned --opening 0"] {
         let ran = dir.master(command);
         assert!(!ran.stdout.is_empty() && !ran.stdout.contains(['\u{202e}', '\u{1b}']), "{ran:#?}");
     }
@@ -208,7 +194,6 @@ fn bidirectional_text_is_escaped() {
 
 /// Writes ten easy positions and nine short budgets to files.
 fn short_exam(dir: &Dir) {
-    dir.make_dir("exam");
     let samples = root().join("samples/grading");
     for entry in fs::read_dir(samples).expect("samples/grading") {
         let path = entry.expect("an entry").path();
@@ -228,22 +213,9 @@ fn homework_gets_full_marks() {
     let dir = Dir::new();
     short_exam(&dir);
     dir.agent("ours", Program::Homework, "homework");
-    let ran = dir.master(&[
-        "grade",
-        "ours",
-        "--positions",
-        "exam",
-        "--seed",
-        "1",
-        "--report",
-        "report.md",
-        "--save",
-        "games",
-    ]);
-    assert!(
-        ran.exits_with(0).stdout.ends_with("ours: 100 of 100 points, 10 for single moves and 90 for games\n"),
-        "{ran:#?}"
-    );
+    let ran = dir.master("grade ours --positions exam --seed 1 --report report.md --save games");
+    let points = "ours: 100 of 100 points, 10 for single moves and 90 for games\n";
+    assert!(ran.exits_with(0).stdout.ends_with(points), "{ran:#?}");
     assert_eq!(ran.stdout.lines().filter(|line| line.starts_with("move ") || line.starts_with("game ")).count(), 19);
     let report = dir.text("report.md");
     assert!(report.starts_with("# ours: 100 of 100 points\n"), "{report}");
@@ -269,18 +241,16 @@ fn every_lost_point_is_explained() {
         *) ./engine --seed 1;;
     esac";
     dir.scripted("faulty", Program::Reference, faults);
-    let ran = dir.master(&["grade", "faulty", "--positions", "exam", "--report", "report.md", "--json"]);
-    let grade = ran.exits_with(0).json::<Value>();
-    let marks = grade["marks"].as_array().expect("marks");
+    let grade: Value = dir.master("grade faulty --positions exam --report report.md --json").exits_with(0).json();
+    let marks = list(&grade["marks"]);
     let lost: Vec<_> = marks.iter().filter(|mark| mark["points"] != mark["of"]).collect();
     assert_eq!(grade["points"], marks.iter().map(|mark| mark["points"].as_u64().expect("points")).sum::<u64>());
     let losses: Vec<String> = lost.iter().map(|mark| mark["lost"].to_string()).collect();
     assert!(losses.iter().all(|lost| lost.contains("\"board\"") && lost.contains("\"legal\"")), "{losses:#?}");
-    for words in
-        ["out of time", "the jump to its end: ", "exit code 9", "an output.txt of 0 bytes", "no answer", "a1-b2"]
-    {
-        assert!(losses.iter().any(|lost| lost.contains(words)), "{words}: {losses:#?}");
-    }
+    contains(
+        &losses.join("\n"),
+        &["out of time", "the jump to its end: ", "exit code 9", "an output.txt of 0 bytes", "no answer", "a1-b2"],
+    );
     assert_eq!(marks.iter().filter(|mark| mark["part"] == "game" && mark["points"] == 0).count(), 9);
     let report = dir.text("report.md");
     assert_eq!(report.matches("\n### ").count() + 1, lost.len());
@@ -288,10 +258,13 @@ fn every_lost_point_is_explained() {
     assert_eq!(report.matches("```pdn\n").count(), 9, "games that are not won can be replayed");
     let by_squares = |line: &str| line.starts_with("- turn 1, Black: ") && line.contains("6-") && line.ends_with(')');
     assert!(report.lines().any(by_squares), "{report}");
-    assert!(report.contains("an output.txt of 0 bytes; exit code 0; it printed nothing"), "{report}");
-    assert!(
-        report.contains("## Games: 0 of 90 points") && report.contains("illegal move\n  read      a1-b2\n"),
-        "{report}"
+    contains(
+        &report,
+        &[
+            "an output.txt of 0 bytes; exit code 0; it printed nothing",
+            "## Games: 0 of 90 points",
+            "illegal move\n  read      a1-b2\n",
+        ],
     );
 }
 
@@ -301,31 +274,22 @@ fn a_drawn_game_goes_to_the_side_with_more_time_left() {
     short_exam(&dir);
     // Both play the same moves; one of them is slower.
     dir.scripted("quick", Program::Reference, "exec ./engine --seed 1");
-    dir.scripted(
-        "slow",
-        Program::Reference,
-        "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; exec ./engine --seed 1",
-    );
+    let slow = "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; exec ./engine --seed 1";
+    dir.scripted("slow", Program::Reference, slow);
     dir.write("budgets.txt", "9\n".repeat(9));
-    let exam = ["--positions", "exam", "--budgets", "budgets.txt", "--opening", "0", "--json", "--jobs", "2"];
+    let exam = "--positions exam --budgets budgets.txt --opening 0 --json --jobs 2";
     for (first, second, expected) in [("slow", "quick", 0), ("quick", "slow", 10)] {
-        let ran = dir.master(&[&["grade", first, "--reference", second], &exam[..]].concat());
-        let grade = ran.exits_with(0).json::<Value>();
-        let marks = grade["marks"].as_array().expect("marks").clone();
-        let drawn: Vec<_> =
-            marks.iter().filter(|mark| mark["records"][0]["verdict"]["reason"]["why"] == "drawn").collect();
+        let ran = dir.master(&format!("grade {first} --reference {second} {exam}"));
+        let grade: Value = ran.exits_with(0).json();
+        let marks = list(&grade["marks"]).iter();
+        let drawn: Vec<_> = marks.filter(|mark| mark["records"][0]["verdict"]["reason"]["why"] == "drawn").collect();
         assert!(!drawn.is_empty() && drawn.iter().all(|mark| mark["points"] == expected), "{drawn:#?}");
         let reason = drawn[0]["lost"]["wrong"].as_str().unwrap_or_default();
         assert_eq!(reason.contains("has more time left"), expected == 0, "{reason}");
-        let steps =
-            |mark: &&Value| mark["records"][0]["left"].as_array().is_some_and(|left| left.iter().all(whole_steps));
+        let is_whole = |time: &Value| time.as_u64().is_some_and(|time| time.is_multiple_of(10_000));
+        let steps = |mark: &&Value| list(&mark["records"][0]["left"]).iter().all(is_whole);
         assert!(drawn.iter().all(steps), "time is counted in steps of 0.01 s: {drawn:#?}");
     }
-}
-
-/// Returns true if a time in microseconds is a multiple of the course clock's step.
-fn whole_steps(time: &Value) -> bool {
-    time.as_u64().is_some_and(|time| time.is_multiple_of(10_000))
 }
 
 #[test]
@@ -334,20 +298,18 @@ fn grading_is_reproducible() {
     short_exam(&dir);
     dir.scripted("steady", Program::Reference, "exec ./engine --seed 5");
     let games = |seed: &str| -> Vec<String> {
-        let ran = dir.master(&["grade", "steady", "--positions", "exam", "--seed", seed, "--json", "--jobs", "2"]);
-        let grade = ran.exits_with(0).json::<Value>();
+        let ran = dir.master(&format!("grade steady --positions exam --seed {seed} --json --jobs 2"));
+        let grade: Value = ran.exits_with(0).json();
         let moves = |mark: &Value| {
-            let turns = mark["records"][0]["turns"].as_array().expect("turns");
-            turns.iter().map(|turn| turn["mv"].as_str().unwrap_or("-")).collect::<Vec<_>>().join(" ")
+            let turns = list(&mark["records"][0]["turns"]).iter();
+            turns.map(|turn| turn["mv"].as_str().unwrap_or("-")).collect::<Vec<_>>().join(" ")
         };
-        grade["marks"].as_array().expect("marks").iter().filter(|mark| mark["part"] == "game").map(moves).collect()
+        list(&grade["marks"]).iter().filter(|mark| mark["part"] == "game").map(moves).collect()
     };
     let first = games("7");
     assert_eq!(games("7"), first);
     assert_ne!(games("8"), first);
-    let mut different = first.clone();
-    different.sort();
-    different.dedup();
+    let different = first.iter().collect::<BTreeSet<_>>();
     assert!(different.len() >= 8, "{first:#?}");
 }
 
@@ -362,36 +324,37 @@ fn bad_exams_are_refused() {
     dir.write("nine.txt", "1\n".repeat(9));
     dir.write("notes.md", "# Mine\n");
     for (arguments, message) in [
-        (&["--positions", "empty"][..], "0 positions, expected 10"),
-        (&["--positions", "nowhere"], "nowhere"),
-        (&["--budgets", "many.txt"], "many.txt: 2 budgets, expected 9"),
-        (&["--budgets", "words.txt"], "words.txt: line 2: found \"soon\""),
-        (&["--budgets", "nowhere.txt"], "nowhere.txt"),
-        (&["--reference", "empty"], "empty"),
-        (&["--report", "nowhere/report.md"], "nowhere/report.md"),
-        (&["--report", "ours/homework"], "ours/homework: found something else, expected a report"),
-        (&["--report", "notes.md"], "notes.md: found something else, expected a report"),
-        (&["--budgets", "nine.txt", "--report", "nine.txt"], "nine.txt: found something else, expected a report"),
-        (&["--positions", "exam", "--report", "exam/09-lost.txt"], "09-lost.txt: found something else"),
-        (&["--save", "games", "--report", "games/game-1.pdn"], "game-1.pdn would be overwritten by a game"),
-        (&["--report", "/dev/null"], "/dev/null: not a regular file"),
-        (&["--save", "many.txt"], "many.txt"),
-        (&["--jobs", "0"], "jobs"),
+        ("--positions empty", "0 positions, expected 10"),
+        ("--positions nowhere", "nowhere"),
+        ("--budgets many.txt", "many.txt: 2 budgets, expected 9"),
+        ("--budgets words.txt", "words.txt: line 2: found \"soon\""),
+        ("--budgets nowhere.txt", "nowhere.txt"),
+        ("--reference empty", "empty"),
+        ("--report nowhere/report.md", "nowhere/report.md"),
+        ("--report ours/homework", "ours/homework: found something else, expected a report"),
+        ("--report notes.md", "notes.md: found something else, expected a report"),
+        ("--budgets nine.txt --report nine.txt", "nine.txt: found something else, expected a report"),
+        ("--positions exam --report exam/09-lost.txt", "09-lost.txt: found something else"),
+        ("--save games --report games/game-1.pdn", "game-1.pdn would be overwritten by a game"),
+        ("--report /dev/null", "/dev/null: not a regular file"),
+        ("--save many.txt", "many.txt"),
+        ("--jobs 0", "jobs"),
     ] {
-        dir.master(&[&["grade", "ours"], arguments].concat()).exits_with(2).stderr_contains(&[message]);
+        dir.refuses(&format!("grade ours {arguments}"), &[message]);
     }
-    dir.master(&["grade", "nobody"]).exits_with(2).stderr_contains(&["nobody"]);
+    dir.refuses("grade nobody", &["nobody"]);
     let sound = dir.text("exam/09-lost.txt");
     for (text, message) in [
         (sound.replace("WHITE", "GREEN"), "exam/09-lost.txt: line 2: found \"GREEN\""),
         (sound.replace("....W...", "........"), "exam/09-lost.txt: White has no legal move"),
     ] {
         dir.write("exam/09-lost.txt", text);
-        dir.master(&["grade", "ours", "--positions", "exam"]).exits_with(2).stderr_contains(&[message]);
+        dir.refuses("grade ours --positions exam", &[message]);
     }
     // In its own folder, the program finds no reference agent beside it.
     dir.make_dir("alone");
-    fs::copy(Program::Master.path(), dir.path("alone/master")).expect("a copy");
-    let ran = dir.run_command(std::process::Command::new(dir.path("alone/master")).args(["grade", "ours"]));
-    ran.exits_with(2).stderr_contains(&["expected the program `reference` beside this one"]);
+    dir.copy(Program::Master.path(), "alone/master");
+    dir.run_command(std::process::Command::new(dir.path("alone/master")).args(["grade", "ours"]))
+        .exits_with(2)
+        .stderr_contains(&["expected the program `reference` beside this one"]);
 }

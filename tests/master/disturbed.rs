@@ -2,20 +2,11 @@
 
 use std::fs;
 use std::hash::{BuildHasher, RandomState};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use kingline::game::Color;
-use kingline_master::record::{EndReason, GameRecord};
-use kingline_players::figures::{Figure, Topic};
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
-use serde_json::{Value, json};
-
-use crate::support::command::Dir;
-use crate::support::figures;
-use crate::support::programs::Program;
+use crate::support::referee::*;
 
 /// Kind of time that each of [`CLOCKS`] counts.
 const COUNTS: [&str; 2] = ["wall time", "CPU time"];
@@ -38,10 +29,8 @@ fn class(clock: &str) -> Dir {
     let backward = moves.replace("row = 1; row <= 8; row++", "row = 8; row >= 1; row--");
     let slanted = moves.replace("column = 1; column <= 8; column++", "column = 8; column >= 1; column--");
     for (name, text) in [("forward", moves), ("backward", &backward), ("slanted", &slanted)] {
-        let agent = format!("class/{name}");
-        dir.make_dir(&agent);
-        dir.write(&format!("{agent}/moves.awk"), text);
-        dir.script(&agent, "exec awk -f moves.awk input.txt > output.txt");
+        dir.write(&format!("class/{name}/moves.awk"), text);
+        dir.script(&format!("class/{name}"), "exec awk -f moves.awk input.txt > output.txt");
     }
     // Fixes the time left, since the agent's depth depends on it.
     let script = "sed -i '3s/.*/1.5/' input.txt\nexec ./engine --seed 7";
@@ -50,8 +39,8 @@ fn class(clock: &str) -> Dir {
 }
 
 fn tournament(dir: &Dir, store: &str, jobs: &str) -> Child {
-    let mut command = Command::new(Program::Master.path());
-    command.args(["tournament", "class", "--league", "league.json", "--games", "24", "--jobs", jobs, "--store", store]);
+    let mut command =
+        master(&format!("tournament class --league league.json --games 24 --jobs {jobs} --store {store}"));
     let errors = fs::File::create(dir.path(&format!("{store}.err"))).expect("a file");
     command.current_dir(dir.path("")).stdin(Stdio::null()).stdout(Stdio::null()).stderr(errors);
     command.spawn().expect("a master")
@@ -59,19 +48,20 @@ fn tournament(dir: &Dir, store: &str, jobs: &str) -> Child {
 
 /// Plays all games of a tournament.
 fn complete(dir: &Dir, store: &str, jobs: &str) {
-    let status = tournament(dir, store, jobs).wait().expect("an end");
+    is_right(dir, store, tournament(dir, store, jobs).wait().expect("an end"));
+}
+
+/// Asserts that a tournament has ended well.
+fn is_right(dir: &Dir, store: &str, status: ExitStatus) {
     assert!(status.success(), "{status}: {}", dir.read(&format!("{store}.err")).unwrap_or_default());
 }
 
 /// Columns of the table that do not depend on time: points, wins, draws, losses and faults of each agent.
 fn table(dir: &Dir, store: &str) -> Vec<(String, [Value; 5])> {
-    let ran = dir.run_command(Command::new(Program::Master.path()).args(["tournament", "table", store, "--json"]));
-    let table: Value = ran.exits_with(0).json();
-    let rows = table["rows"].as_array().expect("rows");
+    let table: Value = dir.master(&format!("tournament table {store} --json")).exits_with(0).json();
     let columns = ["points", "wins", "draws", "losses", "faults"];
-    rows.iter()
-        .map(|row| (row["agent"].as_str().expect("a name").to_owned(), columns.map(|name| row[name].clone())))
-        .collect()
+    let row = |row: &Value| (row["agent"].to_string(), columns.map(|name| row[name].clone()));
+    list(&table["rows"]).iter().map(row).collect()
 }
 
 /// Records the figure.
@@ -87,30 +77,27 @@ fn a_master_stopped_at_twenty_random_moments_makes_the_same_table() {
         for run in 0.. {
             let store = format!("disturbed-{run}.db");
             let mut master = tournament(&dir, &store, "2");
-            let pid = Pid::from_raw(master.id().cast_signed());
             let status = loop {
                 thread::sleep(Duration::from_millis(200 + RandomState::new().hash_one(stops) % 2300));
                 if let Some(status) = master.try_wait().expect("a child") {
                     break status;
                 }
                 if stops < 20 {
-                    kill(pid, Signal::SIGSTOP).expect("a running master");
+                    send(Signal::SIGSTOP, &master);
                     thread::sleep(Duration::from_secs(5));
-                    kill(pid, Signal::SIGCONT).expect("a stopped master");
+                    send(Signal::SIGCONT, &master);
                     stops += 1;
                 }
             };
-            assert!(status.success(), "{status}: {}", dir.read(&format!("{store}.err")).unwrap_or_default());
+            is_right(&dir, &store, status);
             assert_eq!(table(&dir, &store), calm, "run {run}, {stops} stops");
             if stops == 20 {
                 break;
             }
         }
         println!("{calm:?}");
-        let command = "cargo test --release -p kingline-master -- --ignored twenty_random_moments --nocapture";
         let name = format!("a tournament by {counts}, stopped for 5 s at random moments");
-        let figure = Figure::new(name, format!("{stops} stops, the same table"));
-        figures::record(Topic::Referee, command, figure.against("the same table", true));
+        figure("twenty_random_moments", name, format!("{stops} stops, the same table"), "the same table", true);
     }
 }
 
@@ -125,11 +112,10 @@ fn sixty_four_games_at_once_make_the_same_table() {
         let took = start.elapsed();
         complete(&dir, "crowded.db", "64");
         assert_eq!(table(&dir, "crowded.db"), table(&dir, "calm.db"));
-        let command = "cargo test --release -p kingline-master -- --ignored sixty_four_games --nocapture";
         let crowded = start.elapsed() - took;
         let measured = format!("the same table; {took:.0?} with 2 at a time, {crowded:.0?} with 64");
-        let figure = Figure::new(format!("144 games by {counts}, 2 at a time and 64 at a time"), measured);
-        figures::record(Topic::Referee, command, figure.against("the same table", true));
+        let name = format!("144 games by {counts}, 2 at a time and 64 at a time");
+        figure("sixty_four_games", name, measured, "the same table", true);
     }
 }
 
@@ -153,10 +139,9 @@ fn no_innocent_agent_is_at_fault_in_forty_games_of_each_league_beside_sixty_hogs
         }
         let start = Instant::now();
         let games = |first: &str| {
-            let mut command = Command::new(Program::Master.path());
-            command.args(["play", first, "b", "--league", league, "--time", time, "--games", "20", "--json"]);
-            command.args(["--opening", "2"]).args(["--save", &format!("games-{first}")]).current_dir(dir.path(""));
-            command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().expect("a master")
+            let words = format!("play {first} b --league {league} --time {time} --games 20 --json --opening 2");
+            let mut command = master(&format!("{words} --save games-{first}"));
+            command.current_dir(dir.path("")).stdin(Stdio::null()).stdout(Stdio::piped()).spawn().expect("a master")
         };
         // One master plays a hog against an innocent agent. At the same time, another plays two innocent agents.
         let masters = [games("hog"), games("a")];
@@ -172,11 +157,10 @@ fn no_innocent_agent_is_at_fault_in_forty_games_of_each_league_beside_sixty_hogs
                 played += 1;
             }
         }
-        let command = "cargo test --release -p kingline-master -- --ignored forty_games --nocapture";
         let measured = format!("{played} games in {:.0?}, {} faults of innocent agents", start.elapsed(), faults.len());
-        let figure = Figure::new(format!("games of {league} beside sixty busy processes of an agent"), measured);
-        let met = played == 40 && faults.is_empty();
-        figures::record(Topic::Referee, command, figure.against("40 games, no fault of an innocent agent", met));
-        assert!(played == 40 && faults.is_empty(), "{league}: {faults:?}");
+        let name = format!("games of {league} beside sixty busy processes of an agent");
+        let is_met = played == 40 && faults.is_empty();
+        figure("forty_games", name, measured, "40 games, no fault of an innocent agent", is_met);
+        assert!(is_met, "{league}: {faults:?}");
     }
 }

@@ -2,20 +2,14 @@
 //! and nothing stays behind, also after turns that end with a random tree of files.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use kingline::game::Color;
-use kingline_master::record::{Draw, EndReason, FaultKind, GameRecord};
+use kingline_master::record::Draw;
 use kingline_master::sandbox::{Policy, Sandbox, Tier};
-use kingline_players::figures::{Figure, Topic};
-use serde_json::json;
 
-use crate::support::command::Dir;
-use crate::support::figures;
-use crate::support::programs::{Program, example};
-use crate::support::skipped::skipped;
+use crate::sandbox::leftovers::groups_of;
+use crate::support::referee::*;
 
 /// The right verdict on an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,15 +83,11 @@ fn meet(behavior: &str, tier: Option<Tier>) -> GameRecord {
     let clock = json!({ "counts": "cpu", "turn": null, "game": 500_000, "patience": 3_000_000 });
     dir.league(&json!({ "clock": clock, "longest": 6, "limits": { "memory": 1 << 30 } }));
     dir.agent("good", Program::Homework, "homework");
-    dir.make_dir("bad");
     let name = format!("bad-{:x}-{:x}", std::process::id(), GAMES.fetch_add(1, Ordering::Relaxed));
-    fs::copy(example("hostile"), dir.path("bad").join(&name)).expect("a copy");
+    dir.copy(example("hostile"), &format!("bad/{name}"));
     dir.write("bad/behavior", behavior);
     dir.script("bad", &format!("exec ./{name}"));
-    let before: Vec<String> = dir.names();
-
-    let mut command = Command::new(Program::Master.path());
-    command.args(["play", "good", "bad", "--league", "league.json", "--json"]);
+    let mut command = master("play good bad --league league.json --json");
     if let Some(tier) = tier {
         command.args(["--tier", tier.name()]);
     }
@@ -112,11 +102,8 @@ fn meet(behavior: &str, tier: Option<Tier>) -> GameRecord {
 
     assert_eq!(processes_named(&name), Vec::<u32>::new(), "{behavior}: processes stay behind");
     assert_eq!(groups_of(master), Vec::<PathBuf>::new(), "{behavior}: control groups stay behind");
-    let mut expected = before;
-    expected.push("good-bad-1.pdn".into());
-    expected.sort();
-    assert_eq!(dir.names(), expected, "{behavior}: files stay behind");
-    assert_eq!(fs::read_dir(dir.path("bad")).expect("a folder").count(), 3, "{behavior}: its folder is changed");
+    assert_eq!(dir.names(), ["bad", "good", "good-bad-1.pdn", "league.json"], "{behavior}: files stay behind");
+    assert_eq!(dir.names_in("bad").len(), 3, "{behavior}: its folder is changed");
     record
 }
 
@@ -128,23 +115,9 @@ fn processes_named(name: &str) -> Vec<u32> {
     numbers.filter(named).collect()
 }
 
-/// Finds control groups of a master that has ended.
-fn groups_of(master: u32) -> Vec<PathBuf> {
-    fn collect(dir: &Path, depth: usize, master: &str, found: &mut Vec<PathBuf>) {
-        for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
-            let path = entry.path();
-            // kingline-NAMESPACE-PID-...
-            let name = entry.file_name().to_string_lossy().into_owned();
-            if name.starts_with("kingline-") && name.split('-').nth(2) == Some(master) {
-                found.push(path);
-            } else if depth > 0 && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                collect(&path, depth - 1, master, found);
-            }
-        }
-    }
-    let mut found = Vec::new();
-    collect(Path::new("/sys/fs/cgroup"), 4, &master.to_string(), &mut found);
-    found
+fn is_black_harmed(record: &GameRecord) -> bool {
+    let mut turns = record.turns.iter().filter(|turn| turn.side == Color::Black);
+    turns.any(|turn| turn.fault.is_some() || !turn.notes.is_empty())
 }
 
 /// Checks that the verdict is right.
@@ -153,10 +126,8 @@ fn judged(behavior: &str, expected: Expected, record: &GameRecord) -> Result<(),
         let (verdict, turns) = (&record.verdict, &record.turns);
         Err(format!("{behavior}: {wrong}: {verdict}; {}", serde_json::to_string(turns).expect("turns as JSON")))
     };
-    for turn in &record.turns {
-        if turn.side == Color::Black && (turn.fault.is_some() || !turn.notes.is_empty()) {
-            return failure("the other side was harmed");
-        }
+    if is_black_harmed(record) {
+        return failure("the other side was harmed");
     }
     let right = match (&record.verdict.reason, expected) {
         (EndReason::Fault(fault), Fault(kind) | PlaysOnOr(kind)) => fault.side == Color::White && fault.kind == kind,
@@ -206,9 +177,8 @@ fn twenty_times_every_hostile_agent_in_every_tier() {
         AGENTS.len() * 20 * tiers.len(),
         wrong.len()
     );
-    let command = "cargo test --release -p kingline-master -- --ignored twenty_times --nocapture";
-    let figure = Figure::new("hostile agents, 20 games each", measured).against("all verdicts right", wrong.is_empty());
-    figures::record(Topic::Referee, command, figure);
+    let is_met = wrong.is_empty();
+    figure("twenty_times", "hostile agents, 20 games each", measured, "all verdicts right", is_met);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
@@ -223,14 +193,12 @@ fn game(seed: u64) -> Result<[usize; 2], String> {
     // It plays the same moves each time, so that the seed decides the whole game.
     dir.write("good/moves.awk", include_str!("../honest/shell/moves.awk"));
     dir.script("good", "exec awk -f moves.awk input.txt > output.txt");
-    fs::copy(example("hostile"), dir.path("ends/hostile")).expect("a copy");
+    dir.copy(example("hostile"), "ends/hostile");
     dir.write("ends/calibration.txt", "{}\n");
     dir.script("ends", &format!("exec ./hostile random-ends {seed}"));
-    let mut command = Command::new(Program::Master.path());
     // Each seed has its own opening, and thereby other turns.
-    command.args(["play", "good", "ends", "--league", "league.json", "--json", "--seed", &seed.to_string()]);
-    command.args(["--opening", "4"]).env("TMPDIR", dir.path("tmp"));
-    let ran = dir.run_command(&mut command);
+    let mut command = master(&format!("play good ends --league league.json --json --seed {seed} --opening 4"));
+    let ran = dir.run_command(command.env("TMPDIR", dir.path("tmp")));
     let wrong = |what: &str| Err(format!("seed {seed}: {what}: {} {}", ran.stderr, ran.stdout));
     if ran.code != Some(0) {
         return wrong("the game failed");
@@ -238,7 +206,7 @@ fn game(seed: u64) -> Result<[usize; 2], String> {
     let record: GameRecord = ran.json();
     let turns = record.turns.iter().filter(|turn| turn.side == Color::White);
     let right = turns.clone().filter(|turn| turn.fault.is_none()).count();
-    if record.turns.iter().any(|turn| turn.side == Color::Black && (turn.fault.is_some() || !turn.notes.is_empty())) {
+    if is_black_harmed(&record) {
         return wrong("the other side was harmed");
     }
     match &record.verdict.reason {
@@ -246,11 +214,9 @@ fn game(seed: u64) -> Result<[usize; 2], String> {
         EndReason::Fault(_) if record.verdict.winner != Some(Color::Black) => return wrong("the point is lost"),
         _ => {}
     }
-    if fs::read_dir(dir.path("tmp")).expect("a folder").next().is_some() {
-        return wrong("files stay behind");
-    }
-    if dir.names() != ["ends", "good", "good-ends-1.pdn", "league.json", "tmp"]
-        || fs::read_dir(dir.path("ends")).expect("a folder").count() != 3
+    let names = ["", "tmp", "ends"].map(|folder| dir.names_in(folder));
+    if names[0] != ["ends", "good", "good-ends-1.pdn", "league.json", "tmp"]
+        || [names[1].len(), names[2].len()] != [0, 3]
     {
         return wrong("files stay behind");
     }
@@ -293,8 +259,7 @@ fn random_ends_of_turns() {
 fn random_ends_of_ten_thousand_turns() {
     let (games, turns, wrong) = play(10_000);
     let measured = format!("{turns} turns in {games} games: {} games failed or had a wrong verdict", wrong.len());
-    let figure = Figure::new("turns that end with a random tree of files", measured);
-    let command = "cargo test --release -p kingline-master -- --ignored random_ends_of_ten --nocapture";
-    figures::record(Topic::Referee, command, figure.against("none wrong", wrong.is_empty()));
+    let name = "turns that end with a random tree of files";
+    figure("random_ends_of_ten", name, measured, "none wrong", wrong.is_empty());
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -2,19 +2,13 @@
 
 use std::fs;
 use std::hash::{BuildHasher, RandomState};
-use std::process::{Child, Command};
+use std::process::{Child, Stdio};
 use std::thread;
 use std::time::Instant;
 
-use kingline_players::figures::{Figure, Topic};
-
-use crate::master::sixty::{sixty, write};
-use crate::master::submissions::{As, c, class, grade, lacks, python, text};
-use crate::support::command::Dir;
-use crate::support::figures;
-use crate::support::programs::{Program, root};
-use crate::support::referee::ANSWER;
-use crate::support::skipped::skipped;
+use crate::master::sixty::write;
+use crate::support::referee::*;
+use crate::support::submissions::*;
 
 /// The gradebook's columns that depend neither on a clock nor on the machine: name, points and state.
 fn points(class: &Dir) -> Vec<String> {
@@ -24,13 +18,6 @@ fn points(class: &Dir) -> Vec<String> {
         format!("{:?} {:?} {:?}", &fields[..5], fields[6], &fields[8..])
     };
     book.lines().map(kept).collect()
-}
-
-fn kill_in_the_middle(class: &Dir, arguments: &[&str], answers: usize) {
-    let mut command = Command::new(Program::Master.path());
-    command.args(["grade", "class", "--class", "--any-tier"]).args(arguments);
-    let kept = || class.read("class.grades").unwrap_or_default().matches("{\"answer\"").count();
-    class.kill_when(&mut command, || kept() >= answers);
 }
 
 /// Adds `count` submissions of four kinds to a class.
@@ -49,18 +36,19 @@ fn mixed(class: &Dir, count: usize) {
 
 #[test]
 fn a_killed_class_continues_to_the_same_gradebook() {
-    if ["python3", "gcc", "g++"].into_iter().any(lacks) {
-        return skipped("master::submissions::a_killed_class", "there is no python3, no gcc or no g++");
+    if is_skipped("master::submissions::a_killed_class", &["python3", "gcc", "g++"]) {
+        return;
     }
-    let arguments = ["--csv", "book.csv", "--seed", "5", "--store", "class.grades"];
+    let words = "--csv book.csv --seed 5 --store class.grades";
     let [whole, killed] = [(); 2].map(|()| {
-        let class = class(6);
+        let class = Dir::class(6);
         mixed(&class, 6);
         class
     });
-    grade(&whole, &arguments).exits_with(0);
-    kill_in_the_middle(&killed, &[&["--course", "course.json"], &arguments[..]].concat(), 9);
-    let ran = grade(&killed, &arguments);
+    whole.grade(words).exits_with(0);
+    let kept = || killed.read("class.grades").unwrap_or_default().matches("{\"answer\"").count();
+    killed.kill_when(&mut master(&grade(words)), || kept() >= 9);
+    let ran = killed.grade(words);
     ran.exits_with(0);
     let going_on =
         ran.stderr.lines().find(|line| line.contains("moves and games are done")).expect("how many are done");
@@ -68,9 +56,9 @@ fn a_killed_class_continues_to_the_same_gradebook() {
     assert!((9..36).contains(&known), "{going_on}");
     assert_eq!(points(&killed), points(&whole));
     // A second run has nothing left to do; other terms make another exam.
-    assert!(grade(&killed, &arguments).exits_with(0).stderr.contains("36 of 36"));
-    killed.write("course.json", "{\"moves\": {\"count\": 2}, \"games\": []}");
-    grade(&killed, &arguments).exits_with(2).stderr_contains(&["class.grades", "belongs to another grading"]);
+    killed.grade(words).exits_with(0).stderr_contains(&["36 of 36"]);
+    killed.course(&json!({ "moves": { "count": 2 } }));
+    killed.refuses(&grade(words), &["class.grades", "belongs to another grading"]);
 }
 
 /// Starts grading the class of sixty with the quick course, but with so much time that no game is lost on it: on a busy
@@ -78,13 +66,9 @@ fn a_killed_class_continues_to_the_same_gradebook() {
 fn start(class: &Dir) -> Child {
     let quick = fs::read_to_string(root().join("samples/courses/quick.json")).expect("a course");
     class.write("quick.json", quick.replace("\"seconds\": 9,", "\"seconds\": 90,"));
-    let mut command = Command::new(Program::Master.path());
-    command
-        .args(["grade", "class", "--class", "--any-tier", "--seed", "5", "--csv", "book.csv", "--course"])
-        .arg("quick.json");
-    let log = fs::File::create(class.path("log")).expect("a log");
-    command.current_dir(class.path("")).stdout(log.try_clone().expect("a log")).stderr(log);
-    class.spawn(&mut command)
+    let mut command = master("grade class --class --any-tier --seed 5 --csv book.csv --course quick.json");
+    command.current_dir(class.path("")).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.spawn().expect("a master")
 }
 
 /// Two submissions change, one is withdrawn, and one is handed in late.
@@ -100,8 +84,8 @@ fn change(class: &Dir) {
 #[ignore = "takes many minutes"]
 fn a_class_of_sixty_killed_at_ten_random_moments_has_the_same_gradebook() {
     let [whole, killed] = [(); 2].map(|()| {
-        let class = class(1);
-        write(&class, &sixty());
+        let class = Dir::class(1);
+        write(&class);
         class
     });
     change(&whole);
@@ -121,8 +105,7 @@ fn a_class_of_sixty_killed_at_ten_random_moments_has_the_same_gradebook() {
     start(&killed).wait().expect("an end");
     assert_eq!(points(&killed), points(&whole));
     assert_eq!(points(&whole).len(), 61, "sixty students and a header");
-    let command = "cargo test --release -p kingline-master -- --ignored class_of_sixty_killed --nocapture";
     let name = "a class of 60 with samples/courses/quick.json, killed at 10 random moments, 4 submissions changed";
-    let figure = Figure::new(name, format!("the same gradebook; {} s without the kills", took.as_secs()));
-    figures::record(Topic::Referee, command, figure.against("the same gradebook", true));
+    let measured = format!("the same gradebook; {} s without the kills", took.as_secs());
+    figure("class_of_sixty_killed", name, measured, "the same gradebook", true);
 }

@@ -8,81 +8,32 @@ use std::time::Duration;
 
 use kingline::checkers::{Move, Position, Route};
 use kingline::evaluate::checkers::Evaluation;
-use kingline::game::{Color, Game};
+use kingline::game::Game;
 use kingline::search::{Limits, Searcher};
 use kingline_master::exam::{Course, Exam, ExamGame};
 use kingline_master::league::League;
 use kingline_master::league::clock_rules::Spent;
-use kingline_master::record::Violation;
-use kingline_master::referee::{Answer, Ask, GameEnd, GameSetup, NoObserver, Player, referee};
-use kingline_players::figures::{Figure, Topic};
+use kingline_master::referee::{Answer, Ask, GameSetup, NoObserver, referee};
 use kingline_players::play::reference::{self, Draw};
 use kingline_players::protocol::turn_files::{Mode, TurnRequest, write_answer};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
-use serde_json::Value;
 
-use crate::support::command::Dir;
-use crate::support::figures;
-use crate::support::programs::root;
+use crate::support::referee::*;
+use crate::tournament::games::Chooser;
 
 /// Answers by position.
 type Table = HashMap<Position, Move>;
 
-/// A player that searches, and remembers its answers.
-struct Learner<'a> {
-    table: &'a mut Table,
-}
-
-/// A player like `reference --seed N`.
-struct Reference {
-    seed: u64,
-}
-
-fn answer(mv: Move) -> anyhow::Result<Answer<Move>> {
+fn answer(mv: Move) -> Answer<Move> {
     let millisecond = Duration::from_millis(1);
-    let spent = Spent { cpu: millisecond, wall: millisecond };
-    Ok(Answer::new(Ok(mv), spent))
+    Answer::new(Ok(mv), Spent { cpu: millisecond, wall: millisecond })
 }
 
 fn good_move(position: Position) -> Move {
     let mut searcher = Searcher::new(Evaluation::default()).with_table_limit(1 << 20);
     let report = searcher.search(position, Limits::nodes(10_000), &mut ());
     report.best.expect("a legal move")
-}
-
-impl Player<Position> for Learner<'_> {
-    fn begin(&mut self, _: Color) -> anyhow::Result<()> {
-        Ok(())
-    }
-
-    fn choose(&mut self, ask: &Ask<Position>) -> anyhow::Result<Answer<Move>> {
-        let position = ask.history.position();
-        answer(*self.table.entry(position).or_insert_with(|| good_move(position)))
-    }
-
-    fn finish(&mut self, _: &GameEnd<Position>) -> anyhow::Result<Option<Violation>> {
-        Ok(None)
-    }
-}
-
-impl Player<Position> for Reference {
-    fn begin(&mut self, _: Color) -> anyhow::Result<()> {
-        Ok(())
-    }
-
-    fn choose(&mut self, ask: &Ask<Position>) -> anyhow::Result<Answer<Move>> {
-        let position = ask.history.position();
-        let mut rng = StdRng::seed_from_u64(self.seed ^ position.key());
-        answer(
-            reference::choose(&position, ask.left.unwrap_or_default(), Draw::NearlyBest, &mut rng)
-                .expect("a legal move"),
-        )
-    }
-
-    fn finish(&mut self, _: &GameEnd<Position>) -> anyhow::Result<Option<Violation>> {
-        Ok(None)
-    }
 }
 
 /// Adds the positions of a seed's exam with good answers, as a class could pass them on.
@@ -95,7 +46,17 @@ fn learn(seed: u64, table: &mut Table) {
     let league = League { opening: Course::default().opening, ..League::named("checkers").expect("a league") };
     for ExamGame { side, budget, seed, .. } in exam.games {
         let setup = GameSetup { names: Default::default(), budgets: [Some(budget); 2], seed, tier: String::new() };
-        let (mut learner, mut reference) = (Learner { table }, Reference { seed });
+        // It searches, and remembers its answers; its opponent is like `reference --seed N`.
+        let mut learner = Chooser(|ask: &Ask<Position>| {
+            let position = ask.history.position();
+            answer(*table.entry(position).or_insert_with(|| good_move(position)))
+        });
+        let mut reference = Chooser(|ask: &Ask<Position>| {
+            let position = ask.history.position();
+            let mut rng = StdRng::seed_from_u64(seed ^ position.key());
+            let left = ask.left.unwrap_or_default();
+            answer(reference::choose(&position, left, Draw::NearlyBest, &mut rng).expect("a legal move"))
+        });
         if side == Color::Black {
             referee(&league, setup, [&mut learner, &mut reference], &mut NoObserver);
         } else {
@@ -124,14 +85,12 @@ fn write_agent(dir: &Dir, exams: Range<u64>) {
         let answer = write_answer(&Route::of(position, *mv)).trim_end().replace('\n', "/");
         writeln!(lines, "{} {answer}", key(position)).expect("writing to a string never fails");
     }
-    dir.make_dir("lookup");
     dir.write("lookup/table", lines);
-    dir.write_program(
-        "lookup/run.sh",
-        "#!/bin/sh
-        key=$(sed -n '2p;4,11p' input.txt | tr -d '\\n')
+    dir.script(
+        "lookup",
+        "key=$(sed -n '2p;4,11p' input.txt | tr -d '\\n')
         answer=$(grep -F -m1 \"$key \" table) || exit 1
-        echo \"${answer#* }\" | tr / '\\n' > output.txt\n",
+        echo \"${answer#* }\" | tr / '\\n' > output.txt",
     );
 }
 
@@ -149,9 +108,8 @@ fn key(position: &Position) -> String {
 }
 
 /// The agent's points with these options.
-fn points(dir: &Dir, options: &[&str]) -> u64 {
-    let ran = dir.master(&[&["grade", "lookup", "--json", "--jobs", "2"], options].concat());
-    let grade: Value = ran.exits_with(0).json();
+fn points(dir: &Dir, options: &str) -> u64 {
+    let grade: Value = dir.master(&format!("grade lookup --json --jobs 2 {options}")).exits_with(0).json();
     grade["points"].as_u64().expect("points")
 }
 
@@ -160,10 +118,10 @@ fn a_lookup_agent_knows_only_the_exams_that_it_has_seen() {
     let dir = Dir::new();
     write_agent(&dir, 3..4);
     // Shows that the test can fail: the agent knows this exam.
-    let known = points(&dir, &["--seed", "3"]);
+    let known = points(&dir, "--seed 3");
     assert!(known >= 60, "{known}");
-    assert!(points(&dir, &["--seed", "4"]) < 20);
-    assert!(points(&dir, &[]) < 20, "the default seed is unknown to the agent");
+    assert!(points(&dir, "--seed 4") < 20);
+    assert!(points(&dir, "") < 20, "the default seed is unknown to the agent");
 }
 
 /// Records the figure.
@@ -172,11 +130,10 @@ fn a_lookup_agent_knows_only_the_exams_that_it_has_seen() {
 fn a_lookup_agent_of_a_thousand_exams_gets_next_to_nothing() {
     let dir = Dir::new();
     write_agent(&dir, 0..1000);
-    let points = [0; 5].map(|_| points(&dir, &[]));
-    let command = "cargo test --release -p kingline-master -- --ignored thousand_exams --nocapture";
+    let points = [0; 5].map(|_| points(&dir, ""));
+    let name = "points of an agent that looks up a thousand exams, in five others";
     let measured = points.map(|points| points.to_string()).join(", ");
-    let figure = Figure::new("points of an agent that looks up a thousand exams, in five others", measured);
-    let met = points.iter().all(|&points| points < 20);
-    figures::record(Topic::Referee, command, figure.against("fewer than 20 of 100", met));
-    assert!(points.iter().all(|&points| points < 20), "{points:?}");
+    let is_met = points.iter().all(|&points| points < 20);
+    figure("thousand_exams", name, measured, "fewer than 20 of 100", is_met);
+    assert!(is_met, "{points:?}");
 }

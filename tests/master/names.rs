@@ -9,8 +9,8 @@ use kingline_players::terminal::is_deceptive;
 use rusqlite::Connection;
 
 use crate::report::site::read;
-use crate::support::command::{Dir, Ran};
-use crate::support::programs::{Program, root};
+use crate::support::referee::*;
+use crate::support::submissions::honest;
 
 /// Names of folders with a working agent, in order.
 const PRINTABLE: [&str; 4] = ["-1+1", "=cmd()", "a,\"b", "a;=cmd"];
@@ -25,22 +25,20 @@ const REFUSED: [(&[u8], &str); 5] = [
 
 /// Makes a class with all names, in which another submission has such names in its folder.
 fn class() -> Dir {
-    let dir = Dir::new();
-    dir.write("course.json", r#"{"name": "short", "moves": {"count": 1, "seconds": 9}, "games": []}"#);
-    let agent = |name: &[u8]| {
-        let folder = dir.path("class").join(OsStr::from_bytes(name));
-        fs::create_dir_all(&folder).expect("a folder");
-        fs::copy(root().join("tests/honest/shell/moves.awk"), folder.join("moves.awk")).expect("a copy");
-        fs::write(folder.join("homework"), "#!/bin/sh\nexec awk -f moves.awk input.txt > output.txt\n")
-            .expect("a script");
-        fs::set_permissions(folder.join("homework"), PermissionsExt::from_mode(0o755)).expect("modes");
-    };
-    PRINTABLE.iter().for_each(|name| agent(name.as_bytes()));
-    REFUSED.iter().for_each(|(name, _)| agent(name));
-    for file in ["deep/x\u{1b}[2J\n\u{202e}/homework", "source/homework.c"] {
-        let path = dir.path("class").join(file);
+    let dir = Dir::class(1);
+    let write = |path: &[u8], text: &str, mode: u32| {
+        let path = dir.path("class").join(OsStr::from_bytes(path));
         fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-        fs::write(path, "#error \u{1b}[2J \u{202e}\n").expect("a file");
+        fs::write(&path, text).expect("a file");
+        fs::set_permissions(path, PermissionsExt::from_mode(mode)).expect("modes");
+    };
+    let moves = String::from_utf8(honest("shell/moves.awk")).expect("text");
+    for name in PRINTABLE.iter().map(|name| name.as_bytes()).chain(REFUSED.iter().map(|(name, _)| *name)) {
+        write(&[name, b"/moves.awk"].concat(), &moves, 0o644);
+        write(&[name, b"/homework"].concat(), "#!/bin/sh\nexec awk -f moves.awk input.txt > output.txt\n", 0o755);
+    }
+    for file in ["deep/x\u{1b}[2J\n\u{202e}/homework", "source/homework.c"] {
+        write(file.as_bytes(), "#error \u{1b}[2J \u{202e}\n", 0o644);
     }
     dir
 }
@@ -53,77 +51,61 @@ fn is_safe(what: &str, text: &str) {
     assert!(!text.lines().any(|line| line.starts_with("master: fine")), "{what}: {text}");
 }
 
+/// Runs `master`, whose output must be safe.
 #[track_caller]
-fn run(dir: &Dir, arguments: &[&str], code: i32) -> Ran {
-    let ran = dir.master(arguments);
-    is_safe(&format!("stdout of {arguments:?}"), &ran.exits_with(code).stdout);
-    is_safe(&format!("stderr of {arguments:?}"), &ran.stderr);
+fn run(dir: &Dir, words: &str) -> Ran {
+    let ran = dir.master(words);
+    is_safe(&format!("stdout of {words}"), &ran.stdout);
+    is_safe(&format!("stderr of {words}"), &ran.stderr);
     ran
 }
 
 #[test]
 fn no_output_of_a_grading_contains_a_deceptive_name() {
-    // The opponent, beside the master.
-    assert!(Program::Reference.path().exists());
     let dir = class();
-    let grade = ["grade", "class", "--class", "--course", "course.json", "--any-tier"];
-    let ran = run(&dir, &[&grade[..], &["--csv", "book.csv", "--report", "report", "--save", "games"]].concat(), 0);
+    let ran = run(&dir, &grade("--csv book.csv --report report --save games"));
+    ran.exits_with(0);
     let (book, summary) = (dir.text("book.csv"), dir.text("report/grade.md"));
     is_safe("the gradebook", &book);
     is_safe("the summary", &summary);
     for (_, escaped) in REFUSED {
-        assert!(ran.stdout.contains(escaped) && ran.stderr.contains(escaped), "{escaped}: {ran:#?}");
-        assert!(book.contains(&format!("\r\n{escaped},0,0,0,")), "{escaped}: {book}");
-        assert!(summary.contains(&escaped.replace('\\', "\\\\").replace('[', "\\[")), "{escaped}: {summary}");
+        ran.stdout_contains(&[escaped]).stderr_contains(&[escaped]);
+        contains(&book, &[&format!("\r\n{escaped},0,0,0,")]);
+        contains(&summary, &[&escaped.replace('\\', "\\\\").replace('[', "\\[")]);
     }
-    for start in ["'-1+1,", "'=cmd(),", "\"a,\"\"b\",", "\"a;=cmd\","] {
-        assert!(book.contains(&format!("\r\n{start}")), "{start}: {book}");
-    }
+    contains(&book, &["\r\n'-1+1,", "\r\n'=cmd(),", "\r\n\"a,\"\"b\",", "\r\n\"a;=cmd\","]);
     assert_eq!(book.lines().count(), 1 + PRINTABLE.len() + REFUSED.len() + 2, "{book}");
-    let pages = fs::read_dir(dir.path("report/pages")).expect("pages").map(|entry| entry.expect("an entry").path());
-    let pages: Vec<_> = pages.collect();
+    let pages = dir.names_in("report/pages");
     assert_eq!(pages.len(), PRINTABLE.len() + REFUSED.len() + 2);
     for page in pages {
-        is_safe("a file name", &page.display().to_string().replace('\n', "\r"));
-        is_safe(&page.display().to_string(), &fs::read_to_string(&page).expect("a page in UTF-8"));
+        is_safe("a file name", &page.replace('\n', "\r"));
+        is_safe(&page, &dir.text(&format!("report/pages/{page}")));
     }
     // JSON has escapes of its own, and the same content.
-    let ran = run(&dir, &[&grade[..], &["--json", "--store", "other.grades"]].concat(), 0);
-    let grades: serde_json::Value = ran.json();
-    assert_eq!(grades["not_graded"].as_array().map(Vec::len), Some(REFUSED.len() + 2));
+    let grades: Value = run(&dir, &grade("--json --store other.grades")).exits_with(0).json();
+    assert_eq!(list(&grades["not_graded"]).len(), REFUSED.len() + 2);
 }
 
 #[test]
 fn no_output_of_a_tournament_contains_a_deceptive_name() {
     let dir = class();
-    let play = ["tournament", "class", "--time", "9", "--games", "2", "--any-tier", "--store", "store.db"];
-    run(&dir, &play, 2).stderr_contains(&REFUSED.map(|(_, escaped)| escaped));
-    run(&dir, &[&play[..], &["--skip-broken"]].concat(), 0);
-    run(&dir, &["tournament", "table", "store.db"], 0);
-}
-
-#[test]
-fn names_in_an_old_store_are_escaped() {
-    let dir = class();
-    let play = ["tournament", "class", "--time", "9", "--games", "2", "--any-tier", "--store", "store.db"];
-    run(&dir, &[&play[..], &["--skip-broken"]].concat(), 0);
+    let play = "tournament class --time 9 --games 2 --any-tier --store store.db";
+    run(&dir, play).exits_with(2).stderr_contains(&REFUSED.map(|(_, escaped)| escaped));
+    run(&dir, &format!("{play} --skip-broken")).exits_with(0);
+    run(&dir, "tournament table store.db").exits_with(0);
+    // An old store may have other names.
     let store = Connection::open(dir.path("store.db")).expect("a store");
     for (number, name) in ["a\u{1b}[2J", "b\u{202e}c", "c\nmaster: fine", "d\u{9b}2J"].into_iter().enumerate() {
         let changed = store.execute("UPDATE agent SET name = ?1, title = ?1 WHERE id = ?2", (name, number as i64 + 1));
         assert_eq!(changed, Ok(1), "{name:?}");
     }
     drop(store);
-    for arguments in ["tournament table store.db", "verify store.db", "report store.db --out site"] {
-        let words: Vec<&str> = arguments.split(' ').collect();
-        for words in [words.clone(), [&words[..], &["--json"]].concat()] {
-            let ran = dir.master(&words);
-            is_safe(&words.join(" "), &ran.stdout);
-            is_safe(&words.join(" "), &ran.stderr);
-            assert!(ran.code == Some(0) || words[0] == "verify", "{ran:#?}");
+    for words in ["tournament table store.db", "verify store.db", "report store.db --out site"] {
+        for ran in [run(&dir, words), run(&dir, &format!("{words} --json"))] {
+            assert!(ran.code == Some(0) || words.starts_with("verify"), "{ran:#?}");
         }
     }
-    let index = dir.text("site/index.html");
-    assert!(index.contains("a\\u{1b}[2J") && index.contains("b\\u{202e}c"), "{index}");
+    contains(&dir.text("site/index.html"), &["a\\u{1b}[2J", "b\\u{202e}c"]);
     for (name, text) in read(&dir.path("site")) {
         is_safe("a file name", &name.replace('\n', "\r"));
         is_safe(&name, &text);

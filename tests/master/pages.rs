@@ -5,12 +5,9 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 
-use crate::master::submissions::{As, class, grade, hand_in, text};
 use crate::report::html::{ids, parse};
 use crate::support::axe::violations;
-use crate::support::command::Dir;
-use crate::support::programs::Program;
-use crate::support::referee::ANSWER;
+use crate::support::referee::*;
 
 /// The page without its style and its script, which are no markup.
 fn markup(page: &str) -> String {
@@ -24,7 +21,7 @@ fn markup(page: &str) -> String {
 
 /// Reads a page, and checks that it needs nothing else.
 pub(super) fn page(class: &Dir, path: &str) -> (String, usize) {
-    let page = class.read(path).unwrap_or_else(|| panic!("no {path}"));
+    let page = class.text(path);
     let (tags, words) = parse(&markup(&page));
     for tag in &tags {
         let outside = ["src", "href"].iter().filter_map(|name| tag.attributes.get(*name));
@@ -38,18 +35,16 @@ pub(super) fn page(class: &Dir, path: &str) -> (String, usize) {
 
 #[test]
 fn a_page_has_every_lost_point_and_no_seed() {
-    let class = class(3);
-    As::Folder.write(&class, "ada", &text("run.sh", ANSWER));
-    As::Folder.write(&class, "dan", &text("notes.txt", ""));
+    let class = Dir::class(3);
+    class.write("class/ada/run.sh", ANSWER);
+    class.write("class/dan/notes.txt", "");
     // Legal in the first turn only.
-    As::Folder.write(&class, "fay", &text("run.sh", "printf 'E f6 g5\\n' > output.txt\n"));
+    class.write("class/fay/run.sh", "printf 'E f6 g5\\n' > output.txt\n");
     let nasty = "printf '<b>\u{202e}\\n\\tat %s/Homework.x\\n' \"$PWD\" >&2; exit 3\n";
-    As::Folder.write(&class, "eva", &text("run.sh", nasty));
-    class.write(
-        "course.json",
-        r#"{"moves": {"count": 3, "seconds": 9}, "games": [{"seconds": 9, "side": "black"}], "points_a_game": 2}"#,
-    );
-    grade(&class, &["--report", "reports", "--seed", "48611"]).exits_with(0);
+    class.write("class/eva/run.sh", nasty);
+    let games = json!([{ "seconds": 9, "side": "black" }]);
+    class.course(&json!({ "moves": { "count": 3, "seconds": 9 }, "games": games, "points_a_game": 2 }));
+    class.grade("--report reports --seed 48611").exits_with(0);
     let (ada, _) = page(&class, "reports/pages/ada.html");
     assert!(ada.contains("ada: ") && ada.contains("legal: ") && ada.contains("Games: 0 of 2 points"), "{ada}");
     let (dan, _) = page(&class, "reports/pages/dan.html");
@@ -65,57 +60,52 @@ fn a_page_has_every_lost_point_and_no_seed() {
     // Reviews are kept, and made again only if they are damaged.
     let folder = class.path("class.grades.files/reviews");
     let reviews = || -> Vec<(PathBuf, u64)> {
-        let files = fs::read_dir(&folder).expect("reviews").map(|file| file.expect("a file"));
-        let mut found: Vec<_> = files.map(|file| (file.path(), file.metadata().expect("about it").ino())).collect();
-        found.sort();
-        found
+        let paths = class.names_in("class.grades.files/reviews").into_iter().map(|name| folder.join(name));
+        paths.map(|path| (path.clone(), path.metadata().expect("about it").ino())).collect()
     };
     let kept = reviews();
     assert_eq!(kept.len(), 2, "those that lost without a move have the same game: {kept:?}");
-    grade(&class, &["--report", "reports", "--seed", "48611"]).exits_with(0);
+    class.grade("--report reports --seed 48611").exits_with(0);
     assert!(reviews() == kept && page(&class, "reports/pages/fay.html").0 == fay, "{kept:?}");
     kept.iter().for_each(|(path, _)| fs::write(path, "{").expect("a damaged file"));
-    grade(&class, &["--report", "reports", "--seed", "48611"]).exits_with(0);
+    class.grade("--report reports --seed 48611").exits_with(0);
     assert!(reviews() != kept && page(&class, "reports/pages/fay.html").0 == fay, "{kept:?}");
-    grade(&class, &["--report", "reports", "--seed", "48611", "--review", "0"]).exits_with(0);
+    class.grade("--report reports --seed 48611 --review 0").exits_with(0);
     assert!(!page(&class, "reports/pages/fay.html").0.contains("By the engine's review"));
-    let wrong = grade(&class, &["--report", "reports", "--seed", "48611", "--review", "601"]);
+    let wrong = class.grade("--report reports --seed 48611 --review 601");
     wrong.exits_with(2).stderr_contains(&["expected seconds, 0.001 to 600, or 0"]);
     assert!(eva.contains("exit code 3; stderr:\n<b>"), "{eva}");
 }
 
 #[test]
 fn ten_games_fit_into_a_page_that_can_be_mailed() {
-    let class = class(0);
+    let class = Dir::class(0);
     class.agent("class/ada", Program::Reference, "homework");
-    let games = [r#"{"seconds": 1.5, "side": "black"}"#; 10].join(",");
-    class.write("course.json", format!("{{\"moves\": {{\"count\": 0}}, \"games\": [{games}], \"points_a_game\": 2}}"));
-    let arguments =
-        ["grade", "class/ada", "--course", "course.json", "--any-tier", "--seed", "48611", "--report", "ada.html"];
-    class.master(&arguments).exits_with(0);
+    let games = vec![json!({ "seconds": 1.5, "side": "black" }); 10];
+    class.course(&json!({ "moves": { "count": 0 }, "games": games, "points_a_game": 2 }));
+    let command = "grade class/ada --course course.json --any-tier --seed 48611 --report ada.html";
+    class.master(command).exits_with(0);
     let (words, bytes) = page(&class, "ada.html");
     assert!(bytes <= 300_000, "{bytes} bytes");
     assert_eq!(words.matches("The end").count(), 10, "{words}");
     let lost = words.matches("lost in turn").count();
     assert_eq!(words.matches("By the engine's review").count(), lost, "{words}");
     // An earlier page is replaced, and nothing else.
-    class.master(&arguments).exits_with(0);
+    class.master(command).exits_with(0);
     class.write("ada.html", "mine");
-    class.master(&arguments).exits_with(2).stderr_contains(&["--report: ", "ada.html"]);
+    class.refuses(command, &["--report: ", "ada.html"]);
 }
 
 #[test]
 fn a_page_is_accessible() {
     let test = "master::pages::a_page_is_accessible";
-    let class = class(2);
-    As::Folder.write(&class, "ada", &text("run.sh", ANSWER));
+    let class = Dir::class(2);
+    class.write("class/ada/run.sh", ANSWER);
     class.agent("class/eva", Program::Reference, "homework");
-    As::Folder.write(&class, "dan", &text("notes.txt", ""));
-    class.write(
-        "course.json",
-        r#"{"moves": {"count": 2, "seconds": 9}, "games": [{"seconds": 1.5, "side": "black"}], "points_a_game": 2}"#,
-    );
-    grade(&class, &["--report", "reports", "--seed", "48611"]).exits_with(0);
+    class.write("class/dan/notes.txt", "");
+    let games = json!([{ "seconds": 1.5, "side": "black" }]);
+    class.course(&json!({ "moves": { "count": 2, "seconds": 9 }, "games": games, "points_a_game": 2 }));
+    class.grade("--report reports --seed 48611").exits_with(0);
     for name in ["ada", "dan", "eva"] {
         let page = class.text(&format!("reports/pages/{name}.html"));
         let Some(found) = violations(test, &page) else { return };
@@ -128,16 +118,16 @@ fn a_page_is_accessible() {
 const SEED: &str = "48611";
 
 fn graded() -> Dir {
-    let class = class(2);
-    hand_in(&class, &["adalovelace", "cemyilmaz"]);
-    As::Folder.write(&class, "dangerfield", &text("run.sh", "echo adalovelace >&2; exit 3\n"));
+    let class = Dir::class(2);
+    class.hand_in(&["adalovelace", "cemyilmaz"]);
+    class.write("class/dangerfield/run.sh", "echo adalovelace >&2; exit 3\n");
     class.write("class/evaperon.zip", "no archive");
     grade_in_public(&class);
     class
 }
 
 fn grade_in_public(class: &Dir) {
-    grade(class, &["--seed", SEED, "--report", "reports", "--pseudonyms"]).exits_with(0);
+    class.grade(&format!("--seed {SEED} --report reports --pseudonyms")).exits_with(0);
 }
 
 /// Pseudonyms by name, as the staff's table has them.
@@ -153,8 +143,7 @@ fn a_public_page_has_pseudonyms_and_neither_names_nor_the_seed() {
     let class = graded();
     let names = table(&class);
     assert_eq!(names.keys().collect::<Vec<_>>(), ["adalovelace", "cemyilmaz", "dangerfield", "evaperon"]);
-    let public: Vec<_> = fs::read_dir(class.path("reports/public")).expect("a folder").collect();
-    assert_eq!(public.len(), 1, "the folder can be published as a whole");
+    assert_eq!(class.names_in("reports/public").len(), 1, "the folder can be published as a whole");
     let html = class.text("reports/public/index.html");
     assert!(names.keys().all(|name| !html.contains(name.as_str())) && !html.contains(SEED), "{html}");
     let (words, _) = page(&class, "reports/public/index.html");
@@ -175,13 +164,13 @@ fn a_public_page_has_pseudonyms_and_neither_names_nor_the_seed() {
 fn pseudonyms_stay_and_no_other_class_has_the_same() {
     let class = graded();
     let before = table(&class);
-    hand_in(&class, &["aaron"]);
+    class.hand_in(&["aaron"]);
     grade_in_public(&class);
     let after = table(&class);
     assert!(after.contains_key("aaron") && before.iter().all(|(name, pseudonym)| after.get(name) == Some(pseudonym)));
     // One student alone has the same pseudonym; the page and the table are of the whole class.
     fs::remove_dir_all(class.path("reports")).expect("a folder to delete");
-    grade(&class, &["--report", "reports", "--pseudonyms", "--only", "aaron"]).exits_with(0);
+    class.grade("--report reports --pseudonyms --only aaron").exits_with(0);
     let own = class.text("reports/pages/aaron.html");
     assert!(own.contains(after["aaron"].as_str()) && class.read("reports/pseudonyms.csv").is_none(), "{own}");
     // The seed alone does not determine them.
@@ -190,20 +179,20 @@ fn pseudonyms_stay_and_no_other_class_has_the_same() {
 
 #[test]
 fn pages_of_others_are_not_overwritten_and_a_single_submission_has_none() {
-    let class = class(1);
-    hand_in(&class, &["ada"]);
-    grade(&class, &["--pseudonyms"]).exits_with(2).stderr_contains(&["--report"]);
+    let class = Dir::class(1);
+    class.hand_in(&["ada"]);
+    class.refuses(&grade("--pseudonyms"), &["--report"]);
     for (file, content) in [("reports/public/index.html", "mine"), ("reports/pseudonyms.csv", "mine")] {
-        fs::create_dir_all(class.path("reports/public")).expect("a folder");
         class.write(file, content);
-        let ran = grade(&class, &["--report", "reports", "--pseudonyms"]);
-        ran.exits_with(2).stderr_contains(&["--pseudonyms: ", file]);
+        class.refuses(&grade("--report reports --pseudonyms"), &["--pseudonyms: ", file]);
         assert_eq!(class.read(file).as_deref(), Some(content));
         class.delete(file);
     }
     let single = ["grade", "class/ada", "--course", "course.json", "--report", "ada.html", "--pseudonyms"];
-    class.master(&single).exits_with(2).stderr_contains(&["--pseudonyms is for classes"]);
+    class.refuses(&single, &["--pseudonyms is for classes"]);
     class.write("class.grades.secret", "short");
-    let ran = grade(&class, &["--report", "reports", "--pseudonyms"]);
-    ran.exits_with(1).stderr_contains(&["class.grades.secret: found 5 bytes, expected the 32 bytes of a secret"]);
+    class
+        .grade("--report reports --pseudonyms")
+        .exits_with(1)
+        .stderr_contains(&["class.grades.secret: found 5 bytes, expected the 32 bytes of a secret"]);
 }

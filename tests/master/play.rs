@@ -1,40 +1,26 @@
 //! `master play` with real agents of every league, and with agents at fault.
 
 use std::fs;
-use std::path::Path;
 use std::process::Command;
 use std::str::FromStr;
 
 use kingline::checkers::{self, pdn};
-use kingline::game::{Color, Game, History, ParseError};
+use kingline::game::{Game, History, ParseError};
 use kingline::loa::{self, sgf};
-use kingline_master::record::{ChosenBy, EndReason, FaultKind, GameRecord};
-use serde_json::Value;
+use kingline_master::record::ChosenBy;
 
-use crate::support::command::Dir;
-use crate::support::programs::{Program, root};
-use crate::support::skipped::skipped;
+use crate::support::referee::*;
 
-/// Makes an agent's folder with one of our programs, and optionally a script around it.
-fn agent(dir: &Dir, name: &str, program: Program, script: Option<&str>) {
-    match script {
-        Some(script) => dir.scripted(name, program, script),
-        None => dir.agent(name, program, program.name()),
-    }
-}
-
-/// Makes an agent that is only a script.
-fn scripted(dir: &Dir, name: &str, script: &str) {
-    dir.make_dir(name);
-    dir.script(name, script);
+/// A directory with the agent `ours`.
+fn with_ours() -> Dir {
+    let dir = Dir::new();
+    dir.agent("ours", Program::Homework, "homework");
+    dir
 }
 
 /// Plays, and returns the records after replaying them by the rules of `G`.
-fn play<G: Game + FromStr<Err = ParseError>>(dir: &Dir, arguments: &[&str]) -> Vec<GameRecord> {
-    let ran = dir.master(&[&["play"], arguments, &["--json"]].concat());
-    ran.exits_with(0);
-    let records: Vec<GameRecord> =
-        ran.stdout.lines().map(|line| serde_json::from_str(line).expect("a record")).collect();
+fn play<G: Game + FromStr<Err = ParseError>>(dir: &Dir, words: &str) -> Vec<GameRecord> {
+    let records = dir.play(words);
     for record in &records {
         let mut history = History::new(record.start.parse::<G>().expect("a position"));
         for mv in record.opening.iter().chain(record.turns.iter().filter_map(|turn| turn.mv.as_ref())) {
@@ -47,11 +33,9 @@ fn play<G: Game + FromStr<Err = ParseError>>(dir: &Dir, arguments: &[&str]) -> V
 
 #[test]
 fn checkers_agents_meet_with_colors_swapped_and_the_same_opening() {
-    let dir = Dir::new();
-    agent(&dir, "ours", Program::Homework, None);
-    agent(&dir, "theirs", Program::Reference, Some("exec ./engine --seed 1"));
-    let arguments = ["ours", "theirs", "--time", "5", "--games", "4", "--seed", "9", "--opening", "3"];
-    let records = play::<checkers::Position>(&dir, &arguments);
+    let dir = with_ours();
+    dir.scripted("theirs", Program::Reference, "exec ./engine --seed 1");
+    let records = play::<checkers::Position>(&dir, "ours theirs --time 5 --games 4 --seed 9 --opening 3");
     let names: Vec<_> = records.iter().map(|record| record.names.join(" ")).collect();
     assert_eq!(names, ["ours theirs", "theirs ours", "ours theirs", "theirs ours"]);
     assert_eq!(records[0].opening, records[1].opening);
@@ -59,13 +43,12 @@ fn checkers_agents_meet_with_colors_swapped_and_the_same_opening() {
     for (record, number) in records.iter().zip(1..) {
         assert!(!matches!(record.verdict.reason, EndReason::Fault(_) | EndReason::Failed(_)), "{record:#?}");
         assert!(record.turns.iter().all(|turn| turn.spent.cpu.as_micros() > 0), "{record:#?}");
-        let path = dir.path(&format!("{}-{number}.pdn", record.names.join("-")));
-        let games: Vec<_> = pdn_games(&path);
-        assert_eq!(games.len(), 1);
-        assert_eq!(games[0].moves().len(), record.opening.len() + record.turns.len());
+        let game: pdn::Record = dir.text(&format!("{}-{number}.pdn", record.names.join("-"))).parse().expect("a game");
+        assert_eq!(game.moves().len(), record.opening.len() + record.turns.len());
     }
-    let ran = dir.master(&["play", "ours", "theirs", "--time", "5", "--seed", "9", "--opening", "3"]);
-    assert!(ran.exits_with(0).stdout.contains(" (after 3 random turns)\n"), "{ran:#?}");
+    dir.master("play ours theirs --time 5 --seed 9 --opening 3")
+        .exits_with(0)
+        .stdout_contains(&[" (after 3 random turns)\n"]);
     let again = dir.text("ours-theirs-5.pdn");
     assert!(again.contains(" (after 3 random turns)\"]") && again.contains(&saved_opening(&records[0])), "{again}");
 }
@@ -78,44 +61,36 @@ fn saved_opening(record: &GameRecord) -> String {
 
 #[test]
 fn checkers_begins_at_the_start_position_by_default() {
-    let dir = Dir::new();
-    agent(&dir, "ours", Program::Homework, None);
+    let dir = with_ours();
     // It knows only one turn, in the start position.
-    scripted(&dir, "book", "grep -qx .b.b.b.b input.txt && echo 'E b6 a5' > output.txt; exit 0");
-    let arguments = ["book", "ours", "--time", "1"];
-    let record = &play::<checkers::Position>(&dir, &arguments)[0];
+    dir.script("book", "grep -qx .b.b.b.b input.txt && echo 'E b6 a5' > output.txt; exit 0");
+    let record = &play::<checkers::Position>(&dir, "book ours --time 1")[0];
     assert_eq!((record.opening.len(), record.turns[0].mv.as_deref()), (0, Some("9-13")), "{record:#?}");
     assert!(!dir.text("book-ours-1.pdn").contains("random turn"));
-}
-
-fn pdn_games(path: &Path) -> Vec<pdn::Record> {
-    let text = fs::read_to_string(path).expect("a saved game");
-    vec![text.parse().expect("a game in PDN")]
 }
 
 #[test]
 fn lines_of_action_is_played_by_both_dialects_and_by_requests() {
     let dir = Dir::new();
-    agent(&dir, "a", Program::Loa, Some("exec ./engine --time 0.02"));
-    agent(&dir, "b", Program::Loa, Some("exec ./engine --time 0.02"));
-    let records = play::<loa::Position<8>>(&dir, &["a", "b", "--league", "loa", "--turn-time", "5"]);
+    dir.scripted("a", Program::Loa, "exec ./engine --time 0.02");
+    dir.scripted("b", Program::Loa, "exec ./engine --time 0.02");
+    let records = play::<loa::Position<8>>(&dir, "a b --league loa --turn-time 5");
     let text = dir.text("a-b-1.sgf");
     let saved: sgf::Record = text.parse().expect("a game in SGF");
     assert_eq!(saved.moves().len(), records[0].opening.len() + records[0].turns.len());
     assert!(!matches!(records[0].verdict.reason, EndReason::Fault(_)), "{records:#?}");
 
     for name in ["c", "d"] {
-        agent(&dir, name, Program::Loa, Some("exec ./engine --dialect 2015 --time 0.02"));
+        dir.scripted(name, Program::Loa, "exec ./engine --dialect 2015 --time 0.02");
     }
-    let records = play::<loa::Position<8>>(&dir, &["c", "d", "--league", "loa-2015"]);
+    let records = play::<loa::Position<8>>(&dir, "c d --league loa-2015");
     assert_eq!(records[0].verdict.reason, EndReason::Connected, "{records:#?}");
 
     for name in ["e", "f"] {
-        agent(&dir, name, Program::Loa6, Some("exec ./engine --time 0.02"));
+        dir.scripted(name, Program::Loa6, "exec ./engine --time 0.02");
     }
     // From the start position Black wins by a strategy, however slow the machine is.
-    let arguments = ["e", "f", "--league", "loa6", "--games", "2", "--opening", "0"];
-    let records = play::<loa::Position<6>>(&dir, &arguments);
+    let records = play::<loa::Position<6>>(&dir, "e f --league loa6 --games 2 --opening 0");
     assert!(records.iter().all(|record| record.verdict.reason == EndReason::Connected), "{records:#?}");
     let text = dir.text("e-f-1.sgf");
     assert!(text.parse::<sgf::Record<6>>().is_ok(), "{text}");
@@ -123,8 +98,7 @@ fn lines_of_action_is_played_by_both_dialects_and_by_requests() {
 
 #[test]
 fn faults_name_side_turn_read_and_expected() {
-    let dir = Dir::new();
-    agent(&dir, "ours", Program::Homework, None);
+    let dir = with_ours();
     for (name, script, kind, read, expected) in [
         ("illegal", "echo 'E a1 b2' > output.txt", FaultKind::Illegal, "a1-b2", "a legal turn: "),
         ("formless", "echo 'a3 b4' > output.txt", FaultKind::IllFormed, "\"a3 b4\" in line 1", "a step like E c3 b4"),
@@ -133,9 +107,9 @@ fn faults_name_side_turn_read_and_expected() {
         ("empty", ": > output.txt", FaultKind::EmptyAnswer, "an output.txt of 0 bytes", "a turn in output.txt"),
         ("spin", "while :; do :; done", FaultKind::OverTime, "CPU time used up", "within 0.200 s of CPU time"),
     ] {
-        scripted(&dir, name, script);
-        let records = play::<checkers::Position>(&dir, &["ours", name, "--time", "0.2", "--opening", "0"]);
-        let EndReason::Fault(fault) = &records[0].verdict.reason else { panic!("{records:#?}") };
+        dir.script(name, script);
+        let records = play::<checkers::Position>(&dir, &format!("ours {name} --time 0.2 --opening 0"));
+        let fault = fault(&records[0]);
         assert_eq!((fault.side, fault.turn, fault.kind), (Color::White, 2, kind), "{name}");
         assert!(fault.read.contains(read) && fault.expected.contains(expected), "{name}: {fault}");
         assert_eq!(records[0].verdict.winner, Some(Color::Black), "{name}");
@@ -145,25 +119,25 @@ fn faults_name_side_turn_read_and_expected() {
 #[test]
 fn a_clock_of_user_time_leaves_out_the_kernel() {
     let dir = Dir::new();
-    let doctor: Value = serde_json::from_str(&dir.master(&["doctor", "--json"]).stdout).expect("a diagnosis");
+    let doctor: Value = dir.master("doctor --json").json();
     if doctor["survey"]["tier"] != "cgroup-v2" {
         return skipped("master::play, user time", "no control group counts user time here");
     }
     let blitz = fs::read_to_string(root().join("samples/leagues/blitz.json")).expect("a league");
     dir.write("user.json", blitz.replace("\"cpu\"", "\"user\""));
     dir.write("cpu.json", blitz);
-    agent(&dir, "ours", Program::Homework, None);
+    dir.agent("ours", Program::Homework, "homework");
     // The kernel makes the random bytes.
-    scripted(&dir, "draws", "dd if=/dev/urandom of=/dev/null bs=1M count=400 2> /dev/null");
-    scripted(&dir, "spin", "while :; do :; done");
+    dir.script("draws", "dd if=/dev/urandom of=/dev/null bs=1M count=400 2> /dev/null");
+    dir.script("spin", "while :; do :; done");
     for (name, league, kind, expected) in [
         ("draws", "cpu.json", FaultKind::OverTime, "an answer within 0.300 s of CPU time"),
         ("draws", "user.json", FaultKind::NoAnswer, "a turn in output.txt"),
         ("spin", "user.json", FaultKind::OverTime, "an answer within 0.300 s of user time"),
     ] {
-        let arguments = ["ours", name, "--league", league, "--time", "0.3", "--opening", "0"];
-        let records = play::<checkers::Position>(&dir, &arguments);
-        let EndReason::Fault(fault) = &records[0].verdict.reason else { panic!("{records:#?}") };
+        let words = format!("ours {name} --league {league} --time 0.3 --opening 0");
+        let records = play::<checkers::Position>(&dir, &words);
+        let fault = fault(&records[0]);
         assert_eq!((fault.kind, &*fault.expected), (kind, expected), "{name}, {league}: {fault}");
         let is_inexact = league == "user.json" && doctor["survey"]["user_time"] != "counted exactly";
         assert_eq!(records[0].tier.ends_with("user time not counted exactly, unofficial"), is_inexact, "{records:#?}");
@@ -173,9 +147,9 @@ fn a_clock_of_user_time_leaves_out_the_kernel() {
 #[test]
 fn faulty_requests_are_replaced_by_random_moves() {
     let dir = Dir::new();
-    agent(&dir, "good", Program::Loa6, Some("exec ./engine --time 0.02"));
-    scripted(&dir, "bad", "echo Z9Z9");
-    let records = play::<loa::Position<6>>(&dir, &["good", "bad", "--league", "loa6"]);
+    dir.scripted("good", Program::Loa6, "exec ./engine --time 0.02");
+    dir.script("bad", "echo Z9Z9");
+    let records = play::<loa::Position<6>>(&dir, "good bad --league loa6");
     let record = &records[0];
     assert_eq!((&record.verdict.reason, record.verdict.winner), (&EndReason::Connected, Some(record.turns[0].side)));
     let bad: Vec<_> = record.turns.iter().filter(|turn| turn.side == Color::White).collect();
@@ -185,14 +159,13 @@ fn faulty_requests_are_replaced_by_random_moves() {
 
 #[test]
 fn lenient_reading_accepts_more_and_exit_statuses_are_notes() {
-    let dir = Dir::new();
-    agent(&dir, "ours", Program::Homework, None);
+    let dir = with_ours();
     // Legal answers with swapped letter case, CR, extra blanks and blank lines.
     let sloppy = "./engine 2>/dev/null; sed -e 's/E/e/; s/J/j/; s/ /   /g; s/$/\\r\\n/' output.txt > o && cat o > output.txt; rm o; exit 7";
-    agent(&dir, "sloppy", Program::Homework, Some(sloppy));
-    let records = play::<checkers::Position>(&dir, &["sloppy", "ours", "--time", "20"]);
+    dir.scripted("sloppy", Program::Homework, sloppy);
+    let records = play::<checkers::Position>(&dir, "sloppy ours --time 20");
     assert!(matches!(&records[0].verdict.reason, EndReason::Fault(fault) if fault.kind == FaultKind::IllFormed));
-    let records = play::<checkers::Position>(&dir, &["sloppy", "ours", "--time", "20", "--lenient"]);
+    let records = play::<checkers::Position>(&dir, "sloppy ours --time 20 --lenient");
     let record = &records[0];
     assert!(!matches!(record.verdict.reason, EndReason::Fault(_) | EndReason::Failed(_)), "{record:#?}");
     let notes = record.turns.iter().filter(|turn| turn.notes == ["exit code 7"]).count();
@@ -217,9 +190,8 @@ pub(super) fn on_a_terminal(dir: &Dir, line: &str, environment: &[(&str, &str)])
 
 #[test]
 fn no_color_removes_only_the_colors_from_the_live_board() {
-    let dir = Dir::new();
-    agent(&dir, "ours", Program::Homework, None);
-    scripted(&dir, "bad", "echo 'E a1 b2' > output.txt");
+    let dir = with_ours();
+    dir.script("bad", "echo 'E a1 b2' > output.txt");
     let play = "\"$MASTER\" play ours bad --time 1 --opening 0";
     let plain_row = "  8  . b . b . b . b\r\n";
     // Moves up to the first line of the last drawing, and erases everything below.
@@ -236,41 +208,39 @@ fn no_color_removes_only_the_colors_from_the_live_board() {
 
 #[test]
 fn bad_usage_has_exit_code_2() {
-    let dir = Dir::new();
-    agent(&dir, "ours", Program::Homework, None);
+    let dir = with_ours();
     dir.make_dir("empty");
     dir.write("league.json", "{\"name\": 1}");
     for (arguments, message) in [
-        (&["play", "ours", "nobody"][..], "nobody"),
-        (&["play", "ours", "empty"], "empty"),
-        (&["play", "ours", "ours", "--league", "chess"], "checkers, loa6, loa, loa-2015"),
-        (&["play", "ours", "ours", "--league", "league.json"], "league.json"),
-        (&["play", "ours", "ours", "--time=-1"], "seconds, a number above 0"),
-        (&["play", "ours", "ours", "--time", "9e18"], "at most 10000000"),
-        (&["play", "ours", "ours", "--opening", "5000"], "found 5000 random turns, expected at most 40"),
-        (&["play", "ours", "ours", "--games", "0"], "--games"),
-        (&["play", "ours", "ours", "--tier", "best"], "cgroup-v2"),
-        (&["play", "ours"], "SECOND"),
-        (&["dance"], "dance"),
+        ("play ours nobody", "nobody"),
+        ("play ours empty", "empty"),
+        ("play ours ours --league chess", "checkers, loa6, loa, loa-2015"),
+        ("play ours ours --league league.json", "league.json"),
+        ("play ours ours --time=-1", "seconds, a number above 0"),
+        ("play ours ours --time 9e18", "at most 10000000"),
+        ("play ours ours --opening 5000", "found 5000 random turns, expected at most 40"),
+        ("play ours ours --games 0", "--games"),
+        ("play ours ours --tier best", "cgroup-v2"),
+        ("play ours", "SECOND"),
+        ("dance", "dance"),
     ] {
-        dir.master(arguments).exits_with(2).stderr_contains(&[message]);
+        dir.refuses(arguments, &[message]);
     }
 }
 
 #[test]
 fn no_game_is_overwritten_or_played_if_it_cannot_be_saved() {
     let dir = Dir::new();
-    agent(&dir, "a", Program::Loa6, Some("exec ./engine --time 0.02"));
-    agent(&dir, "b", Program::Loa6, Some("exec ./engine --time 0.02"));
-    for (first, second) in [("a", "b"), ("a", "b"), ("b", "a")] {
-        dir.master(&["play", first, second, "--league", "loa6", "--games", "2"]).exits_with(0);
+    dir.scripted("a", Program::Loa6, "exec ./engine --time 0.02");
+    dir.scripted("b", Program::Loa6, "exec ./engine --time 0.02");
+    for names in ["a b", "a b", "b a"] {
+        dir.master(&format!("play {names} --league loa6 --games 2")).exits_with(0);
     }
     let saved: Vec<String> = dir.names().into_iter().filter(|name| name.ends_with(".sgf")).collect();
     assert_eq!(saved, ["a-b-1", "a-b-3", "a-b-6", "b-a-2", "b-a-4", "b-a-5"].map(|name| format!("{name}.sgf")));
     let long = "a".repeat(200);
-    agent(&dir, &long, Program::Loa6, Some("exec ./engine --time 0.02"));
-    let ran = dir.master(&["play", &long, &long, "--league", "loa6", "--json"]);
-    ran.exits_with(2).stderr_contains(&["--save: ", "too long"]);
+    dir.scripted(&long, Program::Loa6, "exec ./engine --time 0.02");
+    let ran = dir.refuses(&format!("play {long} {long} --league loa6 --json"), &["--save: ", "too long"]);
     assert_eq!(ran.stdout, "", "a game was played and not saved");
 }
 
@@ -281,18 +251,14 @@ fn a_calibration_that_was_handed_in_is_kept() {
     for (name, calibrate) in
         [("without", None), ("idle", Some("exit 0")), ("better", Some("echo new > calibration.txt"))]
     {
-        agent(
-            &dir,
-            name,
-            Program::Reference,
-            Some("read word < calibration.txt && [ $word = $(cat word) ] && exec ./engine"),
-        );
+        let script = "read word < calibration.txt && [ $word = $(cat word) ] && exec ./engine";
+        dir.scripted(name, Program::Reference, script);
         dir.write(&format!("{name}/calibration.txt"), "mine\n");
         dir.write(&format!("{name}/word"), if name == "better" { "new\n" } else { "mine\n" });
         if let Some(script) = calibrate {
             dir.write_program(&format!("{name}/calibrate"), &format!("#!/bin/sh\n{script}\n"));
         }
-        let records = play::<checkers::Position>(&dir, &[name, name, "--time", "5"]);
+        let records = play::<checkers::Position>(&dir, &format!("{name} {name} --time 5"));
         assert_eq!(records[0].faults().count(), 0, "{name}: {}", records[0].verdict);
     }
 }
@@ -300,11 +266,9 @@ fn a_calibration_that_was_handed_in_is_kept() {
 #[test]
 fn a_folder_for_the_games_is_made_before_play() {
     let dir = Dir::new().with("file", "mine");
-    agent(&dir, "a", Program::Loa6, Some("exec ./engine --time 0.02"));
-    let arguments = ["play", "a", "a", "--league", "loa6", "--save"];
-    dir.master(&[&arguments[..], &["new/games"]].concat()).exits_with(0);
+    dir.scripted("a", Program::Loa6, "exec ./engine --time 0.02");
+    dir.master("play a a --league loa6 --save new/games").exits_with(0);
     assert!(dir.read("new/games/a-a-1.sgf").is_some());
-    let ran = dir.master(&[&arguments[..], &["file"]].concat());
-    ran.exits_with(2).stderr_contains(&["--save: file: "]);
+    let ran = dir.refuses("play a a --league loa6 --save file", &["--save: file: "]);
     assert_eq!(ran.stdout, "", "a game was played and not saved");
 }

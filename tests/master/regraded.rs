@@ -2,60 +2,55 @@
 
 use std::fs;
 
-use crate::master::submissions::{As, class, grade, hand_in, text};
-use crate::support::command::Dir;
-use crate::support::referee::ANSWER;
+use crate::support::archives::zip;
+use crate::support::referee::*;
 
 /// Names in the gradebook.
 fn names(class: &Dir) -> Vec<String> {
-    let book = class.text("book.csv");
-    book.lines().skip(1).map(|line| line.split(',').next().unwrap_or_default().to_owned()).collect()
+    class.book().into_iter().map(|mut fields| fields.remove(0)).collect()
 }
 
 #[test]
 fn a_store_is_never_lost_to_other_terms() {
-    let class = class(2);
-    hand_in(&class, &["ada", "cem"]);
-    grade(&class, &["--seed", "5"]).exits_with(0);
+    let class = Dir::class(2);
+    class.hand_in(&["ada", "cem"]);
+    class.grade("--seed 5").exits_with(0);
     let store = class.text("class.grades");
     // Without a seed, that of the store.
-    grade(&class, &[]).exits_with(0).stderr_contains(&["4 of 4 moves and games are done, seed 5"]);
-    grade(&class, &["--seed", "6"]).exits_with(2).stderr_contains(&[
+    class.grade("").exits_with(0).stderr_contains(&["4 of 4 moves and games are done, seed 5"]);
+    class.refuses(&grade("--seed 6"), &[
         "class.grades belongs to another grading: seed: 5, now 6; help: --store FILE keeps the new exam in another file; \
          --regrade without --only sets this one aside",
     ]);
-    class.write("course.json", "{\"moves\": {\"count\": 1, \"seconds\": 8}, \"games\": []}");
-    grade(&class, &[])
-        .exits_with(2)
-        .stderr_contains(&["course.moves.count: 2, now 1; course.moves.seconds: 9.0, now 8.0; help"]);
+    class.course(&json!({ "moves": { "count": 1, "seconds": 8 } }));
+    class.refuses(&grade(""), &["course.moves.count: 2, now 1; course.moves.seconds: 9.0, now 8.0; help"]);
     assert_eq!(class.read("class.grades").as_deref(), Some(&*store));
-    grade(&class, &["--regrade", "--seed", "6"]).exits_with(0).stderr_contains(&[
+    class.grade("--regrade --seed 6").exits_with(0).stderr_contains(&[
         "earlier answers are kept in",
         "class.grades.1\n",
         "0 of 2 moves and games are done, seed 6",
     ]);
-    grade(&class, &["--regrade"]).exits_with(0).stderr_contains(&["class.grades.2\n"]);
+    class.grade("--regrade").exits_with(0).stderr_contains(&["class.grades.2\n"]);
     assert_eq!(class.read("class.grades.1").as_deref(), Some(&*store));
-    let alone = class.master(&["grade", "class/ada", "--regrade", "--course", "course.json"]);
+    let alone = class.master("grade class/ada --regrade --course course.json");
     alone.exits_with(2).stderr_contains(&["--regrade is for classes only"]);
 }
 
 #[test]
 fn only_what_changed_is_graded_again() {
-    let class = class(2);
-    hand_in(&class, &["ada", "cem", "dan"]);
+    let class = Dir::class(2);
+    class.hand_in(&["ada", "cem", "dan"]);
     class.write("class/eva.zip", "no archive");
-    let run = || grade(&class, &["--seed", "5", "--csv", "book.csv", "--report", "reports"]);
+    let run = || class.grade("--seed 5 --csv book.csv --report reports");
     run().exits_with(0).stderr_contains(&[
         "class.grades.files\ngradebook: book.csv\nsummary: reports/grade.md\na page for each student: reports/pages\n",
     ]);
     assert_eq!(names(&class), ["ada", "cem", "dan", "eva"]);
-    std::fs::remove_dir_all(class.path("class/cem")).expect("a folder to delete");
-    std::fs::remove_file(class.path("class/eva.zip")).expect("a file to delete");
+    fs::remove_dir_all(class.path("class/cem")).expect("a folder to delete");
+    fs::remove_file(class.path("class/eva.zip")).expect("a file to delete");
     class.write("class/dan/run.sh", format!("{ANSWER}# changed\n"));
-    hand_in(&class, &["fay"]);
-    let ran = run();
-    ran.exits_with(0).stderr_contains(&[
+    class.hand_in(&["fay"]);
+    run().exits_with(0).stderr_contains(&[
         "3 submissions, 2 of 6 moves and games are done",
         "withdrawn since an earlier run: cem\nwithdrawn since an earlier run: eva\n",
     ]);
@@ -63,35 +58,31 @@ fn only_what_changed_is_graded_again() {
     let pages =
         ["ada", "cem", "dan", "eva", "fay"].map(|name| class.read(&format!("reports/pages/{name}.html")).is_some());
     assert_eq!(pages, [true, false, true, false, true]);
-    assert!(
-        class
-            .read("reports/grade.md")
-            .expect("a summary")
-            .contains("## Withdrawn since an earlier run\n\n- cem\n- eva\n")
-    );
+    contains(&class.text("reports/grade.md"), &["## Withdrawn since an earlier run\n\n- cem\n- eva\n"]);
     // One student alone: nobody else's files change, and nobody is taken for withdrawn.
     class.write("class/dan/run.sh", format!("{ANSWER}# changed again\n"));
     let before = [class.read("book.csv"), class.read("reports/grade.md")];
-    let ran = grade(&class, &["--seed", "5", "--report", "reports", "--only", "dan"]);
-    ran.exits_with(0).stderr_contains(&["1 submissions, 0 of 2 moves"]).stderr_lacks(&["withdrawn"]);
+    class
+        .grade("--seed 5 --report reports --only dan")
+        .exits_with(0)
+        .stderr_contains(&["1 submissions, 0 of 2 moves"])
+        .stderr_lacks(&["withdrawn"]);
     assert_eq!([class.read("book.csv"), class.read("reports/grade.md")], before);
-    grade(&class, &["--only", "nobody"])
-        .exits_with(2)
-        .stderr_contains(&["--only: the class has no submission called nobody"]);
+    class.refuses(&grade("--only nobody"), &["--only: the class has no submission called nobody"]);
     // One who comes back is graded already.
-    hand_in(&class, &["cem"]);
+    class.hand_in(&["cem"]);
     run().exits_with(0).stderr_contains(&["8 of 8 moves and games are done"]).stderr_contains(&["earlier run: eva"]);
     assert_eq!(names(&class), ["ada", "cem", "dan", "fay"]);
 }
 
 #[test]
 fn two_submissions_of_one_name_are_refused_before_anything_runs() {
-    let class = class(1);
-    hand_in(&class, &["ada"]);
-    As::Zip.write(&class, "ada", &text("run.sh", ANSWER));
+    let class = Dir::class(1);
+    class.hand_in(&["ada"]);
+    class.write("class/ada.zip", zip(&[("run.sh", ANSWER.as_bytes())]));
     let refused = |paths: &str| {
         let found = format!("master: {paths}: two submissions of one name, ignoring letter case; help: rename one");
-        grade(&class, &["--report", "reports"]).exits_with(2).stderr_contains(&[&found]);
+        class.refuses(&grade("--report reports"), &[&found]);
         assert!(!class.path("class.grades").exists() && !class.path("reports").exists(), "{:?}", class.names());
     };
     refused("class/ada and class/ada.zip");
@@ -99,30 +90,33 @@ fn two_submissions_of_one_name_are_refused_before_anything_runs() {
     class.write("class/ada.zip", "no archive");
     refused("class/ada and class/ada.zip");
     class.delete("class/ada.zip");
-    hand_in(&class, &["Ada"]);
+    class.hand_in(&["Ada"]);
     refused("class/Ada and class/ada");
     fs::remove_dir_all(class.path("class/Ada")).expect("a folder to delete");
     class.write("class/ben.zip", "no archive");
     class.write("class/Ben.tar", "no archive");
     refused("class/Ben.tar and class/ben.zip");
     class.delete("class/ben.zip");
-    grade(&class, &[]).exits_with(0);
+    class.grade("").exits_with(0);
 }
 
 #[test]
 fn only_what_is_named_is_set_aside_and_nothing_by_mistake() {
-    let class = class(2);
-    hand_in(&class, &["ada", "ben"]);
-    grade(&class, &["--seed", "5"]).exits_with(0);
+    let class = Dir::class(2);
+    class.hand_in(&["ada", "ben"]);
+    class.grade("--seed 5").exits_with(0);
     let store = class.read("class.grades");
-    let ben = |more: &[&str]| grade(&class, &[&["--regrade", "--only", "ben", "--seed", "5"], more].concat());
-    ben(&["--question", "move 7"])
-        .exits_with(2)
-        .stderr_contains(&["--question: found \"move 7\", expected a question"]);
+    let command = grade("--regrade --only ben --seed 5");
+    let ben = |more: &[&'static str]| [&command.words()[..], more].concat();
+    class.refuses(&ben(&["--question", "move 7"]), &["--question: found \"move 7\", expected a question"]);
     assert!(class.read("class.grades") == store && !class.path("class.grades.1").exists(), "{:?}", class.names());
     for (question, asked) in [(&[][..], "0 of 2"), (&["--question", "move 2"], "0 of 1")] {
-        ben(question).exits_with(0).stderr_contains(&["earlier answers are kept in", asked, "as well\n"]);
-        grade(&class, &[]).exits_with(0).stderr_contains(&["4 of 4 moves and games are done"]);
+        class.master(&ben(question)).exits_with(0).stderr_contains(&[
+            "earlier answers are kept in",
+            asked,
+            "as well\n",
+        ]);
+        class.grade("").exits_with(0).stderr_contains(&["4 of 4 moves and games are done"]);
     }
     assert_eq!(class.read("class.grades.1"), store);
     assert!(class.path("class.grades.2").exists());

@@ -2,12 +2,8 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::process::Command;
 
-use serde_json::Value;
-
-use crate::support::command::{Dir, Ran};
-use crate::support::programs::Program;
+use crate::support::referee::*;
 
 const STEPS: usize = 19;
 
@@ -20,11 +16,8 @@ fn steady() -> Dir {
     dir
 }
 
-fn grade(dir: &Dir, words: &str) -> Command {
-    let mut command = Command::new(Program::Master.path());
-    command.args(["grade", "steady", "--budgets", "budgets.txt"]).args(words.split_whitespace());
-    command.current_dir(dir.path(""));
-    command
+fn exam(words: &str) -> String {
+    format!("grade steady --budgets budgets.txt {words}")
 }
 
 /// The files of unfinished exams.
@@ -39,16 +32,16 @@ fn answers(dir: &Dir) -> usize {
 }
 
 /// Starts an exam and stops it with `signal` once `answered` answers are kept.
-fn stopped(dir: &Dir, words: &str, signal: &str, answered: usize) -> Ran {
-    let child = dir.start_until(&mut grade(dir, words), || answers(dir) >= answered);
-    assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().expect("kill").success());
+fn stopped(dir: &Dir, words: &str, signal: Signal, answered: usize) -> Ran {
+    let child = dir.start_until(&mut master(&exam(words)), || answers(dir) >= answered);
+    send(signal, &child);
     dir.wait_for(child)
 }
 
 #[test]
 fn a_stopped_exam_continues_with_its_seed() {
     let dir = steady();
-    let ran = stopped(&dir, "--report report.md", "-INT", 11);
+    let ran = stopped(&dir, "--report report.md", Signal::SIGINT, 11);
     let done = answers(&dir);
     assert!((11..STEPS).contains(&done), "{done}");
     ran.exits_with(1).stderr_contains(&[
@@ -65,18 +58,18 @@ fn a_stopped_exam_continues_with_its_seed() {
     // A power cut may leave half a line.
     fs::write(&kept(&dir)[0], before.clone() + "{\"answer\":[18,{\"game").expect("a file");
     // A killed exam loses only answers in progress.
-    stopped(&dir, "--report report.md", "-KILL", done + 1);
+    stopped(&dir, "--report report.md", Signal::SIGKILL, done + 1);
     let later = answers(&dir);
     assert!(later > done && fs::read_to_string(&kept(&dir)[0]).expect("an exam").starts_with(&before));
 
-    let ran = dir.run_command(&mut grade(&dir, "--report report.md --save games"));
+    let ran = dir.master(&exam("--report report.md --save games"));
     ran.exits_with(0).stderr_contains(&[&format!("continuing an exam: {later} of {STEPS} moves and games are done")]);
     assert!(ran.stdout.contains(&seed), "{seed}: {ran:#?}");
     let marks = ran.stdout.lines().filter(|line| line.starts_with("move ") || line.starts_with("game ")).count();
     assert_eq!(marks, STEPS);
     let report = dir.text("report.md");
     assert!(report.starts_with("# steady: ") && !report.contains("not finished"), "{report}");
-    assert_eq!(fs::read_dir(dir.path("games")).expect("games").count(), 9);
+    assert_eq!(dir.names_in("games").len(), 9);
     assert_eq!(kept(&dir), Vec::<PathBuf>::new());
 }
 
@@ -84,44 +77,39 @@ fn a_stopped_exam_continues_with_its_seed() {
 fn a_stopped_exam_has_the_marks_of_a_whole_one() {
     let dir = steady();
     let words = "--seed 7 --json";
-    let ran = stopped(&dir, words, "-TERM", 10);
-    let first: Value = ran.exits_with(1).json();
+    let first: Value = stopped(&dir, words, Signal::SIGTERM, 10).exits_with(1).json();
     assert_eq!(first["is_finished"], false);
-    let ran = dir.run_command(&mut grade(&dir, words));
-    let whole: Value = ran.exits_with(0).json();
+    let whole: Value = dir.master(&exam(words)).exits_with(0).json();
     assert_eq!((&whole["is_finished"], &whole["seed"]), (&Value::Bool(true), &Value::from(7)));
     // Kept answers are not requested again, so their times are equal to the microsecond.
-    let of = |grade: &Value| grade["marks"].as_array().expect("marks").clone();
-    let (before, after) = (of(&first), of(&whole));
+    let (before, after) = (list(&first["marks"]), list(&whole["marks"]));
     assert_eq!(after.len(), STEPS);
-    let same = before.iter().filter(|mark| after.contains(mark)).count();
-    assert_eq!(same, before.len());
+    assert!(before.iter().all(|mark| after.contains(mark)), "{before:#?}");
 }
 
 #[test]
 fn another_agent_or_other_terms_are_another_exam() {
     let dir = steady();
-    stopped(&dir, "--seed 7", "-INT", 1);
+    stopped(&dir, "--seed 7", Signal::SIGINT, 1);
     let begun = kept(&dir);
     let text = fs::read_to_string(&begun[0]).expect("an unfinished exam");
     let others = ["--seed 8", "", "--seed 7 --lenient", "--seed 7 --opening 2", "--seed 7 --reference steady"];
     for (number, words) in others.into_iter().enumerate() {
-        dir.kill_when(&mut grade(&dir, words), || kept(&dir).len() == 2);
+        dir.kill_when(&mut master(&exam(words)), || kept(&dir).len() == 2);
         let new: Vec<PathBuf> = kept(&dir).into_iter().filter(|path| !begun.contains(path)).collect();
         assert_eq!(new.len(), 1, "exam {number}");
         fs::remove_file(&new[0]).expect("a file to delete");
     }
     assert_eq!(fs::read_to_string(&begun[0]).expect("an exam"), text);
     dir.script("steady", "exec ./engine --seed 4");
-    let ran = dir.run_command(&mut grade(&dir, "--seed 7 --jobs 2"));
-    ran.exits_with(0).stderr_lacks(&["continuing an exam"]);
+    dir.master(&exam("--seed 7 --jobs 2")).exits_with(0).stderr_lacks(&["continuing an exam"]);
     assert_eq!(kept(&dir), begun, "the old exam is kept, as the agent's old files may return");
 }
 
 #[test]
 fn a_file_that_is_not_an_unfinished_exam_is_not_touched() {
     let dir = steady();
-    stopped(&dir, "--seed 7", "-INT", 1);
+    stopped(&dir, "--seed 7", Signal::SIGINT, 1);
     let path = kept(&dir).remove(0);
     let whole = fs::read_to_string(&path).expect("an unfinished exam");
     let (first, rest) = whole.split_once('\n').expect("lines");
@@ -131,8 +119,7 @@ fn a_file_that_is_not_an_unfinished_exam_is_not_touched() {
         (format!("{first}\n{first}\n"), "line 2: it is damaged"),
     ] {
         fs::write(&path, &text).expect("a file");
-        let ran = dir.run_command(&mut grade(&dir, "--seed 7"));
-        ran.exits_with(2).stderr_contains(&[message, "help: move it away to start a new exam"]);
+        dir.refuses(&exam("--seed 7"), &[message, "help: move it away to start a new exam"]);
         assert_eq!(fs::read_to_string(&path).expect("the file"), text);
     }
 }

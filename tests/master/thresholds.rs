@@ -1,13 +1,8 @@
 //! Scores to reach against opponents of the staff's choice: one question each, for all points or none.
 
 use std::fs;
-use std::process::Command;
 
-use serde_json::Value;
-
-use crate::master::submissions::{As, class, grade, text};
-use crate::support::command::Dir;
-use crate::support::programs::Program;
+use crate::support::referee::*;
 
 /// Always at fault.
 const FAULTY: &str = "#!/bin/sh\nexit 9\n";
@@ -15,11 +10,9 @@ const FAULTY: &str = "#!/bin/sh\nexit 9\n";
 /// A class of ada, who plays, and eva, who cannot; with two opponents of the staff beside it: one that is always at
 /// fault, and one that must be built and calibrated.
 fn two_students() -> Dir {
-    let class = class(1);
+    let class = Dir::class(1);
     class.scripted("class/ada", Program::Reference, "exec ./engine --seed 1");
-    As::Folder.write(&class, "eva", &text("run.sh", FAULTY));
-    class.make_dir("staff");
-    class.make_dir("staff/faulty");
+    class.write("class/eva/run.sh", FAULTY);
     class.write_program("staff/faulty/run.sh", FAULTY);
     class.agent("staff/built", Program::Reference, "engine");
     let script = "#!/bin/sh\\n[ -e calibration.txt ] || exit 3\\nexec ./engine --seed 2\\n";
@@ -35,69 +28,58 @@ fn two_students() -> Dir {
     class
 }
 
-const COURSE: [&str; 4] = ["--course", "staff/course.json", "--seed", "5"];
-
-fn run(class: &Dir, more: &[&str]) -> crate::support::command::Ran {
-    let arguments = [&["grade", "class", "--class", "--any-tier"], &COURSE[..], more].concat();
-    class.master(&arguments)
+/// Words that grade the class by the course of the staff.
+fn by_staff(words: &str) -> String {
+    format!("grade class --class --any-tier --course staff/course.json --seed 5 {words}")
 }
 
 /// Marks of a student's thresholds.
 fn thresholds(all: &Value, student: &str) -> Vec<Value> {
-    let grades = all["grades"].as_array().expect("grades");
-    let grade = grades.iter().find(|grade| grade["agent"] == student).expect("a grade");
-    let marks = grade["marks"].as_array().expect("marks").iter();
+    let grade = list(&all["grades"]).iter().find(|grade| grade["agent"] == student).expect("a grade");
+    let marks = list(&grade["marks"]).iter();
     assert_eq!(grade["of"], 43);
     assert_eq!(grade["points"], marks.clone().map(|mark| mark["points"].as_u64().expect("points")).sum::<u64>());
     marks.filter(|mark| mark["part"] == "threshold").cloned().collect()
 }
 
 #[test]
-fn a_threshold_gives_all_points_or_none_and_ends_when_it_is_decided() {
+fn a_threshold_gives_all_points_or_none_ends_when_it_is_decided_and_is_in_every_output() {
     let class = two_students();
-    let all: Value = run(&class, &["--json"]).exits_with(0).json();
+    let ran = class.master(&by_staff("--json --csv book.csv --report reports --save games"));
+    let all: Value = ran.exits_with(0).stderr_contains(&["0 of 8 moves and games"]).json();
     let [ada, eva] = ["ada", "eva"].map(|student| thresholds(&all, student));
-    let played = |mark: &Value| mark["records"].as_array().expect("records").clone();
+    let played = |mark: &Value| list(&mark["records"]).to_vec();
     assert_eq!((&ada[0]["points"], &ada[0]["of"], played(&ada[0]).len()), (&30.into(), &30.into(), 2));
-    let result = ada[0]["result"].as_str().unwrap_or_default();
-    assert!(result.starts_with("score 2, needed 1.5, after 2 of 3 games: won in turn "), "{result}");
+    let begins =
+        |text: &Value, start: &str| assert!(text.as_str().is_some_and(|text| text.starts_with(start)), "{text}");
+    begins(&ada[0]["result"], "score 2, needed 1.5, after 2 of 3 games: won in turn ");
     // Colors alternate, and the times are those of the course.
     let sides: Vec<_> = played(&ada[0]).iter().map(|game| game["names"][0].clone()).collect();
     assert_eq!(sides, ["ada", "faulty"]);
-    assert_eq!(played(&ada[1])[0]["budgets"], serde_json::json!([9_000_000, 1_900_000]));
+    assert_eq!(played(&ada[1])[0]["budgets"], json!([9_000_000, 1_900_000]));
     let reasons = played(&ada[1]).iter().map(|game| game["verdict"]["reason"]["why"].clone()).collect::<Vec<_>>();
     assert!(!reasons.contains(&"fault".into()), "the opponent is built and calibrated: {reasons:?}");
     // The first to move is at fault: eva wins the second game, and cannot win both of the other threshold.
-    let result = |mark: &Value| mark["result"].as_str().unwrap_or_default().to_owned();
-    assert!(
-        result(&eva[0]).starts_with("score 1, needed 1.5, after 3 of 3 games: lost in turn 1: crashed; "),
-        "{eva:#?}"
-    );
-    assert!(result(&eva[1]).starts_with("score 0, needed 2, after 1 of 2 games: lost in turn 1: crashed"), "{eva:#?}");
-    assert!(eva[0]["lost"]["asked"].as_str().is_some_and(|asked| asked.starts_with("game 3: turn 1, as Black")));
+    begins(&eva[0]["result"], "score 1, needed 1.5, after 3 of 3 games: lost in turn 1: crashed; ");
+    begins(&eva[1]["result"], "score 0, needed 2, after 1 of 2 games: lost in turn 1: crashed");
+    begins(&eva[0]["lost"]["asked"], "game 3: turn 1, as Black");
     assert_eq!((&eva[0]["points"], &eva[1]["points"], &eva[0]["fault"]), (&0.into(), &0.into(), &"crashed".into()));
-}
 
-#[test]
-fn thresholds_are_in_every_output() {
-    let class = two_students();
-    let more = ["--csv", "book.csv", "--report", "reports", "--save", "games"];
-    run(&class, &more).exits_with(0).stderr_contains(&["0 of 8 moves and games"]);
     let book = class.text("book.csv");
     let columns = ",\"threshold 1: faulty, 1.9 s\",\"threshold 2: built, 9 s against 1.9 s\"";
     assert!(book.lines().next().is_some_and(|line| line.ends_with(columns)), "{book}");
     assert!(book.lines().any(|line| line.starts_with("eva,") && line.ends_with(",0,0")), "{book}");
     assert!(book.lines().any(|line| line.starts_with("ada,") && line.contains(",30,")), "{book}");
     let summary = class.text("reports/grade.md");
-    for part in ["out of 43 points", "| moves | games | thresholds |", "| threshold 1: faulty, 1.9 s | 15.00 | 30 |"] {
-        assert!(summary.contains(part), "{part}: {summary}");
-    }
+    contains(
+        &summary,
+        &["out of 43 points", "| moves | games | thresholds |", "| threshold 1: faulty, 1.9 s | 15.00 | 30 |"],
+    );
     let page = class.text("reports/pages/eva.html");
-    for part in
-        ["Thresholds: 0 of 40 points", "Threshold 1: faulty, 1.9 s", "score 1, needed 1.5", "faulty against eva"]
-    {
-        assert!(page.contains(part), "{part}: {page}");
-    }
+    contains(
+        &page,
+        &["Thresholds: 0 of 40 points", "Threshold 1: faulty, 1.9 s", "score 1, needed 1.5", "faulty against eva"],
+    );
     for name in ["game-1", "threshold-1-game-3", "threshold-2-game-1"] {
         assert!(class.read(&format!("games/eva/{name}.pdn")).is_some(), "{name}");
     }
@@ -106,21 +88,15 @@ fn thresholds_are_in_every_output() {
         ("prairielearn", "score 1, needed 1.5"),
         ("autolab", "\"thresholds\":0"),
     ] {
-        run(&class, &["--format", system, "--results", system])
-            .exits_with(0)
-            .stderr_contains(&["8 of 8 moves and games"]);
-        let results = class.text(&format!("{system}/eva.json"));
-        assert!(results.contains(part), "{part}: {results}");
+        let ran = class.master(&by_staff(&format!("--format {system} --results {system}")));
+        ran.exits_with(0).stderr_contains(&["8 of 8 moves and games"]);
+        contains(&class.text(&format!("{system}/eva.json")), &[part]);
     }
     // One submission by itself, and one mark.
-    let single = [&["grade", "class/eva", "--any-tier", "--report", "eva.md"], &COURSE[..]].concat();
-    let ran = class.master(&single);
-    assert!(ran.exits_with(0).stdout.contains(" for games and 0 for thresholds\n"), "{ran:#?}");
+    let single = "grade class/eva --any-tier --report eva.md --course staff/course.json --seed 5";
+    class.master(single).exits_with(0).stdout_contains(&[" for games and 0 for thresholds\n"]);
     let report = class.text("eva.md");
-    assert!(
-        report.contains("## Thresholds: 0 of 40 points\n")
-            && report.contains("Game 3 of the threshold, eva against faulty")
-    );
+    contains(&report, &["## Thresholds: 0 of 40 points\n", "Game 3 of the threshold, eva against faulty"]);
     let ran = class.master(&["appeal", "class", "eva", "threshold 1"]);
     let files =
         "verdict.md, input.txt, stderr.txt, threshold-1-game-1.pdn, threshold-1-game-2.pdn, threshold-1-game-3.pdn\n";
@@ -134,13 +110,12 @@ fn a_killed_threshold_continues_with_its_next_game() {
     let class = two_students();
     class.script("class/ada", "sleep 0.01\nexec ./engine --seed 1");
     fs::remove_dir_all(class.path("class/eva")).expect("a folder to delete");
-    let mut command = Command::new(Program::Master.path());
-    command.args(["grade", "class", "--class", "--any-tier", "--jobs", "1"]).args(COURSE);
     let answers = || class.read("class.grades").unwrap_or_default().matches("{\"answer\":").count();
     // A move, a game, and the first game of each threshold.
-    class.kill_when(&mut command, || answers() >= 4);
+    class.kill_when(&mut master(&by_staff("--jobs 1")), || answers() >= 4);
     let before = class.text("class.grades");
-    run(&class, &["--csv", "book.csv"]).exits_with(0).stderr_contains(&[" of 4 moves and games are done, seed 5"]);
+    let again = class.master(&by_staff("--csv book.csv"));
+    again.exits_with(0).stderr_contains(&[" of 4 moves and games are done, seed 5"]);
     let after = class.text("class.grades");
     let kept = &before[..before.rfind('\n').expect("a line") + 1];
     assert!(after.starts_with(kept), "no game is played again");
@@ -149,20 +124,18 @@ fn a_killed_threshold_continues_with_its_next_game() {
     // Thresholds are among the terms.
     let course = class.text("staff/course.json");
     class.write("staff/course.json", course.replace("\"needed\": 1.5", "\"needed\": 1"));
-    run(&class, &[]).exits_with(2).stderr_contains(&["class.grades belongs to another grading: course.thresholds: "]);
+    class.refuses(&by_staff(""), &["class.grades belongs to another grading: course.thresholds: "]);
 }
 
 #[test]
 fn a_threshold_without_its_opponent_is_refused_before_anything_runs() {
     let class = two_students();
     fs::remove_dir_all(class.path("staff/built")).expect("a folder to delete");
-    run(&class, &[]).exits_with(2).stderr_contains(&["thresholds[1].opponent: ", "built: cannot read"]);
+    class.refuses(&by_staff(""), &["thresholds[1].opponent: ", "built: cannot read"]);
     let course = class.text("staff/course.json");
     class.write("staff/course.json", course.replace("\"needed\": 1.5", "\"needed\": 3.5"));
-    run(&class, &[])
-        .exits_with(2)
-        .stderr_contains(&["staff/course.json: thresholds[0]: needed is 3.5, expected a multiple"]);
+    class.refuses(&by_staff(""), &["staff/course.json: thresholds[0]: needed is 3.5, expected a multiple"]);
     assert!(!class.names().contains(&"class.grades".to_owned()), "{:?}", class.names());
     // Without thresholds, nothing changes.
-    grade(&class, &["--seed", "5"]).exits_with(0).stderr_contains(&["0 of 2 moves"]);
+    class.grade("--seed 5").exits_with(0).stderr_contains(&["0 of 2 moves"]);
 }

@@ -1,22 +1,18 @@
 //! The site of a tournament with reviews, and the file that keeps them.
 
 use std::fs;
-use std::process::Command;
 
 use kingline_master::league::{League, Pairing};
 use kingline_master::tournament::store::StoreWriter;
 use rusqlite::Connection;
-use serde_json::Value;
 
 use super::html::{ids, parse, words};
 use super::site::{NASTY, PLAIN, Site, league, pages, read};
 use super::synthetic::{Sample, play_all};
 use crate::support::axe::violations_in;
 use crate::support::chromium::Screen;
-use crate::support::command::{Dir, Ran};
-use crate::support::programs::Program;
+use crate::support::referee::*;
 
-const SECONDS: &str = "0.001";
 const FILE: &str = "spring.review-0.001.jsonl";
 
 /// A directory with the store of a sample tournament.
@@ -24,12 +20,11 @@ fn dir(league: &League, agents: &[(&str, Option<&str>)], games: u32) -> Dir {
     Sample::new(league, agents, games).dir()
 }
 
-fn report(dir: &Dir, arguments: &[&str]) -> Ran {
-    dir.run_with_input(Program::Master, &[&["report", "spring.db"], arguments].concat(), "")
-}
+/// Words that report with reviews.
+const REVIEW: &str = "report spring.db --review 0.001";
 
 fn reviewed(dir: &Dir) -> Site {
-    report(dir, &["--review", SECONDS]).exits_with(0);
+    dir.master(REVIEW).exits_with(0);
     read(&dir.path("spring-report"))
 }
 
@@ -39,27 +34,23 @@ fn pages_and_data_have_the_reviews() {
         let dir = dir(&league(name), &PLAIN[..3], 2);
         let site = reviewed(&dir);
         let data: Value = serde_json::from_str(&site["standings.json"]).expect("JSON");
-        let lines = dir.read(FILE).expect("reviews");
+        let lines = dir.text(FILE);
         let (mut faults, mut turning_points) = (0, 0);
-        for (line, game) in lines.lines().skip(1).zip(data["review"]["games"].as_array().expect("games")) {
+        for (line, game) in lines.lines().skip(1).zip(list(&data["review"]["games"])) {
             let line: Value = serde_json::from_str(line).expect("a line");
             assert_eq!((&line["game"], &game["page"]), (&game["game"], &format!("game.html#{}", line["game"]).into()));
             let shown = &game_of(&site, &line["game"])["review"];
-            let moves = line["review"]["moves"].as_array().expect("moves");
-            assert_eq!(shown["chances"].as_array().map(Vec::len), Some(moves.len() + 1), "a graph");
+            let moves = list(&line["review"]["moves"]);
+            assert_eq!(list(&shown["chances"]).len(), moves.len() + 1, "a graph");
             let is_fault =
                 |mark: &Value| mark.as_str().is_some_and(|mark| ["inaccuracy", "mistake", "blunder"].contains(&mark));
             let bad: Vec<(usize, &Value)> = moves.iter().enumerate().filter(|(_, mv)| is_fault(&mv["mark"])).collect();
-            let marks = shown["marks"].as_array().expect("marks").iter().filter(|mark| is_fault(&mark[1]));
-            let marks: Vec<&Value> = marks.collect();
+            let marks: Vec<&Value> = list(&shown["marks"]).iter().filter(|mark| is_fault(&mark[1])).collect();
             assert_eq!(marks.len(), bad.len());
             for ((index, mv), mark) in bad.into_iter().zip(marks) {
                 let better = mv["best"][0].as_str().expect("a move");
                 assert_eq!((&mark[0], &mark[1]), (&index.into(), &mv["mark"]));
-                assert!(
-                    mark[5][0].as_str().is_some_and(|line| line.starts_with(&format!("Better: {better}"))),
-                    "{mark}"
-                );
+                assert!(mark[5][0].to_string().starts_with(&format!("\"Better: {better}")), "{mark}");
                 let letters = better.bytes().map(|byte| byte.is_ascii_uppercase()).collect::<Vec<bool>>();
                 assert_eq!(letters == [true, false, true, false], name == "loa6", "{better}: as agents write");
                 assert!(index >= 2, "random turns have no marks");
@@ -75,15 +66,11 @@ fn pages_and_data_have_the_reviews() {
             faults > 0 && turning_points > 0,
             "{faults} faults, {turning_points} turning points: this tests nothing"
         );
-        for agent in data["agents"].as_array().expect("agents") {
+        for agent in list(&data["agents"]) {
             assert_eq!(agent["review"]["games"], 4);
             let (tags, text) = parse(&site[agent["page"].as_str().expect("a page")]);
-            let text = words(&text);
-            assert!(
-                text.contains(&format!("{} played 4 games of ", agent["name"].as_str().expect("a name"))),
-                "{text}"
-            );
-            assert!(text.contains("Chances lost Of all lost Of the moves A move, points "), "{text}");
+            let played = format!("{} played 4 games of ", agent["name"].as_str().expect("a name"));
+            contains(&words(&text), &[&played, "Chances lost Of all lost Of the moves A move, points "]);
             let links = tags.iter().filter_map(|tag| tag.attributes.get("href"));
             let mistakes: Vec<&String> = links.filter(|link| link.contains("game.html#")).collect();
             assert!(mistakes.len() >= 3, "{mistakes:?}");
@@ -121,13 +108,13 @@ fn pages_with_reviews_are_accessible() {
 /// A game in its file.
 fn game_of(site: &Site, id: &Value) -> Value {
     let games: Value = serde_json::from_str(&site["data/games-0.js"]).expect("JSON");
-    games.as_array().expect("games").iter().find(|game| game["id"] == *id).expect("the game").clone()
+    list(&games).iter().find(|game| game["id"] == *id).expect("the game").clone()
 }
 
 #[test]
 fn a_site_without_reviews_is_as_before() {
     let dir = dir(&league("checkers"), &PLAIN[..3], 2);
-    report(&dir, &[]).exits_with(0);
+    dir.master("report spring.db").exits_with(0);
     let before = read(&dir.path("spring-report"));
     assert_eq!(dir.names(), ["spring-report", "spring.db"]);
     let with = reviewed(&dir);
@@ -137,7 +124,7 @@ fn a_site_without_reviews_is_as_before() {
         assert!(changed(name), "{name}");
     }
     assert!(!changed("site.css") && !changed("games.pdn.gz"));
-    report(&dir, &[]).exits_with(0);
+    dir.master("report spring.db").exits_with(0);
     assert!(read(&dir.path("spring-report")) == before);
     for (name, text) in
         before.iter().filter(|(name, _)| !name.ends_with(".css") && (!name.ends_with(".js") || name.contains('/')))
@@ -152,27 +139,27 @@ fn a_site_without_reviews_is_as_before() {
 fn a_killed_run_continues_with_the_same_bytes() {
     let dir = dir(&league("checkers"), &PLAIN, 2);
     let site = reviewed(&dir);
-    let kept = || fs::read(dir.path(FILE)).expect("reviews");
-    let whole = kept();
-    let kill_at = |units| dir.kill_at(Program::Master, &format!("report spring.db --review {SECONDS}"), units);
+    let whole = dir.bytes(FILE);
+    let kill_at = |units| dir.kill_at(Program::Master, REVIEW, units);
     dir.delete(FILE);
     for units in [1, whole.len() / 2048, whole.len() / 1024] {
         kill_at(units);
-        assert!(kept() == whole[..512 * units], "killed after {units} of {} bytes", whole.len());
+        assert!(dir.bytes(FILE) == whole[..512 * units], "killed after {units} of {} bytes", whole.len());
     }
-    assert!(reviewed(&dir) == site && kept() == whole);
+    assert!(reviewed(&dir) == site && dir.bytes(FILE) == whole);
     // A kill may leave any number of bytes.
     let header = whole.iter().position(|&byte| byte == b'\n').expect("a header");
     let last = whole[..whole.len() - 1].iter().rposition(|&byte| byte == b'\n').expect("two lines");
     for length in [0, 1, header, header + 1, header + 2, last - 1, last, last + 1, last + 2, whole.len() - 1] {
         fs::write(dir.path(FILE), &whole[..length]).expect("a file");
         if length > last {
-            report(&dir, &["--review", SECONDS]).exits_with(0);
+            dir.master(REVIEW).exits_with(0);
         } else {
             // Long: only whether the start is accepted and goes on.
             kill_at(length.max(header) / 512 + 1);
         }
-        assert!(whole.starts_with(&kept()) && kept().len() > length.max(header), "{length} bytes");
+        let kept = dir.bytes(FILE);
+        assert!(whole.starts_with(&kept) && kept.len() > length.max(header), "{length} bytes");
     }
 }
 
@@ -180,34 +167,32 @@ fn a_killed_run_continues_with_the_same_bytes() {
 fn an_interrupted_run_keeps_what_is_done() {
     let dir = dir(&league("checkers"), &PLAIN, 2);
     let site = reviewed(&dir);
-    let whole = fs::read(dir.path(FILE)).expect("reviews");
+    let whole = dir.bytes(FILE);
     // On a busy machine, the signal may come after the last review; then the report starts again.
-    let interrupted = (0..20).map(|_| {
+    let mut interrupted = (0..20).map(|_| {
         dir.delete(FILE);
-        let mut command = Program::Master.command();
-        command.args(["report", "spring.db", "--review", SECONDS]);
-        let child = dir.start_until(&mut command, || dir.path(FILE).exists());
-        Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
+        let child = dir.start_until(&mut master(REVIEW), || dir.path(FILE).exists());
+        send(Signal::SIGINT, &child);
         dir.wait_for(child)
     });
-    let ran = interrupted.into_iter().find(|ran| ran.code != Some(0)).expect("a report that is interrupted");
+    let ran = interrupted.find(|ran| ran.code != Some(0)).expect("a report that is interrupted");
     ran.exits_with(1).stderr_contains(&["stopped: ", " of 12 games are reviewed, and kept in "]);
     assert!(dir.names().iter().all(|name| !name.contains("partial")), "{:?}", dir.names());
-    assert!(whole.starts_with(&fs::read(dir.path(FILE)).expect("reviews")));
-    assert!(reviewed(&dir) == site && fs::read(dir.path(FILE)).expect("reviews") == whole);
+    assert!(whole.starts_with(&dir.bytes(FILE)));
+    assert!(reviewed(&dir) == site && dir.bytes(FILE) == whole);
 }
 
 #[test]
 fn later_games_are_appended() {
     let dir = dir(&league("loa6"), &PLAIN[..2], 2);
     reviewed(&dir);
-    let before = dir.read(FILE).expect("reviews");
+    let before = dir.text(FILE);
     let mut writer = StoreWriter::resume(&dir.path("spring.db")).expect("a store");
     writer.set_games(4).expect("more games");
     play_all(&mut writer, &["alpha", "beta"]);
     drop(writer);
     reviewed(&dir);
-    let after = dir.read(FILE).expect("reviews");
+    let after = dir.text(FILE);
     assert!(after.starts_with(&before));
     assert_eq!([&before, &after].map(|text| text.lines().count()), [3, 5]);
 }
@@ -216,12 +201,12 @@ fn later_games_are_appended() {
 fn files_that_are_not_reviews_of_the_store_are_refused() {
     let dir = dir(&league("loa6"), &PLAIN[..2], 2);
     reviewed(&dir);
-    let whole = dir.read(FILE).expect("reviews");
+    let whole = dir.text(FILE);
     let lines: Vec<&str> = whole.lines().collect();
     let refused = |text: &str, words: &[&str]| {
         dir.write(FILE, text);
         let help = "help: delete it or move it away, and all games are reviewed anew";
-        report(&dir, &["--review", SECONDS]).exits_with(2).stderr_contains(&[&[FILE, help], words].concat());
+        dir.refuses(REVIEW, &[&[FILE, help], words].concat());
         assert_eq!(dir.read(FILE).as_deref(), Some(text), "it stays as it is");
     };
     let version = concat!("\"engine\":\"", env!("CARGO_PKG_VERSION"), " (");
@@ -242,7 +227,7 @@ fn files_that_are_not_reviews_of_the_store_are_refused() {
     refused(&(swapped.join("\n") + "\n"), &["the moves of game ", " differ from the store's"]);
     dir.delete(FILE);
     dir.make_dir(FILE);
-    report(&dir, &["--review", SECONDS]).exits_with(1).stderr_contains(&["cannot write ", FILE]);
+    dir.master(REVIEW).exits_with(1).stderr_contains(&["cannot write ", FILE]);
 }
 
 #[test]
@@ -253,10 +238,10 @@ fn a_game_that_cannot_be_replayed_is_skipped() {
     assert_eq!(changed, 1);
     drop(connection);
     for _ in 0..2 {
-        let ran = report(&dir, &["--review", SECONDS, "--json"]);
+        let ran = dir.master(&format!("{REVIEW} --json"));
         ran.exits_with(0)
             .stderr_contains(&["master: game 1 is not reviewed: turn ", ": found \"1-32\", expected a legal move: "]);
-        let summary: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+        let summary: Value = ran.json();
         assert_eq!(summary["skipped"], 1);
         assert!(summary["reviews"].as_str().is_some_and(|path| path.ends_with(FILE)), "{summary}");
     }
@@ -272,9 +257,7 @@ fn a_game_that_cannot_be_replayed_is_skipped() {
 fn bad_effort_is_bad_usage() {
     let dir = dir(&league("loa6"), &PLAIN[..2], 2);
     for seconds in ["0", "-1", "601", "nan", "x"] {
-        report(&dir, &[&format!("--review={seconds}")])
-            .exits_with(2)
-            .stderr_contains(&["expected seconds, 0.001 to 600"]);
+        dir.refuses(&format!("report spring.db --review={seconds}"), &["expected seconds, 0.001 to 600"]);
     }
     assert_eq!(dir.names(), ["spring.db"]);
 }

@@ -5,18 +5,18 @@ use std::path::PathBuf;
 
 use kingline::checkers::{self, pdn};
 use kingline::draw::{Board, compact};
-use kingline::game::{Color, ParseError};
+use kingline::game::ParseError;
 use kingline::loa::{self, sgf};
 use kingline_master::league::League;
-use kingline_master::record::{GameRecord, transcript};
+use kingline_master::record::transcript;
 use kingline_master::report::{Site, Tournament};
 use kingline_master::tournament::store::{GameId, Store};
-use serde_json::Value;
 
 use super::site::{NASTY, PLAIN, league};
 use super::synthetic::Sample;
 use crate::support::axe::violations_in;
 use crate::support::chromium::{Screen, elements};
+use crate::support::referee::*;
 
 /// A page that unpacks all games and writes them into an attribute.
 const DECODED: &str = "<!DOCTYPE html><title>decoded</title><p id=state></p><script src=site.js></script>\
@@ -96,7 +96,7 @@ fn scripts_decode_boards_clocks_and_transcripts() {
 
 fn check(name: &str, game: &Value, record: &GameRecord, tournament: &Tournament) {
     let clock = &tournament.league.clock;
-    let turns = game["turns"].as_array().expect("turns");
+    let turns = list(&game["turns"]);
     let expected = match name {
         "checkers" => boards::<checkers::Position>(record),
         "loa" => boards::<loa::Position<8>>(record),
@@ -106,7 +106,7 @@ fn check(name: &str, game: &Value, record: &GameRecord, tournament: &Tournament)
     assert_eq!(shown, expected, "{name}");
     assert_eq!(turns.len(), record.opening.len() + record.turns.len());
     for (shown, turn) in turns[record.opening.len()..].iter().zip(&record.turns) {
-        assert_eq!(shown[0], serde_json::json!(turn.side));
+        assert_eq!(shown[0], json!(turn.side));
         assert_eq!(shown[2], clock.seconds(turn.spent.cpu).to_string());
         assert_eq!(shown[3], clock.seconds(turn.spent.wall).to_string());
         assert_eq!(shown[4].as_u64(), turn.left.map(|left| left.as_micros() as u64));
@@ -130,26 +130,19 @@ fn pages_with_scripts_are_filled() {
     let (folder, _, store) = site(&sample);
     let first = store.game(GameId(1)).expect("a game");
     let turns = first.opening.len() + first.turns.len();
+    let [last, third] = [turns, 3].map(|turn| format!("Turn {turn} of {turns}: "));
     for (address, parts) in [
-        (
-            "game.html#1",
-            vec![format!("Turn {turns} of {turns}: "), "This game as PDN".to_owned(), "class=\"now\"".to_owned()],
-        ),
-        ("game.html#1.3", vec![format!("Turn 3 of {turns}: "), "Seed".to_owned(), "random opening".to_owned()]),
-        ("game.html#99999", vec!["This tournament has no game 99999.".to_owned()]),
-        ("games.html", vec!["24 of 24 games".to_owned(), "game.html#24".to_owned()]),
-        ("games.html#agent=1&against=2", vec!["4 of 24 games".to_owned()]),
-        ("games.html#agent=1&result=won", vec!["of 24 games".to_owned()]),
-        (
-            "pair.html#1,2",
-            vec!["Results of alpha".to_owned(), "alpha has Black".to_owned(), "4 of 24 games".to_owned()],
-        ),
-        ("cross.html", vec!["pair.html#1,2".to_owned(), "1 to 4: ".to_owned()]),
+        ("game.html#1", &[&*last, "This game as PDN", "class=\"now\""][..]),
+        ("game.html#1.3", &[&third, "Seed", "random opening"]),
+        ("game.html#99999", &["This tournament has no game 99999."]),
+        ("games.html", &["24 of 24 games", "game.html#24"]),
+        ("games.html#agent=1&against=2", &["4 of 24 games"]),
+        ("games.html#agent=1&result=won", &["of 24 games"]),
+        ("pair.html#1,2", &["Results of alpha", "alpha has Black", "4 of 24 games"]),
+        ("cross.html", &["pair.html#1,2", "1 to 4: "]),
     ] {
         let Some(page) = elements(test, &folder, address, Screen::Desktop) else { return };
-        for part in parts {
-            assert!(page.contains(&part), "{part} is not on {address}: {page}");
-        }
+        contains(&page, parts);
     }
 }
 

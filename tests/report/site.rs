@@ -14,7 +14,7 @@ use kingline_master::tournament::store::Store;
 
 use super::html::{Tag, parse, words};
 use super::synthetic::Sample;
-use crate::support::programs::Program;
+use crate::support::referee::*;
 
 /// Files of a site, by their paths in its folder. Packed data is unpacked.
 pub(crate) type Site = BTreeMap<String, String>;
@@ -48,6 +48,16 @@ fn unpacked(script: &str) -> Option<String> {
     let mut text = String::new();
     MultiGzDecoder::new(&*bytes).read_to_string(&mut text).ok()?;
     Some(text)
+}
+
+/// A file of a site, as JSON.
+fn json_of(site: &Site, name: &str) -> Value {
+    serde_json::from_str(&site[name]).expect("JSON")
+}
+
+/// The words of a page.
+fn text_of(site: &Site, name: &str) -> String {
+    words(&parse(&site[name]).1)
 }
 
 pub(super) fn pages(site: &Site) -> impl Iterator<Item = (&str, Vec<Tag>, String)> {
@@ -122,9 +132,10 @@ fn names_of_agents_are_escaped() {
     for line in site["standings.csv"].lines().chain(site["games.csv"].lines()) {
         assert!(line.split(',').all(|field| !field.starts_with(['=', '+', '@'])), "{line}");
     }
-    for shown in ["\"><img src=x onerror=alert(1)>", "</title", "\\u{202e}drawkcab\\u{0}&lt;b&gt;", "\"<b>e4</b>\""] {
-        assert!(texts.contains(shown), "{shown} appears nowhere");
-    }
+    contains(
+        &texts,
+        &["\"><img src=x onerror=alert(1)>", "</title", "\\u{202e}drawkcab\\u{0}&lt;b&gt;", "\"<b>e4</b>\""],
+    );
     assert_eq!(site.keys().filter(|name| name.starts_with("agents/")).count(), tournament.agents.len());
     assert!(site.keys().all(|name| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-./".contains(&byte))));
     assert!(!sample.path("site/agents/../../../etc").exists());
@@ -134,8 +145,7 @@ fn names_of_agents_are_escaped() {
 fn the_index_shows_standings_and_endings() {
     let sample = Sample::new(&league("checkers"), &PLAIN, 12);
     let (site, tournament, _) = report(&sample);
-    let (_, text) = parse(&site["index.html"]);
-    let text = words(&text);
+    let text = text_of(&site, "index.html");
     for row in standings(&tournament.games, &tournament.out) {
         let name = &tournament.agents[row.agent].name;
         let points = format!("{}{}", row.half_points / 2, if row.half_points % 2 == 1 { "½" } else { "" });
@@ -144,18 +154,19 @@ fn the_index_shows_standings_and_endings() {
     }
     let faults: u32 = tournament.games.iter().flat_map(|game| game.faults).sum();
     assert!(faults > 0 && text.contains(&format!("{faults} faults")), "{text}");
-    for shown in [
-        "72 games",
-        "72 games measured by cgroup v2",
-        "Tournament seed 7",
-        "after 2 random turns",
-        "Clock: CPU time in steps of 0.01 s",
-        "no legal move left",
-        "all pieces captured",
-    ] {
-        assert!(text.contains(shown), "{shown:?} is not in {text}");
-    }
-    let data: serde_json::Value = serde_json::from_str(&site["standings.json"]).expect("JSON");
+    contains(
+        &text,
+        &[
+            "72 games",
+            "72 games measured by cgroup v2",
+            "Tournament seed 7",
+            "after 2 random turns",
+            "Clock: CPU time in steps of 0.01 s",
+            "no legal move left",
+            "all pieces captured",
+        ],
+    );
+    let data = json_of(&site, "standings.json");
     assert_eq!(data["games"], 72);
     let elo = |place: usize| data["agents"][place]["rating"]["elo"].as_f64().expect("a rating");
     let points = |place: usize| data["agents"][place]["points"].as_f64().expect("points");
@@ -190,9 +201,7 @@ fn agent_pages_explain_faults() {
     let boards = tags.iter().filter(|tag| tag.attributes.get("class").is_some_and(|class| class == "board")).count();
     assert!(boards > 0, "the first faults have boards");
     let text = words(&text);
-    for shown in ["Results by color", "Results by ending", "Results by opponent", "Longest turn"] {
-        assert!(text.contains(shown), "{shown} is not in {text}");
-    }
+    contains(&text, &["Results by color", "Results by ending", "Results by opponent", "Longest turn"]);
 }
 
 #[test]
@@ -206,10 +215,10 @@ fn the_site_shows_elimination_rounds() {
     assert!(index.contains("Elimination rounds") && index.contains("out after round"), "{index}");
     assert!(text.contains("The side with less time left loses a drawn game"), "{text}");
     let name = |agent: &usize| tournament.agents[*agent].name.clone();
-    let data: serde_json::Value = serde_json::from_str(&site["standings.json"]).expect("JSON");
+    let data = json_of(&site, "standings.json");
     let bracket = tournament.bracket.as_ref().expect("a bracket");
     let winners: Vec<String> = bracket.winners.iter().flatten().map(name).collect();
-    assert_eq!(data["winners"], serde_json::json!(winners));
+    assert_eq!(data["winners"], json!(winners));
     let title = if winners.len() == 1 { "Winner" } else { "Winners" };
     // The parser adds a space after each closing tag.
     assert!(text.replace(" ,", ",").contains(&format!("{title} {}", winners.join(", "))), "{text}");
@@ -249,7 +258,7 @@ fn an_elimination_that_has_not_ended_has_no_winner() {
     let (_, text) = parse(&site["bracket.html"]);
     assert!(!text.contains("Winner") && text.contains("The last round is not over"), "{text}");
     assert_eq!(text.matches("2 of 2 games still to be played").count(), 2, "{text}");
-    let data: serde_json::Value = serde_json::from_str(&site["standings.json"]).expect("JSON");
+    let data = json_of(&site, "standings.json");
     assert!(data["winners"].is_null() && data["bracket"][0]["meetings"][1]["missing"] == 2, "{data}");
     let (site, ..) = report(&Sample::without_games(&league("checkers"), &PLAIN));
     assert!(!site["index.html"].contains("racket") && !site["index.html"].contains("Winner"));
@@ -263,10 +272,9 @@ fn the_site_shows_the_ratings_of_each_round() {
     let agents = [("beta", &*changed), ("alpha", &hashes[0]), ("gamma", &hashes[2]), ("epsilon", &changed)];
     let second = first.next_round(&agents);
     let [(before, ..), (site, tournament, _)] = [&first, &second].map(report);
-    let [before, data] =
-        [&before, &site].map(|site| serde_json::from_str::<serde_json::Value>(&site["standings.json"]).expect("JSON"));
-    let agent = |data: &serde_json::Value, name: &str| {
-        data["agents"].as_array().expect("agents").iter().find(|agent| agent["name"] == name).expect("an agent").clone()
+    let [before, data] = [&before, &site].map(|site| json_of(site, "standings.json"));
+    let agent = |data: &Value, name: &str| {
+        list(&data["agents"]).iter().find(|agent| agent["name"] == name).expect("an agent").clone()
     };
     let shift = data["earlier"][0]["shift"].as_f64().expect("a number");
     assert_eq!((&data["earlier"][0]["name"], &data["earlier"][0]["unchanged"]), (&"week1".into(), &2.into()));
@@ -284,9 +292,9 @@ fn the_site_shows_the_ratings_of_each_round() {
     assert!((changes["alpha"] + changes["gamma"]).abs() < 1e-6, "agents that are the same stay where they are");
     assert!(changes["beta"].abs() > 50.0 && shift.abs() > 10.0, "{changes:?} {shift}");
     let epsilon = agent(&data, "epsilon");
-    assert!(epsilon["change"].is_null() && epsilon["earlier"] == serde_json::json!([]), "{epsilon}");
+    assert!(epsilon["change"].is_null() && epsilon["earlier"] == json!([]), "{epsilon}");
 
-    let shown_on = |page: &str| words(&parse(&site[page]).1);
+    let shown_on = |page: &str| text_of(&site, page);
     let signed = |number: f64| format!("{}{:.0}", if number > 0.0 { '+' } else { '\u{2212}' }, number.abs());
     let index = shown_on("index.html") + &shown_on("ratings.html");
     let rating = |name: &str| agent(&data, name)["rating"]["elo"].as_f64().expect("a rating");
@@ -316,8 +324,7 @@ fn the_site_shows_the_ratings_of_each_round() {
     }
 
     let (site, ..) = report(&first.next_round(&[("alpha", &changed), ("beta", &changed)]));
-    let (_, text) = parse(&site["ratings.html"]);
-    let text = words(&text);
+    let text = text_of(&site, "ratings.html");
     assert!(
         text.contains("No agent of week1 has the same files in the round after it") && !text.contains("Since week1")
     );
@@ -343,45 +350,35 @@ fn equal_tournaments_give_byte_equal_sites() {
 #[test]
 fn a_site_may_have_the_store_itself() {
     let dir = Sample::new(&league("checkers"), &PLAIN[..3], 2).dir();
-    dir.run_with_input(Program::Master, &["report", "spring.db", "--with-store"], "").exits_with(0);
-    assert!(fs::read_to_string(dir.path("spring-report/index.html")).expect("a page").contains("href=\"store.db\""));
-    let [own, copied] = ["spring.db", "spring-report/store.db"]
-        .map(|store| dir.run_with_input(Program::Master, &["verify", store], "").stdout);
+    dir.master("report spring.db --with-store").exits_with(0);
+    assert!(dir.text("spring-report/index.html").contains("href=\"store.db\""));
+    let [own, copied] = ["spring.db", "spring-report/store.db"].map(|store| dir.master(&["verify", store]).stdout);
     assert!(own == copied && own.contains("6 games were replayed"), "{own}\n{copied}");
-    dir.run_with_input(Program::Master, &["report", "spring.db"], "").exits_with(0);
+    dir.master("report spring.db").exits_with(0);
     assert!(!dir.path("spring-report/store.db").exists());
-    assert!(!fs::read_to_string(dir.path("spring-report/index.html")).expect("a page").contains("store.db\""));
+    assert!(!dir.text("spring-report/index.html").contains("store.db\""));
 }
 
 #[test]
 fn the_command_replaces_an_earlier_site() {
     let dir = Sample::new(&league("checkers"), &PLAIN[..3], 2).dir();
-    let ran = dir.run_with_input(Program::Master, &["report", "spring.db"], "");
+    let ran = dir.master("report spring.db");
     ran.exits_with(0);
-    assert!(
-        ran.stdout.contains("6 games of 3 agents, ") && ran.stdout.contains("see spring-report/index.html"),
-        "{ran:?}"
-    );
+    ran.stdout_contains(&["6 games of 3 agents, ", "see spring-report/index.html"]);
     let site = read(&dir.path("spring-report"));
     assert!(site["index.html"].contains("<title>spring</title>"));
-    let ran = dir.run_with_input(Program::Master, &["report", "--json", "--out", "spring-report", "spring.db"], "");
-    let summary: serde_json::Value = serde_json::from_str(&ran.exits_with(0).stdout).expect("JSON");
+    let summary: Value = dir.master("report --json --out spring-report spring.db").exits_with(0).json();
     assert_eq!((&summary["games"], &summary["agents"], &summary["missing"]), (&6.into(), &3.into(), &0.into()));
     assert_eq!(summary["index"], "spring-report/index.html");
     assert_eq!(summary["files"], site.len());
     assert!(read(&dir.path("spring-report")) == site);
     dir.write("spring-report/mine.txt", "mine");
-    dir.run_with_input(Program::Master, &["report", "spring.db"], "")
-        .exits_with(1)
-        .stderr_contains(&["spring-report: found a folder with \"mine.txt\""]);
+    dir.master("report spring.db").exits_with(1).stderr_contains(&["spring-report: found a folder with \"mine.txt\""]);
     assert!(dir.path("spring-report/mine.txt").exists());
-    dir.run_with_input(Program::Master, &["report", "none.db"], "").exits_with(2).stderr_contains(&["none.db"]);
+    dir.refuses("report none.db", &["none.db"]);
     dir.write("text.db", "no store at all, but text");
-    dir.run_with_input(Program::Master, &["report", "text.db"], "")
-        .exits_with(2)
-        .stderr_contains(&["text.db: found another kind of file, expected the store of a tournament"]);
+    dir.refuses("report text.db", &["text.db: found another kind of file, expected the store of a tournament"]);
     let names = dir.names();
     assert!(names.iter().all(|name| !name.contains("partial")), "{names:?}");
-    let help = dir.run_with_input(Program::Master, &["report", "--help"], "");
-    assert!(help.exits_with(0).stdout.contains("open its index.html"), "{help:?}");
+    dir.master("report --help").exits_with(0).stdout_contains(&["open its index.html"]);
 }

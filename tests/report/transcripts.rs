@@ -87,13 +87,14 @@ fn a_record_with_an_illegal_move_is_an_error() {
     let mut record = games("checkers").next().expect("a game");
     assert_ne!(record.verdict.reason, EndReason::Connected);
     record.turns[2].mv = Some("1-32".to_owned());
-    let error = format!("{:#}", transcript::write(&record).expect_err("a wrong game"));
-    assert!(error.starts_with("turn 5: found \"1-32\", expected a legal move: "), "{error}");
+    let error = |record: &GameRecord| format!("{:#}", transcript::write(record).expect_err("a wrong game"));
+    let found = error(&record);
+    assert!(found.starts_with("turn 5: found \"1-32\", expected a legal move: "), "{found}");
     let mut record = games("loa").next().expect("a game");
     record.turns[1].side = Color::Black;
-    let error = format!("{:#}", transcript::write(&record).expect_err("a wrong game"));
-    assert!(error.starts_with("turn 4: ") && error.contains("expected a move of White"), "{error}");
+    let found = error(&record);
+    assert!(found.starts_with("turn 4: ") && found.contains("expected a move of White"), "{found}");
     record.start = "nothing".to_owned();
-    let error = format!("{:#}", transcript::write(&record).expect_err("a wrong game"));
-    assert!(error.starts_with("the start of the game: "), "{error}");
+    let found = error(&record);
+    assert!(found.starts_with("the start of the game: "), "{found}");
 }

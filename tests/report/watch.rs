@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 use std::thread::sleep;
 use std::time::{Duration, SystemTime};
 
@@ -12,8 +11,7 @@ use kingline_master::tournament::store::{Store, StoreWriter};
 
 use super::site::{PLAIN, league, read};
 use super::synthetic::{Sample, play_all};
-use crate::support::command::Dir;
-use crate::support::programs::Program;
+use crate::support::referee::*;
 
 const ORDER: [&str; 4] = ["alpha", "beta", "gamma", "delta"];
 
@@ -80,29 +78,27 @@ fn an_update_gives_the_same_site_and_changes_few_files() {
 fn the_command_follows_a_tournament_to_its_end() {
     let dir = Sample::new(&league("loa6"), &PLAIN, 2).dir();
     StoreWriter::resume(&dir.path("spring.db")).and_then(|mut writer| writer.set_games(4)).expect("more games");
-    let child = dir.spawn(Command::new(Program::Master.path()).args(["report", "spring.db", "--watch=1"]));
+    let child = dir.spawn(&mut master("report spring.db --watch=1"));
     let index = dir.path("spring-report/index.html");
     while !index.exists() {
         sleep(Duration::from_millis(10));
     }
-    assert!(fs::read_to_string(&index).expect("a page").contains("Unofficial"));
-    let ran = dir.run_with_input(Program::Master, &["report", "spring.db"], "");
-    ran.exits_with(1).stderr_contains(&["spring-report: another report is being written here"]);
+    assert!(dir.text("spring-report/index.html").contains("Unofficial"));
+    dir.master("report spring.db")
+        .exits_with(1)
+        .stderr_contains(&["spring-report: another report is being written here"]);
     play_more(&dir.path("spring.db"), 4);
-    let ran = dir.wait_for(child);
-    ran.exits_with(0).stderr_contains(&["master: 24 games on the site, 0 still to be played"]);
+    dir.wait_for(child).exits_with(0).stderr_contains(&["master: 24 games on the site, 0 still to be played"]);
     let followed = read(&dir.path("spring-report"));
     assert!(!followed["index.html"].contains("Unofficial"));
-    dir.run_with_input(Program::Master, &["report", "spring.db"], "").exits_with(0);
+    dir.master("report spring.db").exits_with(0);
     assert!(read(&dir.path("spring-report")) == followed);
 }
 
 #[test]
 fn reviews_copies_and_bad_intervals_are_refused() {
     let dir = Dir::new();
-    for arguments in [&["--watch", "--review", "0.1"][..], &["--watch", "--with-store"], &["--watch=0"], &["--watch=x"]]
-    {
-        let arguments = [&["report", "none.db"], arguments].concat();
-        dir.run_with_input(Program::Master, &arguments, "").exits_with(2);
+    for words in ["--watch --review 0.1", "--watch --with-store", "--watch=0", "--watch=x"] {
+        dir.master(&format!("report none.db {words}")).exits_with(2);
     }
 }

@@ -3,25 +3,22 @@
 use std::time::Duration;
 
 use kingline_master::sandbox::Tier;
-use serde_json::Value;
 
 use super::{As, is_right_once, ways};
-use crate::support::command::Dir;
-use crate::support::programs::Program;
+use crate::support::referee::*;
 
 #[test]
 fn the_doctor_reports_what_the_machine_offers() {
     let dir = Dir::new();
-    let look = || {
-        let ran = dir.run_with_input(Program::Master, &["doctor", "--json"], "");
-        serde_json::from_str::<Value>(&ran.exits_with(0).stdout).expect("a diagnosis")
-    };
+    let look = || dir.master("doctor --json").exits_with(0).json::<Value>();
     let own = || ways().iter().filter(|way| way.who == As::This).map(|way| way.tier);
     is_right_once("master doctor", || {
         let found = look();
         own().try_for_each(|tier| {
-            let all = found["tiers"].as_array().expect("tiers");
-            let one = all.iter().find(|one| one["tier"] == tier.name()).unwrap_or_else(|| panic!("no {tier}: {found}"));
+            let one = list(&found["tiers"])
+                .iter()
+                .find(|one| one["tier"] == tier.name())
+                .unwrap_or_else(|| panic!("no {tier}: {found}"));
             let micros = |name: &str| Duration::from_micros(one["trial"][name].as_u64().expect("microseconds"));
             let (used, read) = (micros("used"), micros("read"));
             assert!(used >= Duration::from_millis(50), "{one}");
@@ -29,9 +26,9 @@ fn the_doctor_reports_what_the_machine_offers() {
         })
     });
     let found = look();
-    assert_eq!(found["tiers"].as_array().map(Vec::len), Some(Tier::ALL.len()));
+    assert_eq!(list(&found["tiers"]).len(), Tier::ALL.len());
     assert!(found["launch"]["cpu"].as_u64() > found["launch"]["plain_cpu"].as_u64(), "{found}");
-    let ran = dir.run_with_input(Program::Master, &["doctor"], "");
+    let ran = dir.master("doctor");
     let best = found["survey"]["tier"].as_str().expect("a tier");
     assert!(ran.exits_with(0).stdout.starts_with(&format!("CPU time      read by {best}\nuser time     ")), "{ran:?}");
 }
@@ -47,6 +44,5 @@ fn bad_usage_has_exit_code_2() {
     ] {
         dir.run_with_input(Program::Master, arguments, "").exits_with(2).stderr_contains(&[message]);
     }
-    let ran = dir.run_with_input(Program::Master, &["doctor", "--", "./data"], "");
-    assert!(ran.exits_with(0).stdout.contains("not started: Permission denied"), "{ran:?}");
+    dir.master("doctor -- ./data").exits_with(0).stdout_contains(&["not started: Permission denied"]);
 }

@@ -8,8 +8,7 @@ use std::time::{Duration, Instant};
 use kingline_master::sandbox::Tier;
 
 use super::{hostile, ways};
-use crate::support::command::Dir;
-use crate::support::programs::Program;
+use crate::support::referee::*;
 
 /// Makes an argument that no other process has.
 fn mark(number: u32) -> String {
@@ -27,7 +26,7 @@ fn marked(mark: &str) -> Vec<PathBuf> {
 }
 
 /// Finds control groups of the master with this process id.
-fn groups_of(master: u32) -> Vec<PathBuf> {
+pub(crate) fn groups_of(master: u32) -> Vec<PathBuf> {
     fn search(dir: &Path, part: &str, found: &mut Vec<PathBuf>, depth: u32) {
         for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
             let name = entry.file_name().to_string_lossy().into_owned();

@@ -2,48 +2,42 @@
 
 use std::fs;
 
-use kingline::game::Color;
-use kingline_master::record::{Draw, EndReason, FaultKind, GameRecord};
+use kingline_master::record::Draw;
 use kingline_master::sandbox::{DiskLimit, Job, JobEnd, JobLimits};
-use serde_json::Value;
 
-use super::memory_group::MemoryGroup;
+use super::groups::Group;
 use super::{As, hostile, job, limits, sandbox, ways};
-use crate::support::command::Dir;
-use crate::support::programs::{Program, example};
-use crate::support::skipped::skipped;
+use crate::support::referee::*;
 
 /// Memory of a small and of a larger group, in bytes.
 const SMALL: u64 = 700_000_000;
 const LARGE: u64 = 1_500_000_000;
 
 /// League of checkers with short games.
-const CHECKERS: &str = r#"{
-    "name": "short", "game": "checkers", "protocol": "turn-files",
-    "clock": {"counts": "cpu", "turn": null, "game": 30000000, "patience": 3000000},
-    "faults": "loses-game", "draws": "halves", "format": "strict", "pairing": "round-robin",
-    "longest": 4, "opening": 0"#;
+fn checkers() -> Value {
+    let clock = json!({ "counts": "cpu", "turn": null, "game": 30_000_000, "patience": 3_000_000 });
+    json!({ "clock": clock, "draws": "halves", "longest": 4, "opening": 0 })
+}
 
 /// League of Lines of Action with short games, in which both agents run all the time.
-const LOA: &str = r#"{
-    "name": "short", "game": "loa", "protocol": "console2020",
-    "clock": {"counts": "wall", "turn": 10000000, "game": 60000000, "patience": 3000000},
-    "faults": "loses-game", "draws": "halves", "format": "strict", "pairing": "round-robin",
-    "longest": 4, "opening": 0"#;
+fn loa() -> Value {
+    let clock = json!({ "counts": "wall", "turn": 10_000_000, "game": 60_000_000, "patience": 3_000_000 });
+    json!({ "game": "loa", "protocol": "console2020", "clock": clock, "draws": "halves", "longest": 4, "opening": 0 })
+}
 
 /// An agent with 600 MB and a little more: its program, in an unoptimized build more than 30 MB, counts as well.
 const HOLDS_600_MB: &str = "exec ./held hold-and-answer 580";
 
 /// Makes a folder with a league and two agents, of which each is a script with the program `held` and, if given, `engine`.
-fn game(league: &str, engine: Option<Program>, scripts: [(&str, &str); 2]) -> Dir {
-    let dir = Dir::new().with("league.json", format!("{league}}}"));
+fn game(league: &Value, engine: Option<Program>, scripts: [(&str, &str); 2]) -> Dir {
+    let dir = Dir::new();
+    dir.league(league);
     for (name, script) in scripts {
-        dir.make_dir(name);
-        let engine = engine.map(|engine| (engine.path().to_path_buf(), "engine"));
-        for (program, copy) in [(example("hostile"), "held")].into_iter().chain(engine) {
-            fs::copy(program, dir.path(name).join(copy)).expect("a copy");
+        dir.copy(example("hostile"), &format!("{name}/held"));
+        if let Some(engine) = engine {
+            dir.copy(engine.path(), &format!("{name}/engine"));
         }
-        dir.write_program(&format!("{name}/run.sh"), &format!("#!/bin/sh\n{script}\n"));
+        dir.script(name, script);
     }
     dir
 }
@@ -55,12 +49,11 @@ fn played(test: &str, dir: &Dir, memory: u64, agents: [&str; 2]) -> Option<GameR
     command.arg("play").args(agents).args(["--league", "league.json", "--json", "--save", "games"]);
     let ran = dir.run_command(&mut command);
     // A master that is killed has no exit code.
-    ran.exits_with(0);
-    Some(serde_json::from_str(&ran.stdout).expect("a record"))
+    Some(ran.exits_with(0).json())
 }
 
-fn group(test: &str, memory: u64) -> Option<MemoryGroup> {
-    MemoryGroup::new(memory).inspect_err(|why| skipped(&format!("sandbox::memory::{test}"), why)).ok()
+fn group(test: &str, memory: u64) -> Option<Group> {
+    Group::limited(memory).inspect_err(|why| skipped(&format!("sandbox::memory::{test}"), why)).ok()
 }
 
 /// Asserts that only this side was at fault, and by its memory.
@@ -75,7 +68,7 @@ fn is_at_fault(record: &GameRecord, side: Color) {
 #[test]
 fn two_honest_agents_of_600_mb_play_in_little_memory() {
     let script = HOLDS_600_MB;
-    let dir = game(CHECKERS, None, [("one", script), ("other", script)]);
+    let dir = game(&checkers(), None, [("one", script), ("other", script)]);
     for memory in [SMALL, LARGE] {
         let test = "two_honest_agents_of_600_mb_play_in_little_memory";
         let Some(record) = played(test, &dir, memory, ["one", "other"]) else { return };
@@ -90,7 +83,7 @@ fn a_hog_alone_is_at_fault_where_each_turn_is_a_process() {
     for behavior in ["memory", "memory-files", "memory-shared"] {
         let honest = HOLDS_600_MB;
         let hog = format!("exec ./held {behavior}");
-        let dir = game(CHECKERS, None, [("honest", honest), ("hog", &hog)]);
+        let dir = game(&checkers(), None, [("honest", honest), ("hog", &hog)]);
         for memory in [SMALL, LARGE] {
             let test = "a_hog_alone_is_at_fault_where_each_turn_is_a_process";
             let Some(record) = played(test, &dir, memory, ["honest", "hog"]) else { return };
@@ -102,12 +95,12 @@ fn a_hog_alone_is_at_fault_where_each_turn_is_a_process() {
 #[test]
 fn large_files_that_are_carried_from_turn_to_turn_are_the_agents_memory() {
     let large = "head -c 200M /dev/zero > playdata.txt; exec ./held answer";
-    let dir = game(CHECKERS, None, [("one", large), ("other", "exec ./held answer")]);
+    let dir = game(&checkers(), None, [("one", large), ("other", "exec ./held answer")]);
     let test = "large_files_that_are_carried_from_turn_to_turn_are_the_agents_memory";
     let Some(record) = played(test, &dir, SMALL, ["one", "other"]) else { return };
     assert!(matches!(record.verdict.reason, EndReason::Drawn { draw: Draw::MoveLimit, .. }), "{record:?}");
     let script = "exec ./held hold-and-answer 300";
-    dir.write_program("one/run.sh", &format!("#!/bin/sh\n{}\n", large.replace("exec ./held answer", script)));
+    dir.script("one", &large.replace("exec ./held answer", script));
     let Some(record) = played(test, &dir, SMALL, ["one", "other"]) else { return };
     is_at_fault(&record, Color::Black);
 }
@@ -135,10 +128,10 @@ fn a_hog_alone_is_at_fault_where_both_agents_run_all_the_time() {
     // The engine starts when the memory is in use.
     let honest = format!("./held hold 600 &\nsleep 2\n{engine}");
     let hog = format!("./held hold-files 900 &\nsleep 2\n{engine}");
-    let dir = game(LOA, Some(Program::Loa), [("honest", &honest), ("hog", &hog)]);
+    let dir = game(&loa(), Some(Program::Loa), [("honest", &honest), ("hog", &hog)]);
     let test = "a_hog_alone_is_at_fault_where_both_agents_run_all_the_time";
     // Half of the smaller group's memory suffices only for an agent without a burden.
-    let small = game(LOA, Some(Program::Loa), [("honest", engine), ("hog", &hog)]);
+    let small = game(&loa(), Some(Program::Loa), [("honest", engine), ("hog", &hog)]);
     for (dir, memory) in [(&dir, LARGE), (&small, SMALL)] {
         for (agents, side) in [(["honest", "hog"], Color::White), (["hog", "honest"], Color::Black)] {
             let Some(record) = played(test, dir, memory, agents) else { return };
@@ -149,9 +142,10 @@ fn a_hog_alone_is_at_fault_where_both_agents_run_all_the_time() {
 
 #[test]
 fn only_as_many_games_run_at_once_as_fit_in_memory() {
-    let limits = ", \"limits\": {\"memory\": 200000000}";
+    let mut league = checkers();
+    league["limits"] = json!({ "memory": 200_000_000 });
     let script = "exec ./held answer";
-    let dir = game(&format!("{CHECKERS}{limits}"), None, [("one", script), ("other", script)]);
+    let dir = game(&league, None, [("one", script), ("other", script)]);
     dir.make_dir("class");
     for name in ["one", "other"] {
         fs::rename(dir.path(name), dir.path("class").join(name)).expect("an agent");
@@ -159,8 +153,7 @@ fn only_as_many_games_run_at_once_as_fit_in_memory() {
     let Some(group) = group("only_as_many_games_run_at_once_as_fit_in_memory", SMALL) else { return };
     let mut command = group.command(Program::Master.path());
     command.args(["tournament", "class", "--league", "league.json", "--games", "4", "--jobs", "8"]);
-    let ran = dir.run_command(&mut command);
-    ran.exits_with(0).stderr_contains(&[
+    dir.run_command(&mut command).exits_with(0).stderr_contains(&[
         "2 games at once instead of 8: an agent may use 190.7 MiB of memory",
         "help: set a lower limits.memory",
     ]);
@@ -171,20 +164,22 @@ fn the_doctor_reports_the_memory_of_a_control_group() {
     let Some(group) = group("the_doctor_reports_the_memory_of_a_control_group", SMALL) else { return };
     let dir = Dir::new();
     let ran = dir.run_command(group.command(Program::Master.path()).args(["doctor", "--json"]));
-    let found: Value = serde_json::from_str(&ran.exits_with(0).stdout).expect("a diagnosis");
+    let found: Value = ran.exits_with(0).json();
     let memory = found["survey"]["agents_memory"].as_u64().expect("a number of bytes");
     assert!((SMALL - (100 << 20)..SMALL).contains(&memory), "{memory}");
-    let ran = dir.run_command(group.command(Program::Master.path()).arg("doctor"));
-    assert!(ran.exits_with(0).stdout.contains("an agent has less memory than the 4 GiB"), "{ran:?}");
+    dir.run_command(group.command(Program::Master.path()).arg("doctor"))
+        .exits_with(0)
+        .stdout_contains(&["an agent has less memory than the 4 GiB"]);
 }
 
 #[test]
 fn a_master_without_memory_for_agents_says_so() {
     let Some(group) = group("a_master_without_memory_for_agents_says_so", 90 << 20) else { return };
-    let dir = game(CHECKERS, None, [("one", "exec ./held answer"), ("other", "exec ./held answer")]);
+    let dir = game(&checkers(), None, [("one", "exec ./held answer"), ("other", "exec ./held answer")]);
     let mut command = group.command(Program::Master.path());
-    let ran = dir.run_command(command.args(["play", "one", "other"]));
-    ran.exits_with(1).stderr_contains(&["agents have 42 MiB of memory here, expected at least 48 MiB", "help: "]);
+    dir.run_command(command.args(["play", "one", "other"]))
+        .exits_with(1)
+        .stderr_contains(&["agents have 42 MiB of memory here, expected at least 48 MiB", "help: "]);
 }
 
 #[test]

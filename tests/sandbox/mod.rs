@@ -5,9 +5,9 @@ mod burning;
 mod cells;
 mod doctor;
 mod ends;
-mod leftovers;
+mod groups;
+pub(crate) mod leftovers;
 mod memory;
-mod memory_group;
 mod processes;
 mod renewals;
 
@@ -23,10 +23,9 @@ use kingline_master::sandbox::{Job, JobLimits, Output, Policy, Sandbox, Tier};
 use nix::unistd::geteuid;
 use serde::Deserialize;
 
-use self::memory_group::MemoryGroup;
-use crate::support::command::Dir;
-use crate::support::programs::{Program, example};
-use crate::support::skipped::skipped;
+use self::groups::Group;
+
+use crate::support::referee::*;
 
 /// The hostile program.
 fn hostile() -> PathBuf {
@@ -129,7 +128,7 @@ impl Way {
     }
 
     /// Runs a command as an agent of a master in this group.
-    fn attempt_in(self, memory: Option<&MemoryGroup>, options: &[&str], command: &[&str]) -> Result<Tried, String> {
+    fn attempt_in(self, memory: Option<&Group>, options: &[&str], command: &[&str]) -> Result<Tried, String> {
         let dir = Dir::new();
         dir.make_dir("bin");
         dir.make_dir("tmp");
@@ -145,25 +144,24 @@ impl Way {
         let agent = std::iter::once(program).chain(command[1..].iter().map(ToString::to_string));
         let mut words = doctor(self.tier.name());
         words.extend(agent);
-        let mut group = None;
+        let delegated = match self.who {
+            As::Delegate if geteuid().is_root() => Some(Group::delegated()?),
+            _ => None,
+        };
         match self.who {
             As::This => {}
             As::Agent => words.splice(0..0, outer(&master)).for_each(drop),
             As::Nobody | As::Delegate if !geteuid().is_root() => {
                 return Err("only root can change its user".to_owned());
             }
-            As::Nobody => words.splice(0..0, as_nobody()).for_each(drop),
-            As::Delegate => {
-                let delegated = Delegated::new()?;
-                words.splice(0..0, as_nobody()).for_each(drop);
-                let join = format!("echo $$ > {}/cgroup.procs && exec \"$@\"", delegated.0.display());
-                words.splice(0..0, ["sh", "-c", &join, "sh"].map(str::to_owned)).for_each(drop);
-                group = Some(delegated);
-            }
+            As::Nobody | As::Delegate => words.splice(0..0, as_nobody()).for_each(drop),
         }
-        let mut outer = memory.map_or_else(|| Command::new(&words[0]), |memory| memory.command(Path::new(&words[0])));
+        let mut outer = match delegated.as_ref().or(memory) {
+            Some(group) => group.command(&words[0]),
+            None => Command::new(&words[0]),
+        };
         let ran = dir.run_command(outer.args(&words[1..]).env("TMPDIR", dir.path("tmp")));
-        drop(group);
+        drop(delegated);
         let read = |text: &str| serde_json::from_str::<Tried>(text).map_err(|error| format!("{error}: {ran:?}"));
         if ran.code != Some(0) {
             return Err(ran.stderr);
@@ -198,33 +196,6 @@ fn outer(master: &str) -> Vec<String> {
 /// Command that runs another command as an ordinary user.
 fn as_nobody() -> Vec<String> {
     ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all"].map(str::to_owned).into()
-}
-
-/// A control group that an ordinary user owns. Dropping it removes it.
-struct Delegated(PathBuf);
-
-impl Delegated {
-    fn new() -> Result<Delegated, String> {
-        static SERIAL: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
-        let mounts = fs::read_to_string("/proc/self/mounts").map_err(|error| error.to_string())?;
-        let mount = mounts.lines().find(|line| line.split(' ').nth(2) == Some("cgroup2"));
-        let mount = mount.and_then(|line| line.split(' ').nth(1)).ok_or("no cgroup v2 is mounted")?;
-        let serial = SERIAL.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        let dir = Path::new(mount).join(format!("test-of-kingline-{}-{serial}", std::process::id()));
-        fs::create_dir(&dir).map_err(|error| format!("{}: {error}", dir.display()))?;
-        let group = Delegated(dir);
-        for name in ["", "cgroup.procs", "cgroup.subtree_control"] {
-            std::os::unix::fs::chown(group.0.join(name), Some(65534), Some(65534))
-                .map_err(|error| error.to_string())?;
-        }
-        Ok(group)
-    }
-}
-
-impl Drop for Delegated {
-    fn drop(&mut self) {
-        fs::remove_dir(&self.0).expect("an empty group");
-    }
 }
 
 /// Maximum number of tries per measurement.

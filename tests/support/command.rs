@@ -4,7 +4,7 @@
 
 use std::fs::{self, File};
 use std::io::{Read, Seek, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,7 @@ use tempfile::TempDir;
 use super::programs::Program;
 
 /// Time after which a program counts as hung: many times what any test needs, even on a busy machine.
-const HANG_LIMIT: Duration = Duration::from_secs(180);
+const HANG_LIMIT: Duration = Duration::from_secs(900);
 
 /// Temporary directory to run programs in; deleted when dropped.
 pub(crate) struct Dir(TempDir);
@@ -38,8 +38,21 @@ impl Dir {
         self.0.path().join(name)
     }
 
+    /// Writes a file, and makes the folders above it.
     pub(crate) fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
-        fs::write(self.path(name), bytes).expect(name);
+        fs::write(self.place(name), bytes).expect(name);
+    }
+
+    /// Copies a file here, and makes the folders above it.
+    pub(crate) fn copy(&self, from: impl AsRef<Path>, name: &str) {
+        fs::copy(from, self.place(name)).expect(name);
+    }
+
+    /// Path of a new file, whose folder is made.
+    fn place(&self, name: &str) -> PathBuf {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect(name);
+        path
     }
 
     /// Writes an executable file.
@@ -49,8 +62,9 @@ impl Dir {
         fs::set_permissions(self.path(name), fs::Permissions::from_mode(0o755)).expect(name);
     }
 
+    /// Makes a folder, and those above it.
     pub(crate) fn make_dir(&self, name: &str) {
-        fs::create_dir(self.path(name)).expect(name);
+        fs::create_dir_all(self.path(name)).expect(name);
     }
 
     /// Makes a named pipe; opening it blocks forever.
@@ -71,9 +85,27 @@ impl Dir {
         self.path(name).is_file().then(|| fs::read_to_string(self.path(name)).expect(name))
     }
 
+    /// Bytes of a file, which must exist.
+    #[track_caller]
+    pub(crate) fn bytes(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    /// Text of a file, which must exist.
+    #[track_caller]
+    pub(crate) fn text(&self, name: &str) -> String {
+        self.read(name).unwrap_or_else(|| panic!("no {name}: {:?}", self.names()))
+    }
+
     /// Sorted names of all entries.
     pub(crate) fn names(&self) -> Vec<String> {
-        let entries = fs::read_dir(self.0.path()).expect("the directory");
+        self.names_in("")
+    }
+
+    /// Sorted names of all entries of a folder.
+    #[track_caller]
+    pub(crate) fn names_in(&self, folder: &str) -> Vec<String> {
+        let entries = fs::read_dir(self.path(folder)).expect(folder);
         let mut names: Vec<String> =
             entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
         names.sort();
@@ -196,6 +228,15 @@ impl Ran {
     #[track_caller]
     pub(crate) fn exits_with(&self, code: i32) -> &Ran {
         assert_eq!(self.code, Some(code), "{self:#?}");
+        self
+    }
+
+    /// Asserts that standard output contains each of these texts.
+    #[track_caller]
+    pub(crate) fn stdout_contains(&self, all: &[&str]) -> &Ran {
+        for text in all {
+            assert!(self.stdout.contains(text), "no \"{text}\" on standard output: {self:#?}");
+        }
         self
     }
 

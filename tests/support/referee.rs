@@ -1,33 +1,91 @@
-//! Fixtures for tests of the referee: agents' folders, leagues, and runs of `master`.
+//! Fixtures for tests of the referee: agents' folders, leagues, classes, and runs of `master`.
 
-use std::fs;
+use std::process::{Child, Command};
 
 use kingline_master::league::League;
+use kingline_master::record::Fault;
+use kingline_players::figures::{Figure, Topic};
+use nix::sys::signal::kill;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 
-use super::command::{Dir, Ran};
-use super::programs::Program;
+pub(crate) use kingline::game::Color;
+pub(crate) use kingline_master::record::{EndReason, FaultKind, GameRecord};
+pub(crate) use nix::sys::signal::Signal;
+pub(crate) use nix::unistd::Pid;
+pub(crate) use serde_json::{Value, json};
+
+pub(crate) use super::command::{Dir, Ran};
+pub(crate) use super::programs::{Program, example, root};
+pub(crate) use super::skipped::skipped;
 
 /// Commands of an agent that always answers the same, which is right in the first position.
 pub(crate) const ANSWER: &str = "printf 'E c3 b4\\n' > output.txt\n";
 
+/// Words of a command line: a text that is split at blanks, or the words themselves.
+pub(crate) trait Words {
+    fn words(&self) -> Vec<&str>;
+}
+
+impl Words for str {
+    fn words(&self) -> Vec<&str> {
+        self.split_whitespace().collect()
+    }
+}
+
+impl Words for String {
+    fn words(&self) -> Vec<&str> {
+        self.as_str().words()
+    }
+}
+
+impl Words for [&str] {
+    fn words(&self) -> Vec<&str> {
+        self.to_vec()
+    }
+}
+
+impl<const N: usize> Words for [&str; N] {
+    fn words(&self) -> Vec<&str> {
+        self.to_vec()
+    }
+}
+
+impl Words for Vec<&str> {
+    fn words(&self) -> Vec<&str> {
+        self.clone()
+    }
+}
+
+/// Returns a command that runs `master` with these words.
+pub(crate) fn master(words: &(impl Words + ?Sized)) -> Command {
+    let mut command = Command::new(Program::Master.path());
+    command.args(words.words());
+    command
+}
+
 impl Dir {
     /// Runs `master` here, without input.
-    pub(crate) fn master(&self, arguments: &[&str]) -> Ran {
-        self.run_with_args(Program::Master, arguments)
+    pub(crate) fn master(&self, words: &(impl Words + ?Sized)) -> Ran {
+        self.run_command(&mut master(words))
     }
 
-    /// Text of a file, which must exist.
+    /// Asserts that `master` refuses these words as bad input, with these messages.
     #[track_caller]
-    pub(crate) fn text(&self, name: &str) -> String {
-        self.read(name).unwrap_or_else(|| panic!("no {name}"))
+    pub(crate) fn refuses(&self, words: &(impl Words + ?Sized), messages: &[&str]) -> Ran {
+        let ran = self.master(words);
+        ran.exits_with(2).stderr_contains(messages);
+        ran
+    }
+
+    /// Plays games, and returns their records.
+    #[track_caller]
+    pub(crate) fn play(&self, words: &(impl Words + ?Sized)) -> Vec<GameRecord> {
+        self.master(&[&["play"], &words.words()[..], &["--json"]].concat()).exits_with(0).records()
     }
 
     /// Makes an agent's folder with one of our programs, as this file.
     pub(crate) fn agent(&self, name: &str, program: Program, file: &str) {
-        self.make_dir(name);
-        fs::copy(program.path(), self.path(name).join(file)).expect("a copy of a program");
+        self.copy(program.path(), &format!("{name}/{file}"));
     }
 
     /// Makes an agent that is a script, with one of our programs beside it as `engine`.
@@ -48,6 +106,49 @@ impl Dir {
         league.as_object_mut().expect("a league").extend(fields);
         self.write("league.json", league.to_string());
     }
+
+    /// Makes a class folder, and a course with `moves` moves and no games.
+    pub(crate) fn class(moves: usize) -> Dir {
+        // Builds the opponent, if necessary, before anything is timed.
+        Program::Reference.path();
+        let dir = Dir::new();
+        dir.make_dir("class");
+        dir.course(&json!({ "moves": { "count": moves, "seconds": 9 } }));
+        dir
+    }
+
+    /// Writes course.json: a course of one move, with these fields instead of its own.
+    pub(crate) fn course(&self, fields: &Value) {
+        let mut course = json!({ "name": "short", "moves": { "count": 1, "seconds": 9 }, "games": [] });
+        course.as_object_mut().expect("a course").extend(fields.as_object().expect("fields").clone());
+        self.write("course.json", course.to_string());
+    }
+
+    /// Grades the class in the folder `class` by course.json.
+    pub(crate) fn grade(&self, words: &str) -> Ran {
+        self.master(&grade(words))
+    }
+
+    /// Hands in agents that always answer the same.
+    pub(crate) fn hand_in(&self, names: &[&str]) {
+        names.iter().for_each(|name| self.write(&format!("class/{name}/run.sh"), ANSWER));
+    }
+
+    /// Rows of book.csv below its header.
+    pub(crate) fn book(&self) -> Vec<Vec<String>> {
+        let book = self.text("book.csv");
+        book.lines().skip(1).map(|line| line.split(',').map(str::to_owned).collect()).collect()
+    }
+}
+
+/// Words that grade the class in the folder `class` by course.json.
+pub(crate) fn grade(words: &str) -> String {
+    format!("grade class --class --course course.json --any-tier {words}")
+}
+
+/// Sends a signal to a running program.
+pub(crate) fn send(signal: Signal, child: &Child) {
+    kill(Pid::from_raw(child.id().cast_signed()), signal).expect("a running program");
 }
 
 impl Ran {
@@ -56,4 +157,38 @@ impl Ran {
     pub(crate) fn json<T: DeserializeOwned>(&self) -> T {
         serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self:#?}"))
     }
+
+    /// Records of games, one a line of standard output.
+    #[track_caller]
+    pub(crate) fn records(&self) -> Vec<GameRecord> {
+        self.stdout.lines().map(|line| serde_json::from_str(line).expect("a record")).collect()
+    }
+}
+
+/// The fault that ended a game.
+#[track_caller]
+pub(crate) fn fault(record: &GameRecord) -> &Fault {
+    let EndReason::Fault(fault) = &record.verdict.reason else { panic!("{}: {record:#?}", record.verdict) };
+    fault
+}
+
+/// The items of a list in JSON.
+#[track_caller]
+pub(crate) fn list(value: &Value) -> &[Value] {
+    value.as_array().unwrap_or_else(|| panic!("no list: {value}"))
+}
+
+/// Asserts that a text contains each of these parts.
+#[track_caller]
+pub(crate) fn contains(text: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(text.contains(part), "no {part:?} in {text}");
+    }
+}
+
+/// Records a figure of the referee, which the test with this name measures.
+pub(crate) fn figure(test: &str, name: impl Into<String>, measured: impl Into<String>, target: &str, is_met: bool) {
+    let command = format!("cargo test --release -p kingline-master -- --ignored {test} --nocapture");
+    let figure = Figure::new(name, measured).against(target, is_met);
+    super::figures::record(Topic::Referee, &command, figure);
 }

@@ -1,14 +1,10 @@
 //! `master tournament` with real agents: output, refusals, continued runs and shards.
 
-use std::fs;
-use std::path::PathBuf;
 use std::process::Command;
 
 use kingline_master::tournament::store::Store;
-use serde_json::Value;
 
-use crate::support::command::{Dir, Ran};
-use crate::support::programs::Program;
+use crate::support::referee::*;
 
 /// Agent program that plays `turns` legal turns from the start, if its opponent does the same, and then gives up. The
 /// agent with more turns wins; with equal numbers White wins.
@@ -41,32 +37,34 @@ pub(crate) fn class(agents: &[(&str, usize)]) -> Dir {
 }
 
 pub(crate) fn write(dir: &Dir, name: &str, turns: usize) {
-    let _ = fs::create_dir(dir.path("agents").join(name));
     dir.write_program(&format!("agents/{name}/homework"), &program(turns));
 }
 
 /// Runs `master tournament` with these arguments.
 pub(crate) fn tournament(dir: &Dir, words: &str) -> Ran {
-    let words: Vec<&str> = ["tournament"].into_iter().chain(words.split(' ')).collect();
-    dir.run_with_input(Program::Master, &words, "")
+    dir.master(&format!("tournament {words}"))
+}
+
+/// Asserts that `master tournament` refuses these arguments with these messages.
+#[track_caller]
+pub(crate) fn refused(dir: &Dir, words: &str, messages: &[&str]) {
+    dir.refuses(&format!("tournament {words}"), messages);
 }
 
 /// Returns `master tournament` with these arguments, to start it.
 pub(crate) fn command(words: &str) -> Command {
-    let mut command = Program::Master.command();
-    command.arg("tournament").args(words.split(' '));
-    command
+    master(&format!("tournament {words}"))
 }
 
-/// Reads name, points and games of each agent from the standings in JSON.
-pub(crate) fn lines(json: &str) -> Vec<(String, f64, u64)> {
-    let table: Value = serde_json::from_str(json).expect("JSON");
-    let rows = table["rows"].as_array().expect("rows").clone();
-    let line = |row: Value| {
+/// Reads name, points and games of each agent from the standings in JSON, printed by a command that ended well.
+#[track_caller]
+pub(crate) fn lines(ran: &Ran) -> Vec<(String, f64, u64)> {
+    let table: Value = ran.exits_with(0).json();
+    let line = |row: &Value| {
         let (agent, points, games) = (row["agent"].as_str(), row["points"].as_f64(), row["games"].as_u64());
         (agent.expect("a name").to_owned(), points.expect("points"), games.expect("games"))
     };
-    rows.into_iter().map(line).collect()
+    list(&table["rows"]).iter().map(line).collect()
 }
 
 fn line(name: &str, points: f64, games: u64) -> (String, f64, u64) {
@@ -79,7 +77,7 @@ const THREE: [(&str, usize); 3] = [("weak", 0), ("good", 2), ("fair", 1)];
 fn every_pair_meets_and_the_best_agent_ranks_first() {
     let dir = class(&THREE);
     let ran = tournament(&dir, "agents --opening 0");
-    let table: Vec<Vec<&str>> = ran.stdout.lines().map(|line| line.split_whitespace().collect()).collect();
+    let table: Vec<Vec<&str>> = ran.stdout.lines().map(Words::words).collect();
     assert_eq!(table[0], ["rank", "agent", "points", "games", "won", "drawn", "lost", "faults"]);
     assert_eq!(table[1], ["1", "good", "4", "4", "4", "0", "0"]);
     assert_eq!(table[3], ["3", "weak", "0", "4", "0", "0", "4", "4"]);
@@ -94,9 +92,8 @@ fn every_pair_meets_and_the_best_agent_ranks_first() {
     assert_eq!(dir.names(), ["agents", "agents.db"]);
 
     let again = tournament(&dir, "agents --json");
-    assert_eq!(lines(&again.stdout), [line("good", 4.0, 4), line("fair", 2.0, 4), line("weak", 0.0, 4)]);
-    again.exits_with(0).stderr_lacks(&["games in"]);
-    let table: Value = serde_json::from_str(&again.stdout).expect("JSON");
+    assert_eq!(lines(&again), [line("good", 4.0, 4), line("fair", 2.0, 4), line("weak", 0.0, 4)]);
+    let table: Value = again.stderr_lacks(&["games in"]).json();
     assert!(table["bracket"].is_null() && table["winners"].is_null(), "a round robin has neither: {table}");
 
     write(&dir, "weak", 3);
@@ -104,14 +101,14 @@ fn every_pair_meets_and_the_best_agent_ranks_first() {
     let ran = tournament(&dir, "agents --json");
     ran.exits_with(0).stderr_contains(&["new: new", "weak: changed since", "10 of 10 games"]);
     let expected = [line("weak", 6.0, 6), line("good", 4.0, 6), line("fair", 2.0, 6), line("new", 0.0, 6)];
-    assert_eq!(lines(&ran.stdout), expected);
+    assert_eq!(lines(&ran), expected);
     let table = tournament(&dir, "table agents.db --json");
     assert_eq!(table.exits_with(0).stdout, ran.stdout);
 }
 
 /// Reads names from a JSON array.
 fn names(array: &Value) -> Vec<&str> {
-    array.as_array().expect("an array").iter().map(|name| name.as_str().expect("a name")).collect()
+    list(array).iter().map(|name| name.as_str().expect("a name")).collect()
 }
 
 #[test]
@@ -123,25 +120,24 @@ fn elimination_rounds_end_with_a_bracket_and_winners() {
     assert_eq!(begun.exits_with(0).stdout.matches("0 - 0").count(), 2, "{begun:#?}");
     assert_eq!(begun.stdout.matches("2 of 2 games still to be played").count(), 2, "{begun:#?}");
     assert!(begun.stdout.contains("rests") && !begun.stdout.contains("winner"), "{begun:#?}");
-    let begun: Value = serde_json::from_str(&tournament(&dir, "table agents.db --json").stdout).expect("JSON");
-    assert_eq!((&begun["winners"], begun["bracket"].as_array().map(Vec::len)), (&Value::Null, Some(1)));
+    let begun: Value = tournament(&dir, "table agents.db --json").json();
+    assert_eq!((&begun["winners"], list(&begun["bracket"]).len()), (&Value::Null, 1));
 
-    let ran = tournament(&dir, "agents --json");
-    let table: Value = serde_json::from_str(&ran.exits_with(0).stdout).expect("JSON");
+    let table: Value = tournament(&dir, "agents --json").exits_with(0).json();
     assert_eq!(names(&table["winners"]), ["d", "e"]);
     let shown = tournament(&dir, "table agents.db").stdout;
-    let shown: Vec<String> = shown.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    let shown: Vec<String> = shown.lines().map(|line| line.words().join(" ")).collect();
     assert_eq!(shown.last().map(String::as_str), Some("2 winners: d, e"));
     let rule = "An agent that loses more than half of a meeting's games is out; otherwise both agents stay in, whatever \
                 their points. The side with less time left loses a drawn game; neither does if both have the same time.";
     assert_eq!(shown[shown.len() - 2], rule);
     let mut out = Vec::new();
-    for (number, round) in (1..).zip(table["bracket"].as_array().expect("rounds")) {
+    for (number, round) in (1..).zip(list(&table["bracket"])) {
         assert_eq!(round["round"], number);
         for agent in names(&round["resting"]) {
             assert!(shown.contains(&format!("{number} {agent} rests")), "{shown:#?}");
         }
-        for meeting in round["meetings"].as_array().expect("meetings") {
+        for meeting in list(&round["meetings"]) {
             let [first, second] = names(&meeting["agents"])[..] else { panic!("{meeting}") };
             let (points, result) = match meeting["out"].as_str() {
                 Some(agent) => {
@@ -155,9 +151,8 @@ fn elimination_rounds_end_with_a_bracket_and_winners() {
             assert!(shown.contains(&format!("{number} {first} {points} {second} {result}")), "{meeting} {shown:#?}");
         }
     }
-    let rows = table["rows"].as_array().expect("rows");
-    let mut expected: Vec<(String, u64)> =
-        rows.iter().filter_map(|row| Some((row["agent"].as_str()?.to_owned(), row["out"].as_u64()?))).collect();
+    let is_out = |row: &Value| Some((row["agent"].as_str()?.to_owned(), row["out"].as_u64()?));
+    let mut expected: Vec<(String, u64)> = list(&table["rows"]).iter().filter_map(is_out).collect();
     expected.sort();
     out.sort();
     assert_eq!((out.len(), out), (3, expected));
@@ -167,53 +162,55 @@ fn elimination_rounds_end_with_a_bracket_and_winners() {
 fn broken_agents_are_reported_before_any_game() {
     let dir = class(&THREE);
     dir.make_dir("agents/empty");
-    dir.make_dir("agents/plain");
     dir.write("agents/plain/homework", "#!/bin/sh\n");
-    dir.make_dir("agents/Good");
     dir.write_program("agents/Good/homework", "#!/bin/sh\n");
     dir.write("agents/notes.txt", "");
-    let ran = tournament(&dir, "agents --opening 0");
-    ran.exits_with(2).stderr_contains(&[
-        "empty: an empty folder",
-        "homework is not executable; help: chmod +x ",
-        "has the same name as",
-        "--skip-broken",
-    ]);
+    refused(
+        &dir,
+        "agents --opening 0",
+        &[
+            "empty: an empty folder",
+            "homework is not executable; help: chmod +x ",
+            "has the same name as",
+            "--skip-broken",
+        ],
+    );
     assert_eq!(dir.names(), ["agents"]);
     let ran = tournament(&dir, "agents --opening 0 --skip-broken --json");
     ran.exits_with(0).stderr_contains(&["notes.txt: neither a folder nor an archive", "left out: ", "2 agents"]);
-    assert_eq!(lines(&ran.stdout), [line("fair", 2.0, 2), line("weak", 0.0, 2)]);
+    assert_eq!(lines(&ran), [line("fair", 2.0, 2), line("weak", 0.0, 2)]);
     tournament(&dir, "nowhere").exits_with(1).stderr_contains(&["nowhere"]);
     dir.make_dir("none");
-    tournament(&dir, "none").exits_with(2).stderr_contains(&["found 0 agents that can play, expected 2 or more"]);
+    refused(&dir, "none", &["found 0 agents that can play, expected 2 or more"]);
 }
 
 #[test]
 fn a_store_of_another_tournament_is_refused_and_kept() {
     let dir = class(&THREE);
     dir.write("agents.db", "something else that somebody wants to keep");
-    tournament(&dir, "agents --opening 0").exits_with(2).stderr_contains(&["agents.db", "found another kind of file"]);
+    refused(&dir, "agents --opening 0", &["agents.db", "found another kind of file"]);
     assert_eq!(dir.read("agents.db").as_deref(), Some("something else that somebody wants to keep"));
     dir.delete("agents.db");
     tournament(&dir, "agents --opening 0").exits_with(0);
-    let before = fs::read(dir.path("agents.db")).expect("a store");
+    let before = dir.bytes("agents.db");
     for (words, message) in [
         ("agents --time 30", "each side's time for a game is 300 s, not 30 s as requested"),
+        ("agents --time 30", "help: leave these options out, or give the stored values, to continue it"),
         ("agents --time 30", "or start another tournament with --store FILE"),
         ("agents --league loa6", "\"loa6\""),
         ("agents --seed 3", "the seed is 1, not 3 as requested"),
+        ("agents --pairing elimination", "the pairing is round-robin, not elimination as requested"),
         ("agents --games 3", "an even number"),
         ("agents --pairing swiss", "round-robin or elimination"),
     ] {
-        tournament(&dir, words).exits_with(2).stderr_contains(&[message]);
+        refused(&dir, words, &[message]);
     }
-    assert_eq!(fs::read(dir.path("agents.db")).expect("a store"), before);
+    assert_eq!(dir.bytes("agents.db"), before);
+    tournament(&dir, "agents --time 300 --games 2 --seed 1").exits_with(0).stderr_lacks(&["games in"]);
     let ran = tournament(&dir, "agents --games 4 --json");
     ran.exits_with(0).stderr_contains(&["4 games per pair of agents, previously 2", "6 of 6 games"]);
-    assert!(lines(&ran.stdout).iter().all(|(_, _, games)| *games == 8), "{ran:#?}");
-    tournament(&dir, "agents --games 2")
-        .exits_with(2)
-        .stderr_contains(&["is 4, not 2 as requested, and can only grow"]);
+    assert!(lines(&ran).iter().all(|(_, _, games)| *games == 8), "{ran:#?}");
+    refused(&dir, "agents --games 2", &["is 4, not 2 as requested, and can only grow"]);
     tournament(&dir, "table nothing.db").exits_with(1).stderr_contains(&["nothing.db"]);
 }
 
@@ -225,12 +222,11 @@ fn a_second_master_is_refused_and_a_stopped_one_continues() {
     let first = dir.start_until(&mut command("agents --opening 0 --jobs 1 --games 8"), is_begun);
     tournament(&dir, "agents").exits_with(1).stderr_contains(&["another master is writing to it"]);
     tournament(&dir, "table agents.db").exits_with(0);
-    let asked = Command::new("kill").args(["-TERM", &first.id().to_string()]).status().expect("kill");
-    assert!(asked.success());
+    send(Signal::SIGTERM, &first);
     dir.wait_for(first).exits_with(1).stderr_contains(&["stopped; run the same command again to continue"]);
     assert_eq!(dir.names(), ["agents", "agents.db"]);
     let ran = tournament(&dir, "agents --json");
-    assert!(lines(&ran.exits_with(0).stdout).iter().all(|(_, _, games)| *games == 48), "{ran:#?}");
+    assert!(lines(&ran).iter().all(|(_, _, games)| *games == 48), "{ran:#?}");
 }
 
 #[test]
@@ -243,75 +239,92 @@ fn shards_are_planned_played_and_merged() {
         tournament(&dir, &format!("play agents.plan agents --shard {shard}")).exits_with(0);
     }
     // The task's number in a job array selects the shard.
-    let mut task = Command::new(Program::Master.path());
-    task.args(["tournament", "play", "agents.plan", "agents", "--json"]);
+    let mut task = master("tournament play agents.plan agents --json");
     task.envs([("SLURM_ARRAY_TASK_ID", "2"), ("SLURM_ARRAY_TASK_MIN", "1")]);
     task.envs([("SLURM_ARRAY_TASK_MAX", "3"), ("SLURM_ARRAY_TASK_COUNT", "3")]);
     let ran = dir.run_command(&mut task);
     assert_eq!(ran.exits_with(0).stdout, "{\"games\":8,\"results\":\"agents.plan.2-of-3\",\"shard\":\"2/3\"}\n");
-    tournament(&dir, "play agents.plan agents").exits_with(2).stderr_contains(&["no shard number"]);
-    tournament(&dir, "play agents.plan agents --shard 4/3").exits_with(2).stderr_contains(&["1/N to N/N"]);
+    refused(&dir, "play agents.plan agents", &["no shard number"]);
+    refused(&dir, "play agents.plan agents --shard 4/3", &["1/N to N/N"]);
 
-    let whole = fs::read(dir.path("agents.plan.2-of-3")).expect("results");
+    let whole = dir.bytes("agents.plan.2-of-3");
     dir.write("agents.plan.2-of-3", &whole[..whole.len() / 2]);
     let files = "agents.plan.1-of-3 agents.plan.2-of-3 agents.plan.3-of-3";
     let merged = tournament(&dir, &format!("merge agents.db {files}"));
     merged.exits_with(2).stderr_contains(&["refused: ", "agents.plan.2-of-3", "1 of 3 files were refused"]);
-    for message in ["16 games added, 0 already known, 8 missing", "no results from shard 2/3", "round 1 opening"] {
-        assert!(merged.stdout.contains(message), "{merged:#?}");
-    }
+    let messages = ["16 games added, 0 already known, 8 missing", "no results from shard 2/3", "round 1 opening"];
+    merged.stdout_contains(&messages);
     dir.write("agents.plan.2-of-3", whole);
     let merged = tournament(&dir, &format!("merge agents.db {files} --json"));
-    let report: Value = serde_json::from_str(&merged.exits_with(0).stdout).expect("JSON");
+    let report: Value = merged.exits_with(0).json();
     assert_eq!((report["added"].as_u64(), report["known"].as_u64()), (Some(8), Some(16)));
     let table = tournament(&dir, "agents --json");
     let expected = [line("d", 12.0, 12), line("c", 8.0, 12), line("b", 4.0, 12), line("a", 0.0, 12)];
-    assert_eq!(lines(&table.exits_with(0).stdout), expected);
+    assert_eq!(lines(&table), expected);
     let planned = tournament(&dir, "plan agents");
     assert_eq!(planned.exits_with(0).stdout, "nothing is left to play\n");
     write(&dir, "a", 3);
-    tournament(&dir, "play agents.plan agents --shard 1/3")
-        .exits_with(2)
-        .stderr_contains(&["a: its files have changed"]);
+    refused(&dir, "play agents.plan agents --shard 1/3", &["a: its files have changed"]);
 }
 
 #[test]
 fn a_plan_is_never_written_over_the_store() {
     let dir = class(&[("a", 0), ("b", 1)]);
     for words in ["plan agents --store spring.plan", "plan agents --store spring.db --out spring.db"] {
-        tournament(&dir, words).exits_with(2).stderr_contains(&["spring.", "expected a plan"]);
+        refused(&dir, words, &["spring.", "expected a plan"]);
     }
     for store in ["spring.plan", "spring.db"] {
         tournament(&dir, &format!("table {store}")).exits_with(0);
     }
 }
 
-/// Numbers of agents, with the number of turns that each of them plays. Few agents are good, so that rounds end soon.
-const STRENGTHS: [(usize, usize); 4] = [(60, 0), (30, 1), (8, 2), (2, 3)];
-const KILLS: usize = 20;
-
-#[test]
-fn a_killed_tournament_of_a_hundred_agents_ends_with_the_same_table() {
-    let strengths = STRENGTHS.iter().flat_map(|&(count, turns)| (0..count).map(move |_| turns));
-    let names: Vec<String> = (0..100).map(|number| format!("agent{number:02}")).collect();
-    let agents: Vec<(&str, usize)> = names.iter().map(String::as_str).zip(strengths).collect();
-    let [killed, alone] = [class(&agents), class(&agents)];
-    let words = "agents --opening 0 --pairing elimination --jobs 2 --json";
-    let store: PathBuf = killed.path("agents.db");
+/// Starts and kills a tournament repeatedly, checks after each time that no game is lost, and then lets it end.
+fn kill_and_kill(dir: &Dir, words: &str, store: &str) -> Ran {
+    const KILLS: usize = 20;
     // There may be no store yet.
-    let count = || Store::open(&store).map_or(0, |store| store.summaries().expect("games").len());
+    let count = || Store::open(&dir.path(store)).map_or(0, |store| store.summaries().expect("games").len());
     let mut before = 0;
     for number in 0..KILLS {
         // Some runs are killed at once or while they start, most while they play.
-        let wanted = before + [0, 1, 6, 12][number % 4];
-        killed.kill_when(&mut command(words), || count() >= wanted);
+        let wanted = before + [0, 1, 3, 6][number % 4];
+        dir.kill_when(&mut command(words), || count() >= wanted);
         let now = count();
         assert!(now >= before, "{} of {before} games are lost", before - now);
         before = now;
     }
-    let [after_all, at_once] = [&killed, &alone].map(|dir| tournament(dir, words));
-    assert_eq!(after_all.exits_with(0).stdout, at_once.exits_with(0).stdout);
-    eprintln!("killed {KILLS} times, the last time after {before} of {} games", count());
+    let ran = tournament(dir, words);
     assert!(before > 0 && count() > before, "killed at {before} of {} games: this tests nothing", count());
+    ran
+}
+
+/// A class with these numbers of agents, and the number of turns that each of them plays.
+fn class_of(strengths: &[(usize, usize)]) -> Dir {
+    let turns = strengths.iter().flat_map(|&(count, turns)| (0..count).map(move |_| turns));
+    let names: Vec<String> = (0..turns.clone().count()).map(|number| format!("agent{number:02}")).collect();
+    class(&names.iter().map(String::as_str).zip(turns).collect::<Vec<_>>())
+}
+
+#[test]
+fn a_killed_tournament_of_a_hundred_agents_ends_with_the_same_table() {
+    // Few agents are good, so that rounds end soon.
+    let [killed, alone] = [(); 2].map(|()| class_of(&[(60, 0), (30, 1), (8, 2), (2, 3)]));
+    let words = "agents --opening 0 --pairing elimination --jobs 2 --json";
+    let after_all = kill_and_kill(&killed, words, "agents.db");
+    assert_eq!(after_all.exits_with(0).stdout, tournament(&alone, words).exits_with(0).stdout);
     assert_eq!(killed.names(), ["agents", "agents.db"]);
+}
+
+#[test]
+fn a_killed_shard_gives_the_same_results() {
+    let play = "play agents.plan agents --shard 1/1 --jobs 2";
+    let undisturbed = |dir: &Dir, words: &str, _: &str| tournament(dir, words);
+    let [killed, alone] = [kill_and_kill, undisturbed].map(|run| {
+        let dir = class_of(&[(6, 0), (3, 1), (2, 2), (2, 3)]);
+        tournament(&dir, "plan agents --opening 0").exits_with(0);
+        run(&dir, play, "agents.plan.1-of-1").exits_with(0);
+        let merged = tournament(&dir, "merge agents.db agents.plan.1-of-1");
+        assert_eq!(merged.exits_with(0).stdout, "156 games added, 0 already known, 0 missing\n");
+        tournament(&dir, "table agents.db --json").exits_with(0).stdout.clone()
+    });
+    assert_eq!(killed, alone);
 }

@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
-use kingline::checkers::Position;
+use kingline::checkers::{Move, Position};
 use kingline::game::{Color, Game};
 use kingline_master::league::League;
 use kingline_master::league::clock_rules::Spent;
@@ -19,29 +19,33 @@ fn hash(names: &[String; 2], seed: u64, salt: u64) -> u64 {
     hash.finish()
 }
 
-/// A player that moves at random, or crashes in its first turn.
-struct Side {
-    rng: StdRng,
-    crashes: bool,
-}
+/// A player of checkers that chooses its answers by a function.
+pub(crate) struct Chooser<F>(pub(crate) F);
 
-impl Player<Position> for Side {
+impl<F: FnMut(&Ask<Position>) -> Answer<Move>> Player<Position> for Chooser<F> {
     fn begin(&mut self, _: Color) -> anyhow::Result<()> {
         Ok(())
     }
 
-    fn choose(&mut self, ask: &Ask<Position>) -> anyhow::Result<Answer<<Position as Game>::Move>> {
-        let list = ask.history.position().legal_moves();
-        let mv = list[self.rng.random_range(0..list.len())];
-        let time = Duration::from_millis(self.rng.random_range(0..50));
-        let crash = || Violation { kind: FaultKind::Crashed, read: "exit code 1".into(), expected: "a move".into() };
-        let mv = if self.crashes { Err(crash()) } else { Ok(mv) };
-        Ok(Answer::new(mv, Spent { cpu: time, wall: time }))
+    fn choose(&mut self, ask: &Ask<Position>) -> anyhow::Result<Answer<Move>> {
+        Ok((self.0)(ask))
     }
 
     fn finish(&mut self, _: &GameEnd<Position>) -> anyhow::Result<Option<Violation>> {
         Ok(None)
     }
+}
+
+/// A player that moves at random, or crashes in its first turn.
+fn at_random(seed: u64, crashes: bool) -> impl Player<Position> {
+    let mut rng = StdRng::seed_from_u64(seed);
+    Chooser(move |ask: &Ask<Position>| {
+        let list = ask.history.position().legal_moves();
+        let mv = list[rng.random_range(0..list.len())];
+        let time = Duration::from_millis(rng.random_range(0..50));
+        let crash = || Violation { kind: FaultKind::Crashed, read: "exit code 1".into(), expected: "a move".into() };
+        Answer::new(if crashes { Err(crash()) } else { Ok(mv) }, Spent { cpu: time, wall: time })
+    })
 }
 
 /// A game of checkers; most end soon by a crash of one side.
@@ -52,19 +56,28 @@ pub(crate) fn record(names: [String; 2], seed: u64, salt: u64) -> GameRecord {
 /// Like [`record`], in another league of checkers.
 pub(crate) fn record_by(league: &League, names: [String; 2], seed: u64, salt: u64) -> GameRecord {
     let chance = hash(&names, seed, salt);
-    let side = |crashes| Side { rng: StdRng::seed_from_u64(chance ^ u64::from(crashes)), crashes };
-    let (mut black, mut white) = (side(chance % 6 < 2), side(matches!(chance % 6, 2..5)));
-    let setup = GameSetup { names, budgets: [league.clock.game; 2], seed, tier: "none".to_owned() };
-    referee(league, setup, [&mut black, &mut white], &mut NoObserver)
+    let side = |crashes| at_random(chance ^ u64::from(crashes), crashes);
+    let black = side(chance % 6 < 2);
+    let white = side(matches!(chance % 6, 2..5));
+    refereed(league, names, seed, black, white)
 }
 
 /// A game of checkers that both sides play to its end, at random.
 pub(crate) fn whole(names: [String; 2], seed: u64) -> GameRecord {
     let league = League::named("checkers").expect("a league");
-    let side = |salt| Side { rng: StdRng::seed_from_u64(hash(&names, seed, salt)), crashes: false };
-    let (mut black, mut white) = (side(0), side(1));
+    let [black, white] = [0, 1].map(|salt| at_random(hash(&names, seed, salt), false));
+    refereed(&league, names, seed, black, white)
+}
+
+fn refereed(
+    league: &League,
+    names: [String; 2],
+    seed: u64,
+    mut black: impl Player<Position>,
+    mut white: impl Player<Position>,
+) -> GameRecord {
     let setup = GameSetup { names, budgets: [league.clock.game; 2], seed, tier: "none".to_owned() };
-    referee(&league, setup, [&mut black, &mut white], &mut NoObserver)
+    referee(league, setup, [&mut black, &mut white], &mut NoObserver)
 }
 
 /// A record with a verdict but no turns, for very large tournaments.

@@ -8,10 +8,9 @@ use kingline_master::tournament::store::Store;
 use rusqlite::Connection;
 use rusqlite::types::Value;
 
-use super::command::{class, command, lines, tournament, write};
-use crate::support::command::Dir;
-use crate::support::programs::Program;
-use crate::support::skipped::skipped;
+use super::command::{class, command, lines, refused, tournament, write};
+use crate::support::referee::*;
+use crate::support::submissions::is_skipped;
 
 const SIX: [(&str, usize); 6] = [("a", 0), ("b", 1), ("c", 2), ("d", 3), ("e", 1), ("f", 2)];
 
@@ -59,14 +58,14 @@ fn is_unchanged(game: &(String, String, u32)) -> bool {
 #[test]
 fn only_games_of_new_or_changed_agents_are_played() {
     let dir = two_weeks();
-    let before = fs::read(dir.path("week1.db")).expect("a store");
+    let before = dir.bytes("week1.db");
     let ran = tournament(&dir, "agents --store week2.db --since week1.db --json");
     ran.exits_with(0).stderr_contains(&[
         "since week1.db: 3 agents unchanged, 2 changed (a, b), 1 new (g), 1 withdrawn (c)\n6 games are taken over, 24 \
          are to be played\n",
         "24 of 24 games",
     ]);
-    assert!(fs::read(dir.path("week1.db")).expect("a store") == before, "the earlier store is only read");
+    assert!(dir.bytes("week1.db") == before, "the earlier store is only read");
     assert_eq!(dir.names(), ["agents", "week1.db", "week2.db"]);
 
     let [first, second] = ["week1.db", "week2.db"].map(|store| games(&dir.path(store)));
@@ -81,7 +80,7 @@ fn only_games_of_new_or_changed_agents_are_played() {
     // The same agents without an earlier round.
     let alone = tournament(&dir, "agents --opening 0 --seed 5 --store alone.db --json");
     assert_eq!(ran.stdout, alone.exits_with(0).stdout);
-    let verified = dir.run_with_input(Program::Master, &["verify", "week2.db"], "");
+    let verified = dir.master("verify week2.db");
     assert_eq!(verified.exits_with(0).stdout, "54 games were replayed: nothing differs\n");
     let again = tournament(&dir, "agents --store week2.db --since week1.db --json");
     again.exits_with(0).stderr_lacks(&["taken over", "games in"]);
@@ -108,14 +107,20 @@ fn a_killed_round_continues_with_and_without_since() {
     assert!((6..30).contains(&count()), "killed after {} of 30 games: this tests nothing", count());
     tournament(&dir, "agents --store week2.db --since alone.db").exits_with(1).stderr_contains(&["alone.db"]);
     tournament(&dir, "agents --opening 0 --seed 5 --store alone.db").exits_with(0);
-    tournament(&dir, "agents --store week2.db --since alone.db").exits_with(2).stderr_contains(&[
-        "week2.db: it began with the games of week1, not with those of \
+    refused(
+        &dir,
+        "agents --store week2.db --since alone.db",
+        &[
+            "week2.db: it began with the games of week1, not with those of \
          alone.db",
-        "leave --since out",
-    ]);
-    tournament(&dir, "agents --store alone.db --since week1.db")
-        .exits_with(2)
-        .stderr_contains(&["alone.db: it began without an earlier round, not with week1.db"]);
+            "leave --since out",
+        ],
+    );
+    refused(
+        &dir,
+        "agents --store alone.db --since week1.db",
+        &["alone.db: it began without an earlier round, not with week1.db"],
+    );
     fs::rename(dir.path("week1.db"), dir.path("moved.db")).expect("a store");
     let jobs = dir.spawn(&mut command("agents --store week2.db --since moved.db --jobs 1"));
     let now = count();
@@ -133,7 +138,7 @@ fn a_round_on_other_terms_is_refused_with_both_values() {
     let dir = class(&SIX[..3]);
     tournament(&dir, "agents --opening 0 --seed 5 --store week1.db").exits_with(0);
     tournament(&dir, "agents --opening 0 --pairing elimination --store cup.db").exits_with(0);
-    let before = fs::read(dir.path("week1.db")).expect("a store");
+    let before = dir.bytes("week1.db");
     for (words, messages) in [
         ("--since week1.db --time 30", &["week1.db: ", "each side's time for a game is 300 s, not 30 s as requested"]),
         ("--since week1.db --league loa6", &["its league is \"checkers\", not \"loa6\" as requested", "help: "]),
@@ -142,14 +147,15 @@ fn a_round_on_other_terms_is_refused_with_both_values() {
         ("--since week1.db --pairing elimination", &["only in a round robin", "who meets whom depends on the results"]),
         ("--since cup.db", &["cup.db: ", "only in a round robin"]),
     ] {
-        let ran = tournament(&dir, &format!("agents --store week2.db {words}"));
-        ran.exits_with(2).stderr_contains(messages);
+        refused(&dir, &format!("agents --store week2.db {words}"), messages);
     }
-    tournament(&dir, "agents --store week1.db --since week1.db")
-        .exits_with(2)
-        .stderr_contains(&["week1.db: found the same store for --since", "--store FILE"]);
+    refused(
+        &dir,
+        "agents --store week1.db --since week1.db",
+        &["week1.db: found the same store for --since", "--store FILE"],
+    );
     assert_eq!(dir.names(), ["agents", "cup.db", "week1.db"]);
-    assert!(fs::read(dir.path("week1.db")).expect("a store") == before);
+    assert!(dir.bytes("week1.db") == before);
     let same = tournament(&dir, "agents --store week2.db --since week1.db --games 2 --seed 5 --opening 0");
     same.exits_with(0).stderr_contains(&["since week1.db: 3 agents unchanged", "6 games are taken over, 0 are"]);
 }
@@ -161,10 +167,14 @@ fn games_that_contradict_their_moves_are_not_taken_over() {
     let changed = connection.execute("UPDATE game SET winner = 1 - winner WHERE id IN (3, 8)", ()).expect("games");
     drop(connection);
     assert_eq!(changed, 2);
-    tournament(&dir, "agents --store week2.db --since week1.db").exits_with(2).stderr_contains(&[
-        "week1.db: its games cannot be taken over: 2 of them contradict their moves or were changed",
-        "help: `master verify week1.db` lists them",
-    ]);
+    refused(
+        &dir,
+        "agents --store week2.db --since week1.db",
+        &[
+            "week1.db: its games cannot be taken over: 2 of them contradict their moves or were changed",
+            "help: `master verify week1.db` lists them",
+        ],
+    );
     assert_eq!(dir.names(), ["agents", "week1.db"]);
 }
 
@@ -173,8 +183,7 @@ fn every_later_round_knows_the_earlier_ones() {
     let dir = two_weeks();
     tournament(&dir, "agents --store week2.db --since week1.db").exits_with(0);
     write(&dir, "g", 2);
-    let ran = tournament(&dir, "agents --store week3.db --since week2.db");
-    ran.exits_with(0).stderr_contains(&[
+    tournament(&dir, "agents --store week3.db --since week2.db").exits_with(0).stderr_contains(&[
         "5 agents unchanged, 1 changed (g), 0 new, 0 withdrawn",
         "20 games are taken over, 10 are to be played",
     ]);
@@ -196,7 +205,8 @@ fn every_later_round_knows_the_earlier_ones() {
 fn a_round_is_planned_in_shards() {
     let dir = two_weeks();
     let planned = tournament(&dir, "plan agents --store week2.db --since week1.db");
-    assert_eq!(planned.exits_with(0).stdout, "24 games to play: week2.plan\n".replace("week2", &shown(&dir)));
+    let path = dir.path("week2.plan");
+    assert_eq!(planned.exits_with(0).stdout, format!("24 games to play: {}\n", path.display()));
     for shard in ["1/2", "2/2"] {
         tournament(&dir, &format!("play week2.plan agents --shard {shard}")).exits_with(0);
     }
@@ -204,50 +214,39 @@ fn a_round_is_planned_in_shards() {
     assert_eq!(merged.exits_with(0).stdout, "24 games added, 0 already known, 0 missing\n");
     tournament(&dir, "agents --store alone.db --since week1.db").exits_with(0);
     let [shards, alone] = ["week2.db", "alone.db"].map(|store| tournament(&dir, &format!("table {store} --json")));
-    assert_eq!(lines(&shards.stdout), lines(&alone.stdout));
-}
-
-/// The path of week2 in messages about its plan.
-fn shown(dir: &Dir) -> String {
-    dir.path("week2").display().to_string()
+    assert_eq!(lines(&shards), lines(&alone));
 }
 
 #[test]
 fn unchanged_agents_keep_their_builds_and_calibrations() {
-    if !Path::new("/usr/bin/gcc").exists() {
-        return skipped("builds in a new round", "there is no gcc here");
+    if is_skipped("builds in a new round", &["gcc"]) {
+        return;
     }
     let dir = class(&[("a", 0), ("b", 1)]);
-    dir.make_dir("agents/source");
     dir.write("agents/source/homework.c", "int main(void) { return 0; }\n");
     for name in ["a", "b"] {
         dir.write_program(&format!("agents/{name}/calibrate"), "#!/bin/sh\ndate +%s.%N > calibration.txt\n");
     }
     tournament(&dir, "agents --opening 0 --store week1.db").exits_with(0);
-    let names = |path: &str| {
-        let mut names: Vec<_> = fs::read_dir(dir.path(path)).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-        names.sort();
-        names
-    };
-    let built = names("week1.db.files/built");
+    let built = dir.names_in("week1.db.files/built");
     assert_eq!(built.len(), 1);
-    let mark = |week: u32| dir.path(&format!("week{week}.db.files/built/{}/mark", built[0].display()));
-    fs::write(mark(1), "the same build").unwrap();
+    let mark = |week: u32| format!("week{week}.db.files/built/{}/mark", built[0]);
+    dir.write(&mark(1), "the same build");
     write(&dir, "a", 2);
-    let ran = tournament(&dir, "agents --store week2.db --since week1.db");
-    ran.exits_with(0).stderr_contains(&["2 agents unchanged, 1 changed (a)"]).stderr_lacks(&["lacks calibrations"]);
-    assert_eq!(fs::read_to_string(mark(2)).unwrap(), "the same build");
-    let [first, second] = [1, 2].map(|week| names(&format!("week{week}.db.files/calibrations")));
+    tournament(&dir, "agents --store week2.db --since week1.db")
+        .exits_with(0)
+        .stderr_contains(&["2 agents unchanged, 1 changed (a)"])
+        .stderr_lacks(&["lacks calibrations"]);
+    assert_eq!(dir.text(&mark(2)), "the same build");
+    let [first, second] = [1, 2].map(|week| dir.names_in(&format!("week{week}.db.files/calibrations")));
     let kept: Vec<_> = first.iter().filter(|hash| second.contains(hash)).collect();
     assert_eq!((first.len(), second.len(), kept.len()), (2, 2, 1), "{first:?} {second:?}");
-    let [before, after] =
-        [1, 2].map(|week| dir.read(&format!("week{week}.db.files/calibrations/{}", kept[0].display())));
-    assert!(before.is_some() && before == after, "{before:?} {after:?}");
+    let [before, after] = [1, 2].map(|week| dir.text(&format!("week{week}.db.files/calibrations/{}", kept[0])));
+    assert_eq!(before, after);
 
     fs::remove_dir_all(dir.path("week2.db.files")).unwrap();
     write(&dir, "source", 1);
-    let ran = tournament(&dir, "agents --store week3.db --since week2.db");
-    ran.exits_with(0).stderr_contains(&[
+    tournament(&dir, "agents --store week3.db --since week2.db").exits_with(0).stderr_contains(&[
         "week2.db.files lacks calibrations, so that `calibrate` runs again before these agents play: a, b",
     ]);
 }

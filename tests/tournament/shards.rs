@@ -15,6 +15,7 @@ use kingline_master::tournament::{
     Merged, Shard, TournamentEnd, TournamentError, TournamentPlan, TournamentTerms, Workers, enter, merge, play_shard,
 };
 
+use crate::support::referee::contains;
 use crate::tournament::{Class, Fake, NoObserver};
 
 /// A class with a plan of its tournament.
@@ -49,12 +50,28 @@ impl Planned {
 
     fn merge(&self, shards: &[&str]) -> Merged {
         let files: Vec<PathBuf> = shards.iter().map(|shard| self.file(shard)).collect();
-        let (mut store, _) = self.class.enter(self.plan_pairing());
+        let (mut store, _) = self.class.enter(Store::open(&self.class.store()).expect("a store").rules().pairing);
         merge(&mut store, &files).expect("a store")
     }
 
-    fn plan_pairing(&self) -> Pairing {
-        Store::open(&self.class.store()).expect("a store").rules().pairing
+    /// Plays a whole shard, which must end well.
+    fn complete(&self, shard: &str, arena: &Fake) {
+        assert_eq!(self.play(shard, arena).expect("results"), TournamentEnd::Complete);
+    }
+
+    /// Asserts that the only shard cannot be played, for these reasons.
+    #[track_caller]
+    fn cannot_play(&self, messages: &[&str]) {
+        contains(&self.play("1/1", &Fake::new()).expect_err("a refusal").to_string(), messages);
+    }
+
+    /// Asserts that one of these shards is refused for these reasons.
+    #[track_caller]
+    fn merge_refuses(&self, shards: &[&str], messages: &[&str]) -> Merged {
+        let merged = self.merge(shards);
+        let [error] = &merged.refused[..] else { panic!("{merged:?}") };
+        contains(&error.to_string(), messages);
+        merged
     }
 
     /// Changes rows of a results file.
@@ -65,12 +82,6 @@ impl Planned {
     }
 }
 
-/// Returns why the only refused file was refused.
-fn refusal(merged: &Merged) -> String {
-    let [error] = &merged.refused[..] else { panic!("{merged:?}") };
-    error.to_string()
-}
-
 #[test]
 fn shards_on_many_machines_give_the_same_table_as_one() {
     for pairing in [Pairing::RoundRobin, Pairing::Elimination] {
@@ -79,9 +90,7 @@ fn shards_on_many_machines_give_the_same_table_as_one() {
         let mut planned = Planned::by(pairing, 7);
         for round in 0.. {
             assert!(round < 20, "the tournament ends");
-            for shard in ["2/3", "3/3", "1/3"] {
-                assert_eq!(planned.play(shard, &Fake::new()).unwrap(), TournamentEnd::Complete);
-            }
+            ["2/3", "3/3", "1/3"].iter().for_each(|shard| planned.complete(shard, &Fake::new()));
             let merged = planned.merge(&["1/3", "2/3", "3/3"]);
             assert!(merged.refused.is_empty() && merged.absent.is_empty() && merged.known == 0, "{merged:?}");
             assert_eq!(merged.added, planned.plan.games.len());
@@ -115,10 +124,10 @@ fn every_game_is_in_one_shard_and_pairings_stay_together() {
 #[test]
 fn games_in_a_results_file_are_not_played_again() {
     let planned = Planned::new(6);
-    assert_eq!(planned.play("1/2", &Fake::new()).unwrap(), TournamentEnd::Complete);
+    planned.complete("1/2", &Fake::new());
     let text = fs::read(planned.file("1/2")).unwrap();
     let arena = Fake::new();
-    assert_eq!(planned.play("1/2", &arena).unwrap(), TournamentEnd::Complete);
+    planned.complete("1/2", &arena);
     assert_eq!(arena.played().len() + arena.prepared.lock().unwrap().len(), 0);
     assert_eq!(fs::read(planned.file("1/2")).unwrap(), text);
 }
@@ -129,9 +138,9 @@ fn a_stopped_shard_continues_where_it_was() {
     let games = planned.plan.shard("1/1".parse().unwrap()).len();
     let stopped = Fake { stop_after: Some((10, StopFlag::default())), ..Fake::new() };
     assert_eq!(planned.play("1/1", &stopped).unwrap(), TournamentEnd::Stopped);
-    assert!(refusal(&planned.merge(&["1/1"])).contains("results-1-of-1: found results of only a part of its games"));
+    planned.merge_refuses(&["1/1"], &["results-1-of-1: found results of only a part of its games"]);
     let rest = Fake::new();
-    assert_eq!(planned.play("1/1", &rest).unwrap(), TournamentEnd::Complete);
+    planned.complete("1/1", &rest);
     assert_eq!(stopped.played().len() + rest.played().len(), games);
     assert_eq!(planned.merge(&["1/1"]).added, games);
 }
@@ -166,16 +175,14 @@ fn a_file_of_another_kind_is_kept_in_place_of_results() {
     let file = planned.file("1/1");
     for text in ["half a download", "{}", "a file that is long enough to be a database, which it is not"] {
         fs::write(&file, text).unwrap();
-        let error = planned.play("1/1", &Fake::new()).unwrap_err().to_string();
-        assert!(error.contains("results-1-of-1: found another kind of file"), "{error}");
+        planned.cannot_play(&["results-1-of-1: found another kind of file"]);
         assert_eq!(fs::read_to_string(&file).unwrap(), text);
     }
     fs::copy(planned.class.store(), &file).unwrap();
-    let error = planned.play("1/1", &Fake::new()).unwrap_err().to_string();
-    assert!(error.contains("found results of another plan: its shard differs"), "{error}");
+    planned.cannot_play(&["found results of another plan: its shard differs"]);
     // A kill at the start can leave an empty file.
     fs::write(&file, "").unwrap();
-    assert_eq!(planned.play("1/1", &Fake::new()).unwrap(), TournamentEnd::Complete);
+    planned.complete("1/1", &Fake::new());
 }
 
 #[test]
@@ -186,7 +193,7 @@ fn failed_games_of_a_shard_are_retried() {
     let merged = planned.merge(&["1/1"]);
     assert_eq!((merged.added, merged.missing.len()), (9, 3));
     let again = Fake::new();
-    assert_eq!(planned.play("1/1", &again).unwrap(), TournamentEnd::Complete);
+    planned.complete("1/1", &again);
     assert_eq!(again.played().len(), 3);
     let merged = planned.merge(&["1/1"]);
     assert_eq!((merged.added, merged.known, merged.missing.len()), (3, 9, 0));
@@ -218,18 +225,14 @@ fn agents_that_changed_since_the_plan_are_refused() {
     planned.class.write("agent000", "#!/bin/sh\n# better\n");
     fs::remove_dir_all(planned.class.path("agents").join("agent002")).unwrap();
     let error = planned.play("1/1", &Fake::new()).unwrap_err().to_string();
-    for message in ["agent000: its files have changed", "agent002: it is missing"] {
-        assert!(error.contains(message), "{error}");
-    }
+    contains(&error, &["agent000: its files have changed", "agent002: it is missing"]);
     assert!(!error.contains("agent001"), "{error}");
 }
 
 #[test]
 fn a_damaged_file_is_refused_whole_and_the_others_are_merged() {
     let planned = Planned::new(5);
-    for shard in ["1/3", "2/3", "3/3"] {
-        planned.play(shard, &Fake::new()).unwrap();
-    }
+    ["1/3", "2/3", "3/3"].iter().for_each(|shard| planned.complete(shard, &Fake::new()));
     let whole = fs::read(planned.file("2/3")).unwrap();
     let last = "(SELECT max(id) FROM game)";
     for (change, message) in [
@@ -249,9 +252,7 @@ fn a_damaged_file_is_refused_whole_and_the_others_are_merged() {
             Some(change) => planned.edit("2/3", change),
             None => fs::write(planned.file("2/3"), "").unwrap(),
         }
-        let merged = planned.merge(&["1/3", "2/3", "3/3"]);
-        let error = refusal(&merged);
-        assert!(error.contains("results-2-of-3") && error.contains(message), "{message}: {error}");
+        let merged = planned.merge_refuses(&["1/3", "2/3", "3/3"], &["results-2-of-3", message]);
         assert_eq!(merged.missing.len(), planned.plan.shard("2/3".parse().unwrap()).len());
         assert_eq!(merged.absent, ["2/3".parse().unwrap()]);
         fs::write(planned.file("2/3"), &whole).unwrap();
@@ -266,12 +267,9 @@ fn contradictory_results_are_refused() {
     planned.play("1/1", &Fake { salt: 1, ..Fake::new() }).unwrap();
     fs::rename(planned.file("1/1"), planned.file("2/2")).unwrap();
     planned.play("1/1", &Fake::new()).unwrap();
-    let merged = planned.merge(&["1/1", "2/2"]);
-    let error = refusal(&merged);
-    assert!(error.contains("results-2-of-2 game") && error.contains("results-1-of-1 game"), "{error}");
+    let merged = planned.merge_refuses(&["1/1", "2/2"], &["results-2-of-2 game", "results-1-of-1 game"]);
     assert_eq!((merged.added, merged.missing.len()), (6, 0));
-    let error = refusal(&planned.merge(&["2/2"]));
-    assert!(error.contains(" won the game of agent") && error.contains("in the store "), "{error}");
+    planned.merge_refuses(&["2/2"], &[" won the game of agent", "in the store "]);
     let merged = planned.merge(&["1/1"]);
     assert_eq!((merged.added, merged.known, merged.refused.len()), (0, 6, 0), "merging again is no contradiction");
 }
@@ -295,11 +293,7 @@ fn a_game_whose_moves_contradict_its_verdict_is_refused() {
         ),
     ] {
         planned.edit("1/1", &change);
-        let merged = planned.merge(&["1/1"]);
-        let error = refusal(&merged);
-        for message in [&["results-1-of-1 game "], &messages[..]].concat() {
-            assert!(error.contains(message), "{message}: {error}");
-        }
+        let merged = planned.merge_refuses(&["1/1"], &[&["results-1-of-1 game "], &messages[..]].concat());
         assert_eq!((merged.added, merged.missing.len()), (0, 6));
         fs::write(planned.file("1/1"), &whole).unwrap();
     }
@@ -332,15 +326,12 @@ fn results_of_another_plan_are_refused() {
         ("UPDATE game SET seed = 2 WHERE id = 1", "a game that is not in the plan"),
     ] {
         planned.edit("1/1", change);
-        let merged = planned.merge(&["1/1"]);
-        let error = refusal(&merged);
-        assert!(error.contains(message) && error.contains("results-1-of-1"), "{error}");
+        let merged = planned.merge_refuses(&["1/1"], &[message, "results-1-of-1"]);
         assert_eq!((merged.added, merged.missing.len()), (0, 6));
         fs::write(planned.file("1/1"), &whole).unwrap();
     }
     planned.edit("1/1", "UPDATE tournament SET seed = 2");
-    let error = planned.play("1/1", &Fake::new()).unwrap_err().to_string();
-    assert!(error.contains("found results of another plan"), "{error}");
+    planned.cannot_play(&["found results of another plan"]);
 }
 
 #[test]
@@ -356,8 +347,7 @@ fn results_from_before_there_were_more_games_are_merged() {
     let (store, _) = planned.class.enter(Pairing::RoundRobin);
     let more = Planned { plan: TournamentPlan::of(&store).unwrap(), class: planned.class };
     drop(store);
-    let error = more.play("1/1", &Fake::new()).unwrap_err().to_string();
-    assert!(error.contains("its number of games is 2, not 4"), "{error}");
+    more.cannot_play(&["its number of games is 2, not 4"]);
 }
 
 #[test]
@@ -366,19 +356,19 @@ fn a_file_that_is_not_a_plan_is_refused() {
     planned.play("1/1", &Fake::new()).unwrap();
     let plan = fs::read_to_string(planned.class.path("plan")).unwrap();
     let wrong = planned.class.path("wrong");
+    let refused = |path: PathBuf, messages: &[&str]| {
+        contains(&TournamentPlan::read(&path).unwrap_err().to_string(), messages);
+    };
     for (text, message) in [
         (plan[..plan.len() / 2].to_owned(), "found another kind of file (EOF"),
         (plan.replacen("\"agents\":[0,1]", "\"agents\":[0,9]", 1), "contradict each other, expected a plan"),
         (plan.replacen("agent000", "agent009", 1), "contradict each other, expected a plan"),
     ] {
         fs::write(&wrong, text).unwrap();
-        let error = TournamentPlan::read(&wrong).unwrap_err().to_string();
-        assert!(error.contains("wrong: found ") && error.contains(message), "{error}");
+        refused(wrong.clone(), &["wrong: found ", message]);
     }
-    let error = TournamentPlan::read(&planned.file("1/1")).unwrap_err().to_string();
-    assert!(error.contains("found another kind of file"), "{error}");
-    let error = TournamentPlan::read(&planned.class.path("nothing")).unwrap_err().to_string();
-    assert!(error.contains("cannot read") && error.contains("nothing"), "{error}");
+    refused(planned.file("1/1"), &["found another kind of file"]);
+    refused(planned.class.path("nothing"), &["cannot read", "nothing"]);
     fs::copy(planned.class.path("plan"), planned.file("1/1")).unwrap();
-    assert!(refusal(&planned.merge(&["1/1"])).contains("expected the store of a tournament"));
+    planned.merge_refuses(&["1/1"], &["expected the store of a tournament"]);
 }

@@ -1,9 +1,6 @@
 //! A tournament on Slurm, run by the scripts of samples/slurm.
 
-use std::fs;
-
-use crate::support::command::Dir;
-use crate::support::programs::{Program, root};
+use crate::support::referee::*;
 use crate::support::slurm::Slurm;
 use crate::tournament::command::{class, lines, tournament};
 
@@ -29,15 +26,14 @@ fn a_slurm_array_plays_and_merges_a_tournament() {
 
     let table = tournament(&cluster, "table agents.db --json");
     let expected = tournament(&alone, "agents --opening 0 --games 4 --json");
-    assert_eq!(lines(&table.exits_with(0).stdout), lines(&expected.exits_with(0).stdout), "{:?}", logs(&cluster));
-    let merged = cluster.read(&format!("logs/merge-{job}.log")).expect("a log");
-    assert!(merged.contains("40 games added, 0 already known, 0 missing") && merged.contains("rank"), "{merged}");
+    assert_eq!(lines(&table), lines(&expected), "{:?}", logs(&cluster));
+    let merged = cluster.text(&format!("logs/merge-{job}.log"));
+    contains(&merged, &["40 games added, 0 already known, 0 missing", "rank"]);
     let again = submit(&slurm);
     assert_eq!(again.exits_with(0).stderr_contains(&["nothing is left to play"]).stdout, "");
 }
 
 /// Returns the output of all jobs.
 fn logs(dir: &Dir) -> Vec<String> {
-    let logs = fs::read_dir(dir.path("logs")).expect("logs");
-    logs.map(|log| fs::read_to_string(log.expect("a log").path()).expect("a log")).collect()
+    dir.names_in("logs").iter().map(|name| dir.text(&format!("logs/{name}"))).collect()
 }

@@ -7,18 +7,12 @@ use kingline_master::league::Pairing;
 use kingline_master::tournament::store::Store;
 use kingline_master::tournament::verify::{VerifiedStore, verify};
 use rusqlite::Connection;
-use serde_json::Value;
 
-use crate::support::command::{Dir, Ran};
-use crate::support::programs::Program;
+use crate::support::referee::*;
 use crate::tournament::{Class, Fake};
 
 fn verified(store: &Path) -> VerifiedStore {
     verify(&Store::open(store).expect("a store"), &mut |_| true).expect("a store that can be read")
-}
-
-fn master(dir: &Dir, words: &str) -> Ran {
-    dir.run_with_input(Program::Master, &words.split(' ').collect::<Vec<_>>(), "")
 }
 
 /// Makes a store in which all games were played, in a directory to run in.
@@ -26,7 +20,7 @@ fn sample(pairing: Pairing) -> Dir {
     let class = Class::of(5);
     class.run_by(pairing, &Fake::new());
     let dir = Dir::new();
-    fs::copy(class.store(), dir.path("store.db")).expect("a copy");
+    dir.copy(class.store(), "store.db");
     dir
 }
 
@@ -34,13 +28,13 @@ fn sample(pairing: Pairing) -> Dir {
 fn nothing_differs_in_an_intact_store() {
     for pairing in [Pairing::RoundRobin, Pairing::Elimination] {
         let dir = sample(pairing);
-        let before = fs::read(dir.path("store.db")).unwrap();
-        let ran = master(&dir, "verify store.db");
+        let before = dir.bytes("store.db");
+        let ran = dir.master("verify store.db");
         ran.exits_with(0).stderr_lacks(&["master"]);
         assert!(ran.stdout.ends_with(" games were replayed: nothing differs\n"), "{ran:#?}");
-        let report: Value = serde_json::from_str(&master(&dir, "verify store.db --json").stdout).unwrap();
+        let report: Value = dir.master("verify store.db --json").json();
         assert_eq!(report["right"], Value::Bool(true));
-        assert!(fs::read(dir.path("store.db")).unwrap() == before, "the store is only read");
+        assert!(dir.bytes("store.db") == before, "the store is only read");
         assert_eq!(dir.names(), ["store.db"]);
     }
 }
@@ -48,7 +42,7 @@ fn nothing_differs_in_an_intact_store() {
 #[test]
 fn every_change_is_reported() {
     let dir = sample(Pairing::RoundRobin);
-    let whole = fs::read(dir.path("store.db")).unwrap();
+    let whole = dir.bytes("store.db");
     const CHECKSUM: &str = "its checksum: found one that does not match";
     // A game that ended at once by White's fault.
     let find = "(SELECT id FROM game WHERE winner = 0 AND reason = 'crashed' ORDER BY id LIMIT 1)";
@@ -97,18 +91,14 @@ fn every_change_is_reported() {
         let found = verified(&dir.path("store.db"));
         assert_eq!(found.different.len(), games, "{change}: {found:#?}");
         assert!(found.standings.len() >= places, "{change}: {found:#?}");
-        let wrong = found.different[0].wrong.join("\n");
-        expected.iter().for_each(|expected| assert!(wrong.contains(expected), "{change}: {expected}: {wrong}"));
-        let ran = master(&dir, "verify store.db");
-        ran.exits_with(2)
-            .stderr_contains(&[&format!("store.db: {games} of 20 games contradict their moves or were changed")]);
+        contains(&found.different[0].wrong.join("\n"), expected);
+        let ran = dir.master("verify store.db");
+        let summary = format!("store.db: {games} of 20 games contradict their moves or were changed");
         let shown = format!("game {}, round 1 opening 0: ", found.different[0].game);
-        assert!(ran.stdout.contains(&shown) && ran.stdout.contains(expected[0]), "{ran:#?}");
-        let report: Value = serde_json::from_str(&master(&dir, "verify store.db --json").exits_with(2).stdout).unwrap();
+        ran.exits_with(2).stderr_contains(&[&summary]).stdout_contains(&[&shown, expected[0]]);
+        let report: Value = dir.master("verify store.db --json").exits_with(2).json();
         assert_eq!(report["found"]["different"][0]["game"], found.different[0].game);
     }
-    master(&dir, "report store.db")
-        .exits_with(0)
-        .stderr_contains(&["8 games have changed", "`master verify store.db`"]);
-    master(&dir, "verify nothing.db").exits_with(2).stderr_contains(&["nothing.db"]);
+    dir.master("report store.db").exits_with(0).stderr_contains(&["8 games have changed", "`master verify store.db`"]);
+    dir.master("verify nothing.db").exits_with(2).stderr_contains(&["nothing.db"]);
 }
