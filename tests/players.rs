@@ -13,23 +13,6 @@ mod agent {
     mod samples;
     mod tiny_clocks;
 }
-#[cfg(feature = "display")]
-mod display {
-    //! The pages of `loa --display` and `master play --display`, tested by requests and in a browser.
-    pub(crate) mod browser;
-    mod figures;
-    #[cfg(target_os = "linux")]
-    mod game;
-    mod guarded;
-    mod looks;
-    mod page;
-    mod panels;
-    mod running;
-    mod session;
-    mod squares;
-    #[cfg(target_os = "linux")]
-    mod tournament;
-}
 mod hub {
     //! `hub`: the checkers engine in board programs.
     mod clients;
@@ -63,8 +46,6 @@ mod support {
     pub(crate) mod chromium;
     pub(crate) mod command;
     pub(crate) mod dialog;
-    #[cfg(feature = "display")]
-    pub(crate) mod figures;
     pub(crate) mod moves;
     pub(crate) mod programs;
     pub(crate) mod skipped;
@@ -77,12 +58,3 @@ mod systems {
     mod turns;
 }
 mod test_loa;
-#[cfg(feature = "display")]
-mod web {
-    //! The page of samples/web, in a browser.
-    mod built;
-    mod equal;
-    mod faults;
-    mod page;
-    mod wild;
-}

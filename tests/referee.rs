@@ -1,9 +1,7 @@
 //! Integration tests of the referee with the real program in temporary directories, and with honest and hostile agents.
-//! Also tests what all programs share, and the pages of the guide.
 
 #![cfg(target_os = "linux")]
 
-mod guide;
 mod master {
     //! `master play`, `check` and `grade`, also with hostile agents.
     mod apart;
@@ -30,11 +28,6 @@ mod master {
     mod submissions;
     mod thresholds;
 }
-mod programs {
-    //! Names and help of all programs.
-    pub(crate) mod help;
-    pub(crate) mod names;
-}
 mod report {
     //! Reports on tournaments, and transcripts of games.
     pub(crate) mod html;
@@ -48,7 +41,6 @@ mod report {
     mod watch;
 }
 mod sandbox;
-mod schemas;
 mod support {
     //! Running programs, and reporting skipped tests.
     pub(crate) mod archives;
@@ -56,7 +48,6 @@ mod support {
     pub(crate) mod chromium;
     pub(crate) mod command;
     pub(crate) mod figures;
-    pub(crate) mod help;
     pub(crate) mod programs;
     pub(crate) mod referee;
     pub(crate) mod skipped;

@@ -9,7 +9,7 @@ use super::browser::{Browser, MOVES, Screen, by_hand, open, square, start};
 use super::running::{Page, Running};
 use crate::support::figures;
 
-const COMMAND: &str = "cargo test --release -p kingline-players --features display --test players -- --ignored display::figures --nocapture \
+const COMMAND: &str = "cargo test --release -p kingline-workspace-tests --test pages -- --ignored display::figures --nocapture \
                        --test-threads 1";
 
 const GAME: [&str; 6] = ["b1-b3", "a2-c2", "c1-e3", "h2-f2", "d1-d3", "a4-c4"];

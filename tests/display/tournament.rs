@@ -137,7 +137,8 @@ fn three_pages_watch_two_hundred_games() {
     let watched = start.elapsed();
     println!("{alone:?} alone, {watched:?} watched");
     let ratio = watched.as_secs_f64() / alone.as_secs_f64() - 1.0;
-    let command = "cargo test --release -p kingline-players --features display --test players -- --ignored three_pages_watch --nocapture";
+    let command =
+        "cargo test --release -p kingline-workspace-tests --test pages -- --ignored three_pages_watch --nocapture";
     let figure =
         Figure::new("a tournament of 200 games, watched by three pages", format!("{:.1} % longer", 100.0 * ratio));
     figures::record(Topic::Display, command, figure.against("at most 3 % longer, the same table", ratio <= 0.03));

@@ -1,7 +1,7 @@
 //! Paths of the real programs, including those of other packages.
 //!
 //! Cargo builds a package's own programs before its tests, and passes their paths. Programs of other packages are in
-//! the same folder; one `cargo build` per test run brings them up to date.
+//! the same folder; a `cargo build` in each test program brings them up to date.
 //!
 //! `KINGLINE_PROGRAMS` replaces the programs by those of another system, from the folder that it names.
 //! `KINGLINE_RUNNER` names the program that runs them, such as Wine.
@@ -11,7 +11,7 @@
 use std::env::{self, consts::EXE_SUFFIX};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::OnceLock;
+use std::sync::{LazyLock, Once};
 
 /// Program from any of the packages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,14 +56,17 @@ impl Program {
 
     /// Path of the program, which is built if necessary.
     pub(crate) fn path(self) -> &'static Path {
-        if self == Program::Master {
-            // It grades against the `reference` beside it.
-            others();
+        static PATHS: LazyLock<Vec<PathBuf>> = LazyLock::new(|| {
+            Program::ALL.map(|program| target().join(format!("{}{EXE_SUFFIX}", program.name()))).to_vec()
+        });
+        // The referee grades against the `reference` beside it.
+        if self != Program::Master
+            && let Some(path) = self.own()
+        {
+            return Path::new(path);
         }
-        match self.own() {
-            Some(path) => Path::new(path),
-            None => &others()[Program::ALL.iter().position(|&program| program == self).expect("a program")],
-        }
+        build();
+        &PATHS[self as usize]
     }
 
     /// Command that runs the program: the one for another system, if the environment names a folder of such programs.
@@ -100,35 +103,28 @@ fn target() -> PathBuf {
     tests.parent().and_then(Path::parent).expect("a folder of what was built").to_path_buf()
 }
 
-/// Paths of all programs, after one build of all packages.
-fn others() -> &'static [PathBuf] {
-    static PATHS: OnceLock<Vec<PathBuf>> = OnceLock::new();
-    PATHS.get_or_init(|| {
-        build();
-        Program::ALL.map(|program| target().join(format!("{}{EXE_SUFFIX}", program.name()))).to_vec()
-    })
-}
-
-/// Builds all programs. Cargo finds out which ones are missing or old, and holds a lock while it builds.
+/// Builds all programs, once in each test program. Cargo finds out which ones are missing or old, and holds a lock while it
+/// builds.
 fn build() {
-    let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.current_dir(root()).args(["build", "--quiet", "--locked", "--bins"]);
-    let packages = ["kingline-players", "kingline-calibrate", "kingline-master", "kingline-library-samples"];
-    cargo.args(packages.iter().flat_map(|package| ["-p", *package]));
-    // Uses the features of this test run, so that nothing is built twice.
-    if kingline_players::HAS_DISPLAY {
-        cargo.args(["--features", "kingline-players/display,kingline-master/display"]);
-    }
-    if !cfg!(debug_assertions) {
-        cargo.arg("--release");
-    }
-    cargo.arg("--target-dir").arg(target().parent().expect("a target folder"));
-    assert!(cargo.status().expect("cargo").success(), "{cargo:?} failed");
+    static BUILT: Once = Once::new();
+    BUILT.call_once(|| {
+        let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        cargo.current_dir(root()).args(["build", "--quiet", "--locked", "--bins"]);
+        // The packages and features of this test run, so that nothing is built twice.
+        if kingline_players::HAS_DISPLAY {
+            cargo.args(["--workspace", "--all-features"]);
+        }
+        if !cfg!(debug_assertions) {
+            cargo.arg("--release");
+        }
+        cargo.arg("--target-dir").arg(target().parent().expect("a target folder"));
+        assert!(cargo.status().expect("cargo").success(), "{cargo:?} failed");
+    });
 }
 
 /// Path of a program in samples/library; builds it if necessary.
 pub(crate) fn library_sample(name: &str) -> PathBuf {
-    others();
+    build();
     target().join(name)
 }
 
