@@ -150,6 +150,19 @@ impl Browser {
         moved(self, count);
     }
 
+    /// Clicks two squares, one after the other.
+    #[track_caller]
+    pub(crate) fn click_squares(&self, from: &str, to: &str) {
+        [from, to].iter().for_each(|name| self.click(&square(name)));
+    }
+
+    /// Clicks a button that asks a question, and answers yes.
+    #[track_caller]
+    pub(crate) fn confirm(&self, selector: &str) {
+        self.click(selector);
+        self.click("#question button[value=yes]");
+    }
+
     /// Presses keys one after another in the focused element.
     pub(crate) fn press(&self, keys: &str) {
         self.act(keys.chars().flat_map(|value| [KeyAction::Down { value }, KeyAction::Up { value }]));
@@ -238,7 +251,7 @@ impl Drop for Browser {
 }
 
 /// Expression for the number of moves that the page lists.
-pub(super) const MOVES: &str = "document.querySelectorAll('#moves button').length - 1";
+pub(crate) const MOVES: &str = "document.querySelectorAll('#moves button').length - 1";
 
 /// Name of the test that runs.
 pub(super) fn this_test() -> String {
@@ -270,7 +283,7 @@ pub(crate) fn square(name: &str) -> String {
 
 /// Waits until the page lists this number of moves.
 #[track_caller]
-pub(super) fn moved(browser: &Browser, count: usize) {
+pub(crate) fn moved(browser: &Browser, count: usize) {
     browser.wait("a move", &format!("{MOVES} === {count}"));
 }
 

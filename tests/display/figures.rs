@@ -5,7 +5,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use kingline_players::figures::{Figure, Topic};
 
-use super::browser::{Browser, MOVES, Screen, by_hand, open, square, start};
+use super::browser::{Browser, MOVES, Screen, by_hand, open, start};
 use super::running::{Page, Running};
 use crate::support::figures;
 
@@ -36,8 +36,7 @@ fn times_of_moves(browser: &Browser, moves: &[&str]) -> Vec<f64> {
     );
     for (number, mv) in moves.iter().enumerate() {
         let (from, to) = mv.split_once('-').expect("a move");
-        browser.click(&square(from));
-        browser.click(&square(to));
+        browser.click_squares(from, to);
         browser.wait(mv, &format!("{MOVES} === {}", number + 1));
     }
     let took = browser.value("window.took");
@@ -99,9 +98,7 @@ fn from_the_address_to_the_board() {
 /// milliseconds.
 fn seeded_game(running: &mut Running) -> f64 {
     let start = Instant::now();
-    for line in ["new", "seed 1", "auto black"] {
-        running.type_line(line);
-    }
+    running.type_line("new\nseed 1\nauto black");
     running.output_with(" wins.");
     let took = milliseconds(start.elapsed());
     running.type_line("manual black");
@@ -166,9 +163,7 @@ fn listen(running: &Running, pages: usize) -> Vec<thread::JoinHandle<usize>> {
 /// Types a move, `undo` and `dump`. Returns the milliseconds until the program prints the dump.
 fn typed(running: &mut Running) -> f64 {
     let start = Instant::now();
-    for line in ["b1-b3", "undo", "dump"] {
-        running.type_line(line);
-    }
+    running.type_line("b1-b3\nundo\ndump");
     running.output_with("Next move: black");
     milliseconds(start.elapsed())
 }
@@ -184,8 +179,7 @@ fn a_hundred_pages_and_none() {
     }
     let game = median(ratios);
     for running in [&mut crowded, &mut lonely] {
-        running.type_line("new");
-        running.type_line("manual white");
+        running.type_line("new\nmanual white");
     }
     let mut times = [Vec::new(), Vec::new()];
     for _ in 0..500 {

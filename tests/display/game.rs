@@ -117,8 +117,7 @@ fn whole_game(
     let result = page.game["result"].as_str().expect("a result").to_owned();
     browser.wait_for("status", &result);
     assert!(result.contains("wins: ") || result.contains("drawn: "), "{result}");
-    browser.click("#end");
-    browser.click("#question button[value=yes]");
+    browser.confirm("#end");
     assert_eq!(running.exit_code(), Some(0));
     let saved = ["pdn", "sgf"].iter().find_map(|kind| running.dir.read(&format!("{}-1.{kind}", sides.join("-"))));
     Some((saved.expect("a saved game"), page.moves().len()))
@@ -252,8 +251,7 @@ fn a_game_is_left_for_another_in_a_persons_turn() {
     page.hear_until(|page| page.moves().len() == 2 && page.game["steps"] != Value::Array(Vec::new()));
     moved(&browser, 2);
     browser.wait("the turn", OWN_TURN);
-    browser.click("#new");
-    browser.click("#question button[value=yes]");
+    browser.confirm("#new");
     page.hear_until(|page| page.game["serial"] == 2 && page.game["steps"] != Value::Array(Vec::new()));
     assert_eq!((page.moves().len(), &page.game["names"][0]), (1, &Value::from("engine")));
     assert_eq!(running.dir.names().iter().filter(|name| *name == "human-engine-1.pdn").count(), 1);
@@ -316,8 +314,7 @@ fn captures_of_several_pieces_are_entered_square_by_square_or_by_the_last_one() 
         browser.value("document.getElementById('status').textContent.endsWith(': a capture must be made')"),
         true
     );
-    browser.click(&square(&one[0]));
-    browser.click(&square(&one[1]));
+    browser.click_squares(&one[0], &one[1]);
     let drawn = format!("document.querySelector('[data-square={}]').ariaLabel", one[1]);
     let label = browser.value(&drawn);
     assert!(
@@ -376,8 +373,7 @@ fn the_referees_page_says_why_a_piece_cannot_move() {
             play(with_agent(program), &["human", "engine", "--time", "5", "--opening", "0", "--league", league]);
         browser.open(&running.address());
         browser.wait("the turn", OWN_TURN);
-        browser.click(&square(from));
-        browser.click(&square(to));
+        browser.click_squares(from, to);
         let problem = browser.text("problems");
         assert_eq!(problem, why, "{league}: {from}-{to}");
     }

@@ -61,8 +61,7 @@ fn a_game_is_played_by_mouse_to_its_end() {
     for (number, mv) in ["b1-b3", "a2-c2", "c1-e3", "h2-f2"].iter().enumerate() {
         let (from, to) = mv.split_once('-').expect("a move");
         if number % 2 == 0 {
-            browser.click(&square(from));
-            browser.click(&square(to));
+            browser.click_squares(from, to);
         } else {
             browser.drag(&square(from), &square(to));
         }
@@ -88,8 +87,7 @@ fn undo_also_undoes_the_machines_move() {
 #[test]
 fn players_change_while_the_machine_thinks() {
     let Some((running, browser)) = open(&["--time=60"]) else { return };
-    browser.click(&square("b1"));
-    browser.click(&square("b3"));
+    browser.click_squares("b1", "b3");
     browser.wait("thoughts", "/depth [0-9]/.test(document.getElementById('thought').textContent)");
     browser.click("input[name=white][value=manual]");
     browser.wait("White by hand", "document.getElementById('status').textContent === 'White to move'");
@@ -106,8 +104,7 @@ fn terminal_and_two_pages_show_one_game() {
     let Some((mut running, browser)) = open(&[]) else { return };
     let Some(other) = start(Screen::Phone) else { return };
     other.open(&running.address());
-    running.type_line("manual white");
-    running.type_line("b1-b3");
+    running.type_line("manual white\nb1-b3");
     moved(&browser, 1);
     moved(&other, 1);
     other.play("a2-c2", 2);
@@ -118,9 +115,7 @@ fn terminal_and_two_pages_show_one_game() {
 #[test]
 fn the_game_can_be_continued_from_an_earlier_position() {
     let Some((mut running, browser)) = open(&[]) else { return };
-    for line in ["manual white", "b1-b3", "a2-c2", "c1-e3"] {
-        running.type_line(line);
-    }
+    running.type_line("manual white\nb1-b3\na2-c2\nc1-e3");
     moved(&browser, 3);
     browser.click("#moves [data-moves='1']");
     browser.wait("a note", "document.getElementById('when').textContent === 'after move 1 of 3'");
@@ -159,8 +154,7 @@ fn the_program_ends_after_a_question() {
         "document.getElementById('help').open && document.querySelectorAll('.examples .board').length === 4",
     );
     browser.click("#help form button");
-    browser.click("#end");
-    browser.click("#question button[value=yes]");
+    browser.confirm("#end");
     browser.wait("the end", "!document.getElementById('lost').hidden");
     assert_eq!(running.exit_code(), Some(0));
 }
@@ -187,8 +181,7 @@ fn the_dialect_of_2015_starts_and_stops() {
     browser.play("b1-b3", 2);
     browser.click("#stop");
     status("Stopped: press Start");
-    browser.click("#new");
-    browser.click("#question button[value=yes]");
+    browser.confirm("#new");
     moved(&browser, 0);
 }
 
@@ -202,9 +195,7 @@ const STATUS: &str = "document.getElementById('status').textContent";
 fn moves_stand_in_numbered_pairs_with_a_column_for_each_side() {
     let Some((mut running, browser)) = open(&[]) else { return };
     by_hand(&browser);
-    for line in ["b1-b3", "a2-c2", "c1-e3", "h2-f2", "d1-d3"] {
-        running.type_line(line);
-    }
+    running.type_line("b1-b3\na2-c2\nc1-e3\nh2-f2\nd1-d3");
     moved(&browser, 5);
     assert_eq!(browser.value(ITEMS), json!(["start", "1. b1-b3 a2-c2", "2. c1-e3 h2-f2", "3. d1-d3"]));
     let left = |moves: usize| {
@@ -213,9 +204,9 @@ fn moves_stand_in_numbered_pairs_with_a_column_for_each_side() {
     assert_eq!((left(3), left(5), left(4)), (left(1), left(1), left(2)));
     assert!(left(2).as_f64() > left(1).as_f64(), "White's column is on the right");
     // White begins from this position.
-    running.type_line("position -b---b--/--------/--------/--------/--------/--------/w-------/w------w white");
-    running.type_line("a2-b2");
-    running.type_line("b8-d8");
+    running.type_line(
+        "position -b---b--/--------/--------/--------/--------/--------/w-------/w------w white\na2-b2\nb8-d8",
+    );
     moved(&browser, 2);
     assert_eq!(browser.value(ITEMS), json!(["start", "1. … a2-b2", "2. b8-d8"]));
 }
@@ -228,8 +219,7 @@ fn an_earlier_position_shows_its_side_to_move() {
         browser.value("[...document.querySelectorAll('#back-to-now, #go-on-here')].every((each) => each.disabled)"),
         true
     );
-    running.type_line("b1-b3");
-    running.type_line("a2-c2");
+    running.type_line("b1-b3\na2-c2");
     moved(&browser, 2);
     assert_eq!(browser.value(STATUS), "Black to move");
     browser.press(",");
@@ -306,8 +296,7 @@ fn playing_white_is_one_click() {
         browser.click("#play-black");
         browser.click("#question button[value=no]");
         assert_eq!(browser.value(MOVES), 1);
-        browser.click("#play-black");
-        browser.click("#question button[value=yes]");
+        browser.confirm("#play-black");
         moved(&browser, 0);
         browser.wait("the person's turn", &format!("{STATUS} === 'Black to move' && {CORNER} === 'a1'"));
         assert_eq!(checked(&browser), json!(["manual", "auto"]));
@@ -375,8 +364,7 @@ fn moves_click_only_if_wanted() {
     );
     let play = |from: &str, to: &str, count: usize| {
         browser.run("scrollTo(0, 0)");
-        browser.click(&square(from));
-        browser.click(&square(to));
+        browser.click_squares(from, to);
         moved(&browser, count);
         browser.value("window.clicks").as_u64()
     };

@@ -88,8 +88,7 @@ fn nothing_on_the_page_moves_when_its_texts_change() {
     browser.click("#hint");
     browser.wait("a hint", &format!("{} !== ''", text("hinted")));
     assert_eq!(boxes(&browser), before, "with a hint");
-    browser.click(&square("b1"));
-    browser.click(&square("b3"));
+    browser.click_squares("b1", "b3");
     browser.wait("a thought", &format!("{} !== 'Not thinking'", text("thought")));
     assert_eq!(boxes(&browser), before, "with a thought");
     moved(&browser, 2);
@@ -137,8 +136,7 @@ fn positions_are_set_up_and_games_loaded() {
     browser.fill("#paste", "nonsense");
     browser.click("#paste-form button");
     browser.wait("a complaint", "document.getElementById('problems').textContent.includes('invalid position')");
-    browser.click("#new");
-    browser.click("#question button[value=yes]");
+    browser.confirm("#new");
     moved(&browser, 0);
 }
 
@@ -196,8 +194,7 @@ fn copied_games_and_positions_can_be_pasted() {
     assert_eq!(paste("#copy-position"), running.page().game["position"]);
     let game = paste("#copy-game");
     assert_eq!(game, running.get("game.sgf").body);
-    browser.click("#new");
-    browser.click("#question button[value=yes]");
+    browser.confirm("#new");
     moved(&browser, 0);
     browser.click("#paste-form button");
     moved(&browser, 2);
@@ -237,9 +234,9 @@ fn the_thought_shown_is_that_of_the_move_played() {
 #[test]
 fn the_bar_of_a_won_game_is_full_on_a_new_page() {
     let Some((mut running, browser)) = open(&[]) else { return };
-    running.type_line("manual white");
-    running.type_line("position --------/--------/--------/--b-----/--------/--b-----/--b----w/w------- black");
-    running.type_line("c5-d4");
+    running.type_line(
+        "manual white\nposition --------/--------/--------/--b-----/--------/--b-----/--b----w/w------- black\nc5-d4",
+    );
     for _ in 0..2 {
         moved(&browser, 1);
         assert_eq!(browser.value("document.querySelector('#bar div').style.transform"), "scaleX(1)");

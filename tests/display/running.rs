@@ -95,7 +95,7 @@ impl Running {
         format!("http://127.0.0.1:{}/{}/", self.port, self.token)
     }
 
-    /// Types a line in the terminal.
+    /// Types a line, or several, in the terminal.
     pub(super) fn type_line(&mut self, line: &str) {
         let terminal = self.terminal.as_mut().expect("a terminal");
         writeln!(terminal, "{line}").expect("a terminal that is read");

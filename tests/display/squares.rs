@@ -97,14 +97,12 @@ fn the_page_says_why_a_piece_cannot_move_to_a_square() {
         ("c4", "c7", "A piece moves as many squares as there are pieces on the line: 2."),
         ("a4", "e4", "A piece cannot jump over the other side's: there is one on b4."),
     ] {
-        browser.click(&square(from));
-        browser.click(&square(to));
+        browser.click_squares(from, to);
         assert_eq!((browser.value(PROBLEM), browser.value(chosen)), (json!(why), json!(from)));
         browser.press("\u{e00c}");
     }
     // Another piece that can move is chosen instead.
-    browser.click(&square("c4"));
-    browser.click(&square("f4"));
+    browser.click_squares("c4", "f4");
     assert_eq!(browser.value(chosen), "f4");
     // A piece of one's own on the target, by dragging.
     browser.drag(&square("c4"), &square("c2"));

@@ -37,63 +37,47 @@ fn at_terminal(term: &str, no_color: &str) -> Option<Terminal> {
 #[test]
 fn the_up_arrow_brings_back_earlier_lines() {
     let Some(mut terminal) = at_terminal("xterm", "1") else { return };
-    terminal.press("manual white\r");
-    terminal.wait_for("b> ");
-    terminal.press("moves\r");
-    terminal.wait_for("b> ");
-    terminal.press(UP);
-    terminal.wait_for("b> moves");
-    terminal.press(UP);
-    terminal.wait_for("b> manual white");
+    terminal.enter("manual white\r", "b> ");
+    terminal.enter("moves\r", "b> ");
+    terminal.enter(UP, "b> moves");
+    terminal.enter(UP, "b> manual white");
     // The line in the history stays as it was.
-    terminal.press(&format!("{CTRL_W}{CTRL_U}dump\r"));
-    terminal.wait_for("Next move: black");
+    terminal.enter(&format!("{CTRL_W}{CTRL_U}dump\r"), "Next move: black");
     terminal.wait_for("b> ");
-    terminal.press(&format!("{UP}{UP}\r"));
-    let shown = terminal.wait_for("\nb1-h1 b1-b3 b1-d3\n");
+    let shown = terminal.enter(&format!("{UP}{UP}\r"), "\nb1-h1 b1-b3 b1-d3\n");
     assert!(!shown.contains("==="), "{shown:?}");
     terminal.wait_for("b> ");
-    terminal.press(CTRL_D);
-    terminal.wait_for_end();
+    terminal.end_by(CTRL_D);
 }
 
 #[test]
 fn lines_are_edited_and_commands_completed() {
     let Some(mut terminal) = at_terminal("xterm", "1") else { return };
-    terminal.press(&format!("xmp{CTRL_A}{DELETE}du\r"));
-    terminal.wait_for("Next move: black");
+    terminal.enter(&format!("xmp{CTRL_A}{DELETE}du\r"), "Next move: black");
     terminal.wait_for("b> ");
-    terminal.press("HE\t\r");
-    terminal.wait_for("end the program");
+    terminal.enter("HE\t\r", "end the program");
     terminal.wait_for("b> ");
     // Two commands begin with an m; the second Tab lists them.
-    terminal.press("m\t\t");
-    terminal.wait_for("manual");
+    terminal.enter("m\t\t", "manual");
     terminal.wait_for("moves");
     // The only command that begins so, with the blank before its operand.
-    terminal.press(&format!("{CTRL_U}au\tgreen\r"));
-    terminal.wait_for("Error: unknown player: found \"green\"");
+    terminal.enter(&format!("{CTRL_U}au\tgreen\r"), "Error: unknown player: found \"green\"");
     terminal.wait_for("b> ");
-    terminal.press("quit\r");
-    terminal.wait_for_end();
+    terminal.end_by("quit\r");
 }
 
 #[test]
 fn ctrl_c_drops_the_line_and_ctrl_d_ends_the_program_on_a_new_line() {
     let Some(mut terminal) = at_terminal("xterm", "1") else { return };
-    terminal.press(&format!("new{CTRL_C}"));
-    terminal.wait_for("new");
+    terminal.enter(&format!("new{CTRL_C}"), "new");
     terminal.wait_for("b> ");
-    terminal.press(&format!("dum{CTRL_D}p\r"));
-    terminal.wait_for("Next move: black");
+    terminal.enter(&format!("dum{CTRL_D}p\r"), "Next move: black");
     terminal.wait_for("b> ");
-    terminal.press(CTRL_D);
-    let rest = terminal.wait_for_end();
+    let rest = terminal.end_by(CTRL_D);
     assert!(rest.ends_with('\n') && rest.matches('\n').count() == 1, "{rest:?}");
 
-    let Some(mut terminal) = at_terminal("dumb", "") else { return };
-    terminal.press(CTRL_D);
-    assert_eq!(terminal.wait_for_end(), "\n");
+    let Some(terminal) = at_terminal("dumb", "") else { return };
+    assert_eq!(terminal.end_by(CTRL_D), "\n");
 }
 
 /// The thought would take an hour.
@@ -102,18 +86,13 @@ fn while_the_machine_thinks_lines_are_read_and_ctrl_c_drops_them() {
     for (keys, prompt) in [("undo\r", "b> "), ("manual white\r", "w> "), ("print\rmanual white\r", "w> ")] {
         let Some(mut terminal) = Terminal::start(&mut loa("xterm", "1", &["--time=3600"]), None) else { return };
         terminal.wait_for("b> ");
-        terminal.press("b1-b3\r");
-        terminal.wait_for("White to move\n");
-        terminal.press(&format!("qu{CTRL_C}{keys}"));
-        let shown = terminal.wait_for(prompt);
+        terminal.enter("b1-b3\r", "White to move\n");
+        let shown = terminal.enter(&format!("qu{CTRL_C}{keys}"), prompt);
         assert!(!shown.contains("Error"), "{shown:?}");
-        terminal.press(UP);
-        terminal.wait_for(keys.trim_end().rsplit('\r').next().expect("a line"));
-        terminal.press(&format!("{CTRL_U}hint\r"));
-        terminal.wait_for(EDITOR_OFF);
+        terminal.enter(UP, keys.trim_end().rsplit('\r').next().expect("a line"));
+        terminal.enter(&format!("{CTRL_U}hint\r"), EDITOR_OFF);
         // The end of the input ends the program, also in the middle of a hint.
-        terminal.press(CTRL_D);
-        terminal.wait_for_end();
+        terminal.end_by(CTRL_D);
     }
 }
 
@@ -123,11 +102,9 @@ fn a_prompt_is_printed_once() {
         let Some(mut terminal) = Terminal::start(&mut loa(term, "", &[]), None) else { return };
         let mut seen = terminal.wait_for("b> ");
         for line in ["b1-b3\r", "manual white\r", "nonsense\r"] {
-            terminal.press(line);
-            seen += &terminal.wait_for("b> ");
+            seen += &terminal.enter(line, "b> ");
         }
-        terminal.press(CTRL_D);
-        seen += &terminal.wait_for_end();
+        seen += &terminal.end_by(CTRL_D);
         assert_eq!((seen.matches("b> ").count(), seen.matches("\n* ").count()), (4, 1), "{seen:?}");
         assert_eq!(seen.contains('\u{1b}'), term == "xterm", "{seen:?}");
     }
@@ -143,11 +120,9 @@ fn beside_the_page_a_prompt_is_printed_once() {
     let Some(mut terminal) = Terminal::start(&mut command, None) else { return };
     let mut seen = terminal.wait_for("b> ");
     for line in ["manual white\r", "help\r", "b1-b3\r"] {
-        terminal.press(line);
-        seen += &terminal.wait_for("> ");
+        seen += &terminal.enter(line, "> ");
     }
-    terminal.press(CTRL_D);
-    seen += &terminal.wait_for_end();
+    seen += &terminal.end_by(CTRL_D);
     assert!(seen.ends_with("White to move\nw> \n") && seen.contains("  3 | w[b]- - - - - w\n"), "{seen:?}");
     assert_eq!((seen.matches("> ").count(), seen.contains('\u{1b}')), (4, false), "{seen:?}");
 }
@@ -156,20 +131,17 @@ fn beside_the_page_a_prompt_is_printed_once() {
 fn lines_typed_or_pasted_at_once_are_all_executed() {
     for keys in ["manual white\rdump\rmoves\r", "\u{1b}[200~manual white\ndump\nmoves\u{1b}[201~\r"] {
         let Some(mut terminal) = at_terminal("xterm", "1") else { return };
-        terminal.press(keys);
-        terminal.wait_for("Next move: black");
+        terminal.enter(keys, "Next move: black");
         terminal.wait_for("\nb1-h1 b1-b3 b1-d3\n");
         terminal.wait_for("b> ");
-        terminal.press("quit\r");
-        terminal.wait_for_end();
+        terminal.end_by("quit\r");
     }
 }
 
 #[test]
 fn help_begins_with_the_rules() {
     let Some(mut terminal) = at_terminal("xterm", "1") else { return };
-    terminal.press("help\r");
-    let help = terminal.wait_for("b> ");
+    let help = terminal.enter("help\r", "b> ");
     let (rules, commands) = help.split_once("\n\n").expect("an empty line");
     assert!(rules.contains("\nBlack moves first. ") && rules.contains("\nAfter 30 moves "), "{rules}");
     assert!(commands.starts_with("new  ") && commands.contains("\nmoves  "), "{commands}");
@@ -182,22 +154,18 @@ fn help_begins_with_the_rules() {
 fn the_last_move_is_marked_with_and_without_colors() {
     for no_color in ["", "1"] {
         let Some(mut terminal) = at_terminal("xterm", no_color) else { return };
-        terminal.press("manual white\r");
-        terminal.wait_for("b> ");
+        terminal.enter("manual white\r", "b> ");
         // `print` draws the same board again.
         for line in ["b1-b3\r", "print\r"] {
-            terminal.press(line);
-            let board = terminal.wait_for("w> ");
+            let board = terminal.enter(line, "w> ");
             let yellow: usize = YELLOW.iter().map(|ground| board.matches(ground).count()).sum();
             let brackets = ["  3 | w[b]- - - - - w\n", "  1 | -[-]b b b b b -\n"].map(|row| board.matches(row).count());
             let expected = if no_color.is_empty() { (2, [0, 0]) } else { (0, [1, 1]) };
             assert_eq!((yellow, brackets), expected, "{board:?}");
         }
-        terminal.press("undo\r");
-        let board = terminal.wait_for("b> ");
+        let board = terminal.enter("undo\r", "b> ");
         assert!(!board.contains("[b]") && !YELLOW.iter().any(|ground| board.contains(ground)), "{board:?}");
-        terminal.press(CTRL_D);
-        terminal.wait_for_end();
+        terminal.end_by(CTRL_D);
     }
 }
 
@@ -205,21 +173,14 @@ fn the_last_move_is_marked_with_and_without_colors() {
 fn the_other_dialect_has_the_same_terminal() {
     let Some(mut terminal) = Terminal::start(&mut loa("xterm", "1", &["--dialect=2015"]), None) else { return };
     terminal.wait_for("-> ");
-    terminal.press("manual white\r");
-    terminal.wait_for("-> ");
-    terminal.press("sta\t\r");
-    terminal.wait_for("b> ");
-    terminal.press("b1-b3\r");
-    terminal.wait_for("w> ");
-    terminal.press("b\r");
-    assert!(terminal.wait_for("w> ").contains("  3 | w[b]- - - - - w\n"));
-    terminal.press("?\r");
-    let help = terminal.wait_for("w> ");
+    terminal.enter("manual white\r", "-> ");
+    terminal.enter("sta\t\r", "b> ");
+    terminal.enter("b1-b3\r", "w> ");
+    assert!(terminal.enter("b\r", "w> ").contains("  3 | w[b]- - - - - w\n"));
+    let help = terminal.enter("?\r", "w> ");
     assert!(help.contains("Black moves first. ") && !help.contains("30 moves"), "{help:?}");
-    terminal.press(&format!("{UP}{UP}\r"));
-    terminal.wait_for("White to move");
-    terminal.press("q\r");
-    terminal.wait_for_end();
+    terminal.enter(&format!("{UP}{UP}\r"), "White to move");
+    terminal.end_by("q\r");
 }
 
 /// Tests that a terminal for the output alone gets the bytes that a pipe gets.

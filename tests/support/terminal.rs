@@ -77,6 +77,20 @@ impl Terminal {
         self.keyboard.write_all(keys.as_bytes()).expect("a terminal");
     }
 
+    /// Presses keys, and waits for a text as [`wait_for`](Self::wait_for).
+    #[track_caller]
+    pub(crate) fn enter(&mut self, keys: &str, text: &str) -> String {
+        self.press(keys);
+        self.wait_for(text)
+    }
+
+    /// Presses keys that end the program, as [`wait_for_end`](Self::wait_for_end).
+    #[track_caller]
+    pub(crate) fn end_by(mut self, keys: &str) -> String {
+        self.press(keys);
+        self.wait_for_end()
+    }
+
     /// Waits for the program's end, which must be a success. Returns what it has printed since the last wait.
     #[track_caller]
     pub(crate) fn wait_for_end(mut self) -> String {

@@ -6,8 +6,8 @@ use std::fs;
 use serde_json::Value;
 
 use super::built;
-use super::page::{LOADED, choose, moved};
-use crate::display::browser::{Browser, Screen, square};
+use super::page::{LOADED, choose};
+use crate::display::browser::{Browser, Screen, moved};
 use crate::support::command::Dir;
 
 const LOST: &str = "document.getElementById('lost')";
@@ -69,8 +69,7 @@ fn a_game_goes_on_after_its_engine_has_failed() {
     damaged[weights.len() / 2] ^= 1;
     copy.write("checkers.weights", damaged);
     browser.open_when(&address, LOADED);
-    browser.click(&square("f6"));
-    browser.click(&square("e5"));
+    browser.click_squares("f6", "e5");
     lost(&browser, "Undo a move");
     assert_eq!(browser.value(STATUS), "White to move");
     choose(&browser, "game", "loa");
@@ -83,15 +82,12 @@ fn a_game_goes_on_after_its_engine_has_failed() {
     choose(&browser, "person", "black");
     choose(&browser, "game", "checkers");
     browser.open_when(&address, LOADED);
-    browser.click(&square("f6"));
-    browser.click(&square("e5"));
+    browser.click_squares("f6", "e5");
     lost(&browser, "checkers.weights: 404");
     copy.write("checkers.weights", weights);
     browser.click("#undo");
     moved(&browser, 0);
-    browser.click(&square("f6"));
-    browser.click(&square("e5"));
-    moved(&browser, 2);
+    browser.play("f6-e5", 2);
     assert_eq!(browser.value(format!("{LOST}.hidden").as_str()), true);
 }
 

@@ -3,12 +3,10 @@
 use serde_json::json;
 
 use super::built;
-use crate::display::browser::{Browser, Screen, axe, square};
+use crate::display::browser::{Browser, MOVES, Screen, axe, moved, square};
 
 /// Expression that is true once the page shows a game.
 pub(super) const LOADED: &str = "document.getElementById('status').textContent !== 'Loading'";
-/// Expression for the number of moves that the page lists.
-const MOVES: &str = "document.querySelectorAll('#moves button').length - 1";
 
 /// Opens both forms of the page, one after the other, in a browser with this screen, and runs `check` in each.
 fn in_both_forms(test: &str, screen: Screen, check: impl Fn(&Browser)) {
@@ -29,10 +27,6 @@ pub(super) fn choose(browser: &Browser, list: &str, value: &str) {
     ));
 }
 
-pub(super) fn moved(browser: &Browser, count: usize) {
-    browser.wait("a move", &format!("{MOVES} === {count}"));
-}
-
 #[test]
 fn the_engine_plays_games_against_itself() {
     in_both_forms("the_engine_plays_games_against_itself", Screen::Desktop, |browser| {
@@ -51,9 +45,7 @@ fn the_engine_plays_games_against_itself() {
 #[test]
 fn a_person_plays_by_mouse_and_keys() {
     in_both_forms("a_person_plays_by_mouse_and_keys", Screen::Desktop, |browser| {
-        browser.click(&square("f6"));
-        browser.click(&square("e5"));
-        moved(browser, 2);
+        browser.play("f6-e5", 2);
         browser.drag(&square("h6"), &square("g5"));
         moved(browser, 4);
         browser.press("u");
@@ -84,9 +76,7 @@ fn forced_captures_are_marked_and_other_moves_refused() {
         assert_eq!(browser.value("document.querySelectorAll('.forced').length"), 1);
         browser.click(&square("b8"));
         browser.wait("a reason", "/must capture/.test(document.getElementById('problems').textContent)");
-        browser.click(&square("c5"));
-        browser.click(&square("g1"));
-        moved(browser, 1);
+        browser.play("c5-g1", 1);
         browser.fill("#position", "nonsense");
         browser.click("#position-form button");
         browser.wait("a reason", "/nonsense/.test(document.getElementById('problems').textContent)");
@@ -103,9 +93,7 @@ fn the_page_answers_while_the_engine_thinks() {
         choose(browser, "lines", "5");
         browser.wait("five lines", &format!("{lines} === 5"));
         browser.click("#flip");
-        browser.click(&square("f6"));
-        browser.click(&square("g5"));
-        moved(browser, 2);
+        browser.play("f6-g5", 2);
         browser.click("#moves button");
         browser.wait("the first position", "/at the start/.test(document.getElementById('status').textContent)");
         browser.wait("five lines", &format!("{lines} === 5"));
