@@ -27,7 +27,7 @@ mod loa {
     mod evaluation;
     mod faults;
     mod files;
-    mod loa6;
+    pub(crate) mod loa6;
     mod players;
     mod sessions;
     mod solved;

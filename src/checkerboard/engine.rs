@@ -232,7 +232,6 @@ fn setting(name: &str) -> Result<Setting, Refusal> {
     }
 }
 
-/// The first word, and the rest.
 fn split(text: &str) -> (&str, &str) {
     let text = text.trim();
     text.split_once(char::is_whitespace).map_or((text, ""), |(word, rest)| (word, rest.trim_start()))

@@ -128,7 +128,6 @@ fn on_large_stack<T: Send>(run: impl FnOnce() -> T + Send) -> io::Result<T> {
     })
 }
 
-/// The caller of `getmove`.
 struct Caller<'a> {
     play_now: Option<&'a AtomicI32>,
     text: &'a mut Text,

@@ -126,18 +126,12 @@ mod tests {
     #[test]
     fn another_game_is_not_believed() {
         let (last, _) = example();
-        for text in [
-            "",
-            "B:W21-32:B1-12",
-            "B:W21-32:B1-12 24-19 27-24 19-15 12-16",
-            "B:WK12,K27,30,32:B21,K24,28,K31 24-19 27-24 19-15",
-            "B:WK12,K27,30,32:B21,K24,28,K31 24-19 27-24 19-15 12-16 15-10",
-            "x 15-19",
-            "x 16-12",
-            "x 99-16",
-            "x 12x16",
-            "x 1-16",
-        ] {
+        let texts = "\
+            |B:W21-32:B1-12|B:W21-32:B1-12 24-19 27-24 19-15 12-16|\
+            B:WK12,K27,30,32:B21,K24,28,K31 24-19 27-24 19-15|\
+            B:WK12,K27,30,32:B21,K24,28,K31 24-19 27-24 19-15 12-16 15-10|x 15-19|x 16-12|x 99-16|x 12x16|\
+            x 1-16";
+        for text in texts.split('|') {
             assert_eq!(GameHistory::read(text).up_to(last).positions(), [last], "{text}");
         }
     }

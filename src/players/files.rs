@@ -12,7 +12,6 @@ use anyhow::{Context, Result};
 
 pub use identity::{FileId, FileKind, StandardStream, UsedFile, check_different, check_target};
 
-/// Bytes of a MiB.
 const MIB: u64 = 1 << 20;
 
 /// Reads the text of a regular file; invalid UTF-8 becomes U+FFFD.

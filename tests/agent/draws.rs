@@ -45,20 +45,21 @@ fn turn(from: &Position, to: &Position) -> Move {
     list.iter().copied().find(|&mv| from.play(mv) == *to).expect("one turn")
 }
 
+/// Answer to seven moves of a round, and the move that repeats the position for the third time.
+fn answer_to_a_round(side: &str, round: [&str; 4]) -> [Move; 2] {
+    let moves: Vec<&str> = round.into_iter().cycle().take(7).collect();
+    let history = played(&format!("{side}:{KINGS}"), &moves);
+    [answer(&history), history.position().parse_move(round[3]).expect("a legal move")]
+}
+
 #[test]
 fn the_stronger_side_avoids_a_third_repetition() {
-    let round = ["32-27", "10-7", "27-32", "7-10"];
-    let moves: Vec<&str> = round.into_iter().cycle().take(7).collect();
-    let history = played(&format!("B:{KINGS}"), &moves);
-    let third = history.position().parse_move("7-10").expect("a legal move");
-    assert_ne!(answer(&history), third);
+    let [answer, third] = answer_to_a_round("B", ["32-27", "10-7", "27-32", "7-10"]);
+    assert_ne!(answer, third);
 }
 
 #[test]
 fn the_weaker_side_takes_the_third_repetition() {
-    let round = ["10-7", "32-27", "7-10", "27-32"];
-    let moves: Vec<&str> = round.into_iter().cycle().take(7).collect();
-    let history = played(&format!("W:{KINGS}"), &moves);
-    let third = history.position().parse_move("27-32").expect("a legal move");
-    assert_eq!(answer(&history), third);
+    let [answer, third] = answer_to_a_round("W", ["10-7", "32-27", "7-10", "27-32"]);
+    assert_eq!(answer, third);
 }

@@ -41,6 +41,15 @@ fn answered(dir: &Dir, ran: &Ran) {
     assert!(dir.names().iter().all(|name| known.contains(&name.as_str())), "{:?}", dir.names());
 }
 
+/// Runs `homework` beside this file. It must answer.
+#[track_caller]
+fn answered_beside(name: &str, content: impl AsRef<[u8]>) -> (Dir, Ran) {
+    let dir = Dir::with_input(input()).with(name, content);
+    let ran = dir.run(Program::Homework);
+    answered(&dir, &ran);
+    (dir, ran)
+}
+
 fn written(playdata: &Playdata) -> String {
     let dir = Dir::new();
     playdata.save(&dir.path("playdata.txt")).expect("a file that can be written");
@@ -160,10 +169,8 @@ fn unreadable_or_unwritable_playdata_does_not_cost_the_move() {
 
 #[test]
 fn matching_playdata_is_continued() {
-    let dir = Dir::with_input(input()).with("playdata.txt", fitting_playdata());
-    let ran = dir.run(Program::Homework);
+    let (dir, ran) = answered_beside("playdata.txt", fitting_playdata());
     ran.stderr_lacks(&["warning"]);
-    answered(&dir, &ran);
     let written = dir.read("playdata.txt").expect("the next one");
     let mv = read_answer(ran.answer(), &board()).expect("a legal turn");
     // Two more turns: the one that led to the board, and the answer.
@@ -203,10 +210,8 @@ fn invalid_playdata_is_ignored_with_a_warning() {
         foreign.into_bytes(),
     ];
     for case in cases {
-        let dir = Dir::with_input(input()).with("playdata.txt", &case);
-        let ran = dir.run(Program::Homework);
+        let (dir, ran) = answered_beside("playdata.txt", &case);
         ran.stderr_contains(&["warning: ", "playdata.txt", "ignored"]);
-        answered(&dir, &ran);
         // The new playdata starts with the current board.
         let written = dir.read("playdata.txt").expect("a new one");
         let after = board().play(read_answer(ran.answer(), &board()).expect("a legal turn"));
@@ -228,10 +233,8 @@ fn an_invalid_calibration_is_ignored_with_a_warning() {
         // Valid JSON, but too large for any float.
         "{\"frugality\": 1e400}",
     ] {
-        let dir = Dir::with_input(input()).with("calibration.txt", case);
-        let ran = dir.run(Program::Homework);
+        let (dir, ran) = answered_beside("calibration.txt", case);
         ran.stderr_contains(&["warning: ", "calibration.txt", "ignored"]);
-        answered(&dir, &ran);
         assert_eq!(dir.read("calibration.txt").as_deref(), Some(case));
     }
     for make in [Dir::make_dir, Dir::make_pipe] {
@@ -255,11 +258,9 @@ fn a_bad_calibration_field_does_not_affect_the_others() {
         ("\"nodes_per_second\": {\"checkers\": -5}", "calibration.txt: nodes_per_second.checkers is -5, expected 0 to"),
     ] {
         let text = format!("{{{field}, {tables}}}");
-        let dir = Dir::with_input(input()).with("calibration.txt", &text);
-        let ran = dir.run(Program::Homework);
+        let (dir, ran) = answered_beside("calibration.txt", &text);
         ran.stderr_contains(&[message, "no such file\" are ignored"]);
         assert_eq!(ran.stderr.matches("warning: ").count(), 2, "{ran:#?}");
-        answered(&dir, &ran);
         assert_eq!(dir.read("calibration.txt"), Some(text));
     }
 }
@@ -282,16 +283,12 @@ fn a_named_evaluation_is_used_and_an_unusable_one_is_ignored_with_a_warning() {
     ] {
         let elsewhere = Dir::new().with("own", bytes);
         let calibration = format!("{{\"evaluation\": {:?}}}", elsewhere.path("own"));
-        let dir = Dir::with_input(input()).with("calibration.txt", calibration);
-        let ran = dir.run(Program::Homework);
-        answered(&dir, &ran);
+        let (_, ran) = answered_beside("calibration.txt", calibration);
         assert_eq!(ran.stderr.contains("(+0.00; depth"), message.is_none(), "{ran:#?}");
         assert_eq!(ran.stderr.matches("warning: ").count(), usize::from(message.is_some()), "{ran:#?}");
         ran.stderr_contains(&[message.unwrap_or_default()]);
     }
-    let dir = Dir::with_input(input()).with("calibration.txt", "{\"evaluation\": \"no such file\"}");
-    let ran = dir.run(Program::Homework);
-    answered(&dir, &ran);
+    let (_, ran) = answered_beside("calibration.txt", "{\"evaluation\": \"no such file\"}");
     ran.stderr_contains(&["no such file\" is ignored, and the built-in one is used: "]);
 }
 
@@ -306,10 +303,7 @@ fn extreme_calibrations_are_played() {
         "{\"nodes_per_second\": {\"checkers\": 1e12}}",
         "{\"costs\": {\"start_up_ms\": 1e4, \"exit_ms\": 1e4, \"exit_ms_per_mib\": 100, \"files_ms\": 1e4}}",
     ] {
-        let dir = Dir::with_input(input()).with("calibration.txt", case);
-        let ran = dir.run(Program::Homework);
-        ran.stderr_lacks(&["warning"]);
-        answered(&dir, &ran);
+        answered_beside("calibration.txt", case).1.stderr_lacks(&["warning"]);
     }
 }
 

@@ -1,7 +1,6 @@
 //! `loa --analyze`: thinking until `stop`.
 
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
 
 use kingline::evaluate::loa::Evaluation;
 use kingline::game::{Game, History};
@@ -74,20 +73,17 @@ fn the_iterations_are_those_of_the_search() {
     };
     Searcher::new(Evaluation::default()).search(&history, limits, &mut watch);
     assert_eq!(iterations, 6);
-    session.say("stop");
-    let done = session.hear("done");
+    let done = session.ask("stop", "done");
     assert!(history.position().parse_move(field(&done, "move")).is_ok(), "{done}");
 }
 
 #[test]
 fn questions_are_answered_during_an_analysis() {
     let mut session = session();
-    session.say("analyze\ndump\n\n# a comment\njunk");
-    session.hear("Next");
+    session.ask("analyze\ndump\n\n# a comment\njunk", "Next");
     let line = session.hear("info");
     assert!(field(&line, "depth").parse::<u32>().is_ok_and(|depth| depth > 0), "{line}");
-    session.say("stop\ndump");
-    session.hear("done");
+    session.ask("stop\ndump", "done");
     session.hear("Next");
 }
 
@@ -96,15 +92,13 @@ fn any_other_command_ends_the_analysis_first() {
     for command in ["b1-b3", "undo", "new", "set a1 white black", "manual black", "limit 9", "a1-a1", "analyze", "stop"]
     {
         let mut session = session();
-        session.say(&format!("analyze\n{command}\ndump"));
-        let done = session.hear("done");
+        let done = session.ask(&format!("analyze\n{command}\ndump"), "done");
         assert!(field(&done, "move").contains('-'), "{command}: {done}");
         session.hear("Next");
     }
     // The machine answers the move that has ended the analysis.
     let mut session = session();
-    session.say("time 0.01\nauto white\nanalyze\nb1-b3");
-    session.hear("done");
+    session.ask("time 0.01\nauto white\nanalyze\nb1-b3", "done");
     session.hear("*");
 }
 
@@ -119,8 +113,7 @@ fn the_end_of_the_commands_ends_the_analysis() {
         assert_eq!(done, input.matches("analyze").count(), "{ran:?}");
     }
     let mut session = session();
-    session.say("analyze");
-    session.hear("info");
+    session.ask("analyze", "info");
     assert!(session.hang_up().success());
 }
 
@@ -170,18 +163,5 @@ fn the_page_and_an_analysis_exclude_each_other() {
 #[test]
 #[ignore = "needs a free core"]
 fn a_hundred_stops_are_answered_within_ten_milliseconds() {
-    let mut session = session();
-    let mut times: Vec<Duration> = (0..100)
-        .map(|_| {
-            session.say("analyze");
-            std::thread::sleep(Duration::from_millis(30));
-            let stop = Instant::now();
-            session.say("stop");
-            session.hear("done");
-            stop.elapsed()
-        })
-        .collect();
-    times.sort();
-    println!("median {:?}, slowest {:?}", times[50], times[99]);
-    assert!(times[99] < Duration::from_millis(10), "{times:?}");
+    session().assert_stops_within_ten_milliseconds("analyze");
 }

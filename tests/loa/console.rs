@@ -17,7 +17,7 @@ use crate::support::programs::{Program, root};
 /// Command that makes both sides manual.
 const BY_HAND: &str = "manual white\n";
 
-fn loa(arguments: &[&str], input: impl AsRef<[u8]>) -> Ran {
+pub(super) fn loa(arguments: &[&str], input: impl AsRef<[u8]>) -> Ran {
     Dir::new().run_with_input(Program::Loa, arguments, input)
 }
 

@@ -144,15 +144,15 @@ fn games_by_requests_are_legal_and_won_against_random_moves() {
     play(&Color::ALL, 60);
 }
 
-/// Busy processes, two per core. They are killed when dropped, and end with this process.
+/// Busy processes. They are killed when dropped, and end with this process.
 pub(crate) struct Load(Vec<Child>);
 
 impl Load {
-    pub(crate) fn new() -> Load {
+    pub(crate) fn new(per_core: usize) -> Load {
         let cores = available_parallelism().map_or(2, usize::from);
         let busy = "exec 2>&-; while kill -0 $PPID; do :; done";
         let start = |_| Command::new("sh").args(["-c", busy]).stdin(Stdio::null()).spawn().expect("a shell");
-        Load((0..2 * cores).map(start).collect())
+        Load((0..per_core * cores).map(start).collect())
     }
 }
 
@@ -168,7 +168,7 @@ impl Drop for Load {
 #[test]
 fn answers_are_in_time_on_a_loaded_machine() {
     let middle = "-bb-b-/w----w/w--b-w/-b---w/w--w-w/-bb--- black".parse().expect("a position");
-    let load = Load::new();
+    let load = Load::new(2);
     for position in [Position::start(), middle] {
         let start = Instant::now();
         let ran = ask(&[], request(position).to_string());

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use kingline::game::Game;
 use kingline::loa::Position;
 
+use super::console::loa;
 use crate::support::command::{Dir, Ran};
 use crate::support::dialog::Dialog;
 use crate::support::programs::{Program, root};
@@ -12,10 +13,6 @@ use crate::support::programs::{Program, root};
 /// Commands that make both sides automatic.
 const ALONE_2020: &str = "auto black\n";
 const ALONE_2015: &str = "auto black\nstart\n";
-
-fn loa(arguments: &[&str], input: &str) -> Ran {
-    Dir::new().run_with_input(Program::Loa, arguments, input)
-}
 
 /// Moves and the end of a game, without prompts and banner.
 fn messages(ran: &Ran) -> Vec<&str> {
@@ -94,7 +91,7 @@ fn a_game_without_a_limit_still_ends() {
     let moves = TO_AND_FRO.replace(' ', "\n");
     let ran = loa(
         &["--dialect=2015", "--time=0.000001"],
-        &format!("manual white\nstart\n{moves}\nauto white\nauto black\nstart\n"),
+        format!("manual white\nstart\n{moves}\nauto white\nauto black\nstart\n"),
     );
     assert!(messages(&ran).last().is_some_and(|end| end.ends_with(" wins.")), "{ran:?}");
 }
@@ -127,7 +124,7 @@ fn wrong_numbers_of_threads_are_bad_usage() {
 
 #[test]
 fn other_seeds_give_other_games() {
-    let game = |seed: i32| loa(&[], &format!("seed {seed}\nlimit 3\nauto black\n")).exits_with(0).stdout.clone();
+    let game = |seed: i32| loa(&[], format!("seed {seed}\nlimit 3\nauto black\n")).exits_with(0).stdout.clone();
     let games: std::collections::BTreeSet<String> = (0..4).map(game).collect();
     assert!(games.len() >= 3, "{games:?}");
 }
@@ -148,7 +145,7 @@ fn an_automatic_player_to_move_moves_at_once() {
         ("2015", "start\nauto black\n", 0),
     ];
     for (dialect, commands, moves) in cases {
-        let ran = loa(&["--time=0.01", "--dialect", dialect], &format!("{commands}quit\n"));
+        let ran = loa(&["--time=0.01", "--dialect", dialect], format!("{commands}quit\n"));
         let printed = messages(&ran).len();
         // In one case both sides are briefly automatic, which is enough for a whole game.
         let is_right = if commands == "auto black\nmanual white\n" { printed > moves } else { printed == moves };
@@ -218,12 +215,12 @@ fn an_automatic_player_without_a_move_loses() {
     let around = ["a2", "b1", "b2", "g7", "g8", "h7"];
     let mut input = format!("manual white\n{}set a1 white black\nset h8 white black\n", empty("- black"));
     input.extend(around.map(|square| format!("set {square} black black\n")));
-    let ran = loa(&[], &format!("{input}set c3 - white\ndump\nauto white\ndump\n"));
+    let ran = loa(&[], format!("{input}set c3 - white\ndump\nauto white\ndump\n"));
     assert!(ran.exits_with(0).stdout.contains("w> * Black wins.\n-> ==="), "{ran:?}");
 
     let mut input = empty("e") + "set a1 w\nset h8 w\n";
     input.extend(around.map(|square| format!("set {square} b\n")));
-    let ran = loa(&["--dialect=2015"], &format!("{input}start\nstart\n"));
+    let ran = loa(&["--dialect=2015"], format!("{input}start\nstart\n"));
     assert_eq!(ran.exits_with(0).stdout.matches("Black wins.\n").count(), 2, "{ran:?}");
 }
 
@@ -234,7 +231,7 @@ fn near_the_end_of_a_limited_game_a_short_win_is_found() {
     for pace in ["time 0.000001", "time 0.02", "time 0.1", "seed 1\nlevel 3", "seed 2\nlevel 4", "seed 3\nlevel 5"] {
         for limit in [2, 3, 4, 6] {
             let begin = format!("manual white\nlimit {limit}\nposition {rows} white\n{pace}\n");
-            let ran = loa(&[], &format!("{begin}auto white\nauto black\n"));
+            let ran = loa(&[], format!("{begin}auto white\nauto black\n"));
             let all = messages(&ran);
             assert_eq!((all.len(), all.last()), (4, Some(&"* White wins.")), "{pace}, limit {limit}: {ran:?}");
         }
@@ -246,7 +243,7 @@ fn a_win_in_one_is_played() {
     let folder = root().join("samples/loa");
     let game = std::fs::read_to_string(folder.join("2020-white-wins.in")).expect("a sample");
     let (game, _) = game.split_once("c4-g4").expect("the winning move");
-    let ran = loa(&["--time=0.001"], &format!("{game}auto white\n"));
+    let ran = loa(&["--time=0.001"], format!("{game}auto white\n"));
     let all = messages(&ran);
     assert!(all.len() == 2 && all[1] == "* White wins.", "{ran:?}");
 }
@@ -255,7 +252,7 @@ fn a_win_in_one_is_played() {
 fn a_level_changes_the_machines_moves_and_is_reproducible() {
     let game = |dialect: &str, level: u8| {
         let begin = if dialect == "2015" { "auto black\nstart\n" } else { "limit 300\nauto black\n" };
-        let ran = loa(&["--dialect", dialect], &format!("seed 4\nlevel {level}\n{begin}"));
+        let ran = loa(&["--dialect", dialect], format!("seed 4\nlevel {level}\n{begin}"));
         let stdout = ran.exits_with(0).stdout.clone();
         // `* b1-b3` in 2020, `B::b1-b3` in 2015.
         let moves = stdout.lines().filter(|line| line.len() > 5 && line.as_bytes()[line.len() - 3] == b'-');

@@ -120,7 +120,7 @@ fn games_with_the_first_move_are_won() {
 /// `calibrate bench busy-player` plays a thousand such games.
 #[test]
 fn games_with_the_first_move_are_won_beside_busy_processes() {
-    let load = Load::new();
+    let load = Load::new(2);
     all_are_won(&History::new(Position::start()), 12..15);
     drop(load);
 }

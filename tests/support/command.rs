@@ -240,6 +240,12 @@ impl Ran {
         self
     }
 
+    #[track_caller]
+    pub(crate) fn stdout_starts_with(&self, text: &str) -> &Ran {
+        assert!(self.stdout.starts_with(text), "standard output does not start with \"{text}\": {self:#?}");
+        self
+    }
+
     /// Asserts that standard error contains each of these texts.
     #[track_caller]
     pub(crate) fn stderr_contains(&self, all: &[&str]) -> &Ran {

@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
 
 use super::programs::Program;
 
@@ -49,6 +50,27 @@ impl Dialog {
             }
         }
         panic!("no {word}");
+    }
+
+    /// The next line that begins with this word, after another line is sent.
+    pub(crate) fn ask(&mut self, line: &str, word: &str) -> String {
+        self.say(line);
+        self.hear(word)
+    }
+
+    /// Starts a hundred searches with this line, and asserts that each ends at once after `stop`.
+    pub(crate) fn assert_stops_within_ten_milliseconds(&mut self, line: &str) {
+        let time = |_| {
+            self.say(line);
+            std::thread::sleep(Duration::from_millis(30));
+            let stop = Instant::now();
+            self.ask("stop", "done");
+            stop.elapsed()
+        };
+        let mut times: Vec<Duration> = (0..100).map(time).collect();
+        times.sort();
+        println!("median {:?}, slowest {:?}", times[50], times[99]);
+        assert!(times[99] < Duration::from_millis(10), "{times:?}");
     }
 }
 

@@ -114,7 +114,7 @@ fn memory_is_bounded() {
     let long = "head -c 200000000 /dev/zero; echo; head -c 200000000 /dev/zero >&2; cat";
     let dir = Dir::new().with("player.sh", long).with("t.in", "#* sh player.sh\n");
     let ran = dir.run_in_shell("ulimit -v 400000; exec \"$0\" --verbose t.in", Program::TestLoa);
-    assert!(ran.exits_with(0).stdout.starts_with("** t PASSED."), "{ran:?}");
+    ran.exits_with(0).stdout_starts_with("** t PASSED.");
     let remark = "(a line of more than 16 MiB)\n";
     ran.stderr_contains(&[&format!("[1]> {remark}"), &format!("[1]E> {remark}")]);
 
@@ -127,7 +127,7 @@ fn memory_is_bounded() {
     let errors = "yes $(seq 200) >&2";
     let dir = Dir::new().with("player.sh", errors).with("t.in", "sh player.sh --time=0.02\nNone\n===#1===\n%mb\n");
     let ran = dir.run_in_shell("ulimit -v 400000; exec \"$0\" t.in", Program::TestLoa);
-    assert!(ran.exits_with(1).stdout.starts_with("t: FAIL (time limit exceeded"), "{ran:?}");
+    ran.exits_with(1).stdout_starts_with("t: FAIL (time limit exceeded");
 }
 
 #[test]
@@ -141,8 +141,7 @@ fn an_unwritable_output_is_an_error_only_if_it_is_needed() {
         (&["--std", "t.in"], "** t FAILED (cannot write t.out.tmp: Is a directory"),
         (&["--std", "u.in"], "u: ERROR (cannot write u.out.tmp: Is a directory"),
     ] {
-        let ran = run(&dir, arguments);
-        assert!(ran.exits_with(1).stdout.starts_with(expected), "{ran:?}");
+        run(&dir, arguments).exits_with(1).stdout_starts_with(expected);
     }
     run(&dir, &["t.in"]).exits_with(0);
     assert_eq!(dir.names(), ["t.in", "t.out", "t.out.tmp", "u.in", "u.out.tmp"]);
@@ -152,7 +151,6 @@ fn an_unwritable_output_is_an_error_only_if_it_is_needed() {
 fn a_program_that_is_not_executable_is_reported() {
     let dir = Dir::new().with("player", "#!/bin/sh\n").with("t-1.in", "#* cat\n").with("t-2.in", "#* ./player\n");
     fs::set_permissions(dir.path("player"), fs::Permissions::from_mode(0o644)).expect("permissions");
-    let ran = run(&dir, &["t-1.in"]);
     let expected = "** t-1 FAILED (program 2: cannot run ./player: Permission denied (os error 13))";
-    assert!(ran.exits_with(1).stdout.starts_with(expected), "{ran:?}");
+    run(&dir, &["t-1.in"]).exits_with(1).stdout_starts_with(expected);
 }

@@ -36,7 +36,7 @@ fn two_scripts_of_any_names_are_a_pair() {
     assert_eq!(dir.read("white.err").as_deref(), Some("Ending: exit status: 0\n"));
     dir.write("white.std", "* Tie game.\n");
     let ran = run(&dir, &["--pair", "black.in", "white.txt"]);
-    assert!(ran.exits_with(1).stdout.starts_with("** black FAILED (output differs from white.std)\n"), "{ran:?}");
+    ran.exits_with(1).stdout_starts_with("** black FAILED (output differs from white.std)\n");
 }
 
 #[test]
@@ -47,8 +47,7 @@ fn invalid_pairs_are_reported() {
         ("old.in", "** black FAILED (old.in: found a script of 2015, expected one of 2020, since "),
         ("black.sh", "** black FAILED (black.sh: could not find initial command line)"),
     ] {
-        let ran = run(&dir, &["--pair", "black.in", second]);
-        assert!(ran.exits_with(1).stdout.starts_with(expected), "{ran:?}");
+        run(&dir, &["--pair", "black.in", second]).exits_with(1).stdout_starts_with(expected);
     }
     run(&dir, &["--pair", "black.in"]).exits_with(255).stderr_contains(&["--pair", "A.in"]);
 }
@@ -59,7 +58,7 @@ fn the_default_time_of_a_side_can_be_set() {
     dir.write("short.in", "sh player.sh\nNone\n===#1===\n%mb\n");
     dir.write("long.in", "sh player.sh --time=0.5\nNone\n===#1===\n%mb\n");
     let report = "short: FAIL (time limit exceeded, waiting for move of Black)\nlong: OK\n";
-    assert!(run(&dir, &["--time=0.002", "short.in", "long.in"]).exits_with(1).stdout.starts_with(report));
+    run(&dir, &["--time=0.002", "short.in", "long.in"]).exits_with(1).stdout_starts_with(report);
     run(&dir, &["--time=0.5", "short.in"]).exits_with(0);
     for time in ["0", "-1", "x", "nan", ""] {
         let ran = run(&dir, &[&format!("--time={time}"), "short.in"]);
@@ -173,6 +172,6 @@ fn outputs_are_written_whole_or_not_at_all() {
     dir.write("t.std", NOTHING);
     let before = dir.names();
     let ran = dir.run_in_shell("trap '' XFSZ; ulimit -f 2; exec \"$0\" --keep t.in", Program::TestLoa);
-    assert!(ran.exits_with(1).stdout.starts_with("** t FAILED (cannot write t.out: File too large"), "{ran:?}");
+    ran.exits_with(1).stdout_starts_with("** t FAILED (cannot write t.out: File too large");
     assert_eq!((dir.read("t.out").as_deref(), dir.names()), (Some("before\n"), before));
 }

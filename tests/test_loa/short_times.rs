@@ -1,9 +1,7 @@
 //! Whole games of `loa` against itself at its default pace, with scripts that allow 1 s a move and 10 s a game.
 
-use std::process::{Child, Command};
-use std::thread::available_parallelism;
-
 use super::run;
+use crate::loa::loa6::Load;
 use crate::support::command::Dir;
 use crate::support::programs::Program;
 
@@ -17,8 +15,7 @@ fn keep_the_time(games: usize) {
     let dir = Dir::new().with("t-1.in", BLACK).with("t-2.in", WHITE);
     let program = format!("--program=loa={}", Program::Loa.path().display());
     for _ in 0..games {
-        let ran = run(&dir, &[&program, "--show=1", "t-1.in"]);
-        assert!(ran.exits_with(0).stdout.starts_with("** t-1 PASSED."), "{ran:?}");
+        run(&dir, &[&program, "--show=1", "t-1.in"]).exits_with(0).stdout_starts_with("** t-1 PASSED.");
     }
 }
 
@@ -30,16 +27,6 @@ fn a_game_keeps_a_short_time() {
 #[test]
 #[ignore = "takes minutes"]
 fn twenty_games_keep_a_short_time_on_busy_cores() {
-    struct Busy(Vec<Child>);
-    impl Drop for Busy {
-        fn drop(&mut self) {
-            for child in &mut self.0 {
-                child.kill().and_then(|()| child.wait()).expect("a child to kill");
-            }
-        }
-    }
-    let cores = available_parallelism().map_or(1, usize::from);
-    let spin = |_| Command::new("sh").args(["-c", "while :; do :; done"]).spawn().expect("a program that starts");
-    let _busy = Busy((0..cores).map(spin).collect());
+    let _load = Load::new(1);
     keep_the_time(20);
 }

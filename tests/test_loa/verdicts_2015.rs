@@ -121,7 +121,7 @@ fn ends_of_programs_are_judged() {
         assert_eq!(verdict_2015(player, "", script), expected, "{player} {script}");
     }
     let dir = Dir::new().with("t.in", "./missing\nNone\n===#1===\n");
-    assert!(run(&dir, &["t.in"]).exits_with(1).stdout.starts_with("t: FAIL (ended with exit status: 127)"));
+    run(&dir, &["t.in"]).exits_with(1).stdout_starts_with("t: FAIL (ended with exit status: 127)");
 }
 
 #[test]
@@ -147,8 +147,7 @@ fn outputs_are_compared() {
     run(&dir, &["t.in"]).exits_with(0);
     dir.delete("t.out");
     dir.make_dir("t.out");
-    let ran = run(&dir, &["t.in"]);
-    assert!(ran.exits_with(1).stdout.starts_with("t: ERROR (cannot read t.out: not a regular file)\n"), "{ran:?}");
+    run(&dir, &["t.in"]).exits_with(1).stdout_starts_with("t: ERROR (cannot read t.out: not a regular file)\n");
 }
 
 /// Players of Black and of White in a game of two moves.
@@ -192,18 +191,17 @@ fn both_programs_end_when_one_script_is_done() {
     assert_eq!(dir.read("ended").as_deref(), Some("ended\n"));
     // The exit status of the closed program counts as well.
     dir.write("other.sh", "cat; exit 3");
-    let ran = run(&dir, &["t.in"]);
-    assert!(ran.exits_with(1).stdout.starts_with("t: FAIL (program 2: ended with exit status: 3)"), "{ran:?}");
+    run(&dir, &["t.in"]).exits_with(1).stdout_starts_with("t: FAIL (program 2: ended with exit status: 3)");
 }
 
 #[test]
 fn a_late_result_is_still_reported() {
     let dir = Dir::new().with("player.sh", "echo B::b1-b3; sleep 0.5; echo Black wins.; cat");
     dir.write("t.in", "sh player.sh\nread mv; echo Black wins.; cat\n===#1===\n%mb\n%ae\n===#2===\n%ib\n%e\n");
-    assert!(run(&dir, &["t.in"]).exits_with(0).stdout.starts_with("t: Black wins\n"));
+    run(&dir, &["t.in"]).exits_with(0).stdout_starts_with("t: Black wins\n");
     // Nobody waits for a missing result once its program has ended.
     dir.write("player.sh", "echo B::b1-b3; cat");
-    assert!(run(&dir, &["t.in"]).exits_with(0).stdout.starts_with("t: OK\n"));
+    run(&dir, &["t.in"]).exits_with(0).stdout_starts_with("t: OK\n");
 }
 
 #[test]

@@ -128,7 +128,6 @@ fn in_words(ending: Ending) -> String {
     words
 }
 
-/// Name of a side in the page's scripts.
 fn side(color: Color) -> String {
     color.to_string().to_ascii_lowercase()
 }

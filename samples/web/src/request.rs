@@ -40,7 +40,6 @@ pub(crate) struct Request<'a> {
 }
 
 impl Request<'_> {
-    /// Reads the lines of a request.
     pub(crate) fn read(bytes: &[u8]) -> Result<Request<'_>, String> {
         if bytes.len() > MOST_BYTES {
             return Err(format!("found a request of {} bytes, expected at most {MOST_BYTES}", bytes.len()));
@@ -80,7 +79,6 @@ pub(crate) struct Played<G: Shown> {
 }
 
 impl<G: Shown> Played<G> {
-    /// Plays the moves of a request.
     pub(crate) fn read(request: &Request<'_>) -> Result<Played<G>, String> {
         if request.moves.len() > MOST_MOVES {
             return Err(format!("found {} moves, expected at most {MOST_MOVES}", request.moves.len()));

@@ -164,7 +164,6 @@ mod tests {
     use crate::game::Game;
     use crate::{checkers, loa};
 
-    /// Checks the first and the last lines of a drawing.
     #[track_caller]
     fn assert_drawn(drawn: &str, first: &str, last: &str) {
         assert!(drawn.starts_with(first) && drawn.ends_with(last), "{drawn}");

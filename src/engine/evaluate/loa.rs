@@ -12,7 +12,7 @@ use super::network::{HIDDEN_ONE, Network, Row, Shape, Source, WeightsError};
 use crate::game::{Color, Evaluator, Game, zobrist};
 use crate::loa::{Move, Position};
 use crate::score::Score;
-use lines::{LINES, Pattern};
+use lines::{LINES, Pattern, content};
 
 /// Number of hidden neurons per side.
 pub const HIDDEN: usize = 64;
@@ -123,11 +123,6 @@ impl<const N: usize> Evaluation<N> {
         let number = zobrist::number(position.key() ^ self.variety);
         (number % (2 * VARIETY + 1)) as i32 - VARIETY as i32
     }
-}
-
-/// Digit of a piece in the pattern of a line.
-const fn content(color: Color) -> Pattern {
-    1 + color as Pattern
 }
 
 impl<const N: usize> Evaluator<Position<N>> for Evaluation<N> {

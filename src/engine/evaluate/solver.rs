@@ -11,7 +11,7 @@ mod features;
 use std::ops::{AddAssign, Mul, SubAssign};
 use std::sync::LazyLock;
 
-use super::loa::lines::{LINES, Pattern, line, powers};
+use super::loa::lines::{LINES, Pattern, content, line, powers};
 use crate::game::{Color, Evaluator, Game};
 use crate::loa::{Move, Position};
 use crate::score::Score;
@@ -76,11 +76,6 @@ impl<const N: usize> Default for Evaluation<N> {
     fn default() -> Evaluation<N> {
         Evaluation { values: &VALUES }
     }
-}
-
-/// Digit of a piece in the pattern of a line.
-const fn content(color: Color) -> Pattern {
-    1 + color as Pattern
 }
 
 impl<const N: usize> Evaluator<Position<N>> for Evaluation<N> {

@@ -174,6 +174,8 @@ mod tests {
     use crate::game::{Canonical, Color, Game};
     use crate::loa::Position;
 
+    type Six<'a> = Strategy<'a, Position<6>>;
+
     fn positions() -> Vec<(u128, u8)> {
         let start = Position::<6>::start();
         let moves = start.legal_moves();
@@ -188,8 +190,8 @@ mod tests {
         let all = positions();
         for fewest in [0, 42, 100] {
             let kept: Vec<_> = all.iter().copied().filter(|&(_, plies)| plies >= fewest).collect();
-            let bytes = Strategy::<Position<6>>::to_bytes(kept.iter().copied().rev(), fewest);
-            let read = Strategy::<Position<6>>::open(&bytes).unwrap();
+            let bytes = Six::to_bytes(kept.iter().copied().rev(), fewest);
+            let read = Six::open(&bytes).unwrap();
             assert_eq!(read.positions().collect::<Vec<_>>(), kept);
             assert_eq!((read.len(), read.is_empty(), read.fewest_plies()), (kept.len(), kept.is_empty(), fewest));
             for &(form, plies) in &all {
@@ -201,8 +203,8 @@ mod tests {
 
     #[test]
     fn damaged_files_are_refused() {
-        let bytes = Strategy::<Position<6>>::to_bytes(positions(), 0);
-        let refused = |bytes: &[u8]| Strategy::<Position<6>>::open(bytes).unwrap_err().to_string();
+        let bytes = Six::to_bytes(positions(), 0);
+        let refused = |bytes: &[u8]| Six::open(bytes).unwrap_err().to_string();
         for place in 0..bytes.len() {
             for change in [1, 0x80] {
                 let mut altered = bytes.clone();
@@ -221,8 +223,8 @@ mod tests {
     fn forms_that_do_not_ascend_are_refused() {
         let all = positions();
         let twice = [all[0], all[0]];
-        let bytes = Strategy::<Position<6>>::to_bytes(twice, 0);
-        let error = Strategy::<Position<6>>::open(&bytes).unwrap_err().to_string();
+        let bytes = Six::to_bytes(twice, 0);
+        let error = Six::open(&bytes).unwrap_err().to_string();
         assert!(error.contains("expected each once, ascending"), "{error}");
     }
 
@@ -232,8 +234,8 @@ mod tests {
         let all = positions();
         let with = |plies: [u8; 2]| {
             let kept = all.iter().take(2).zip(plies).map(|(&(form, _), plies)| (form, plies));
-            let bytes = Strategy::<Position<6>>::to_bytes(kept, 0);
-            let strategy = Strategy::<Position<6>>::open(&bytes).unwrap();
+            let bytes = Six::to_bytes(kept, 0);
+            let strategy = Six::open(&bytes).unwrap();
             let [won, held] = [strategy.winning_move(&start).map(|(mv, _)| mv), strategy.holding_move(&start)];
             [won, held].map(|mv| mv.map(|mv| start.play(mv).form()))
         };
@@ -247,8 +249,8 @@ mod tests {
     fn the_fastest_winning_move_is_found() {
         let start = Position::<6>::start();
         let all = positions();
-        let bytes = Strategy::<Position<6>>::to_bytes(all.iter().copied(), 0);
-        let strategy = Strategy::<Position<6>>::open(&bytes).unwrap();
+        let bytes = Six::to_bytes(all.iter().copied(), 0);
+        let strategy = Six::open(&bytes).unwrap();
         let (mv, plies) = strategy.winning_move(&start).unwrap();
         let fewest = all.iter().map(|&(_, plies)| plies).min().unwrap();
         assert_eq!(plies, u16::from(fewest) + 1);

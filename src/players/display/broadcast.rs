@@ -15,13 +15,11 @@ pub(super) struct Broadcast {
     thought: watch::Sender<Arc<str>>,
 }
 
-/// The game as sent to pages.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Published {
     pub(super) snapshot: Arc<str>,
     /// Record of the game, as text.
     pub(super) record: Arc<str>,
-    /// True if the game is over.
     pub(super) is_over: bool,
     /// True if the program ends: nothing changes any more.
     pub(super) is_last: bool,

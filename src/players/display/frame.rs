@@ -78,7 +78,6 @@ impl Frame {
     }
 }
 
-/// A document with this title, script and body.
 pub(super) fn document(title: &str, script: &str, body: &Markup) -> Markup {
     html! {
         (DOCTYPE)

@@ -57,7 +57,6 @@ struct Shared {
 /// The game, and what persons want.
 #[derive(Default)]
 struct State {
-    /// Sides of the next game.
     next: Sides,
     game: ShownGame,
     asked: Asked,
@@ -67,7 +66,6 @@ struct State {
 /// State of the referee's request for a person's move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Asked {
-    /// There is no request.
     #[default]
     Nothing,
     /// The referee waits for a move.
@@ -230,7 +228,6 @@ impl ShownGame {
         self.refresh::<G>();
     }
 
-    /// Lets a person move.
     fn ask(&mut self) {
         self.snapshot.steps = self.ways.iter().map(|(step, _)| step.clone()).collect();
         self.snapshot.must_capture = self.must_capture;
@@ -256,7 +253,7 @@ impl ShownGame {
         self.snapshot.winner = winner.map(name);
         self.snapshot.steps.clear();
         self.snapshot.groups = self.groups.clone();
-        self.snapshot.clock = self.clocks.times();
+        self.snapshot.clock = self.clocks.times;
     }
 
     fn is_over(&self) -> bool {
@@ -292,7 +289,7 @@ impl ShownGame {
             players: persons.map(|person| if person { "manual" } else { "automatic" }),
             turned: turned::<G>(*persons),
             names: Some(names.clone()),
-            clock: self.clocks.times(),
+            clock: self.clocks.times,
             notices: std::mem::take(&mut self.snapshot.notices),
             ..Snapshot::of_game(&positions, &moves)
         };

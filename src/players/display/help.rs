@@ -41,9 +41,7 @@ const KEYS: [(&str, &str, On); 12] = [
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum On {
     All,
-    /// The page of a session.
     Session,
-    /// The page of a referee's games.
     Referee,
 }
 
@@ -82,7 +80,6 @@ pub(super) fn dialog<G: Shown>(dialect: Option<&Dialect>) -> Markup {
     }
 }
 
-/// Boards that show the rules.
 fn examples<G: Shown>() -> Markup {
     html! {
         div .examples {

@@ -11,13 +11,11 @@ use crate::play::{CommandSource, StreamError, open_terminal};
 use crate::protocol::commands::{Command, Dialect, InputLine, Refusal, read_line};
 use kingline::loa::sgf::Record;
 
-/// An event from another thread.
 #[derive(Debug)]
 pub(super) enum Event {
     /// A line from the terminal, or from the file replayed first.
     Line(io::Result<InputLine>, Input),
     Page(PageRequest),
-    /// A signal that ends the session.
     #[cfg_attr(not(unix), expect(dead_code, reason = "other systems end the program themselves"))]
     Signal,
 }
@@ -52,7 +50,6 @@ pub(super) struct Request {
 #[derive(Debug)]
 pub(super) enum Action {
     Command(Command),
-    /// Continues this game.
     Game(Box<Record>),
 }
 
@@ -88,7 +85,6 @@ impl Inbox {
         Inbox { dialect, events, ask, is_asked: false, held: None }
     }
 
-    /// Waits for the next arrival.
     pub(super) fn next(&mut self) -> Arrival {
         if let Some(held) = self.held.take() {
             return held;

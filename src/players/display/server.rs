@@ -205,7 +205,6 @@ async fn review(State(shared): State<Shared>) -> Result<Html<String>, Refusal> {
     Ok(Html(shared.reviewer.page(shared.site.broadcast.game(), kind).await?.to_string()))
 }
 
-/// A stream of game states and search states.
 async fn events(State(shared): State<Shared>) -> Response {
     let Ok(permit) = shared.pages.clone().try_acquire_owned() else {
         return (StatusCode::SERVICE_UNAVAILABLE, "Too many pages are open. Close one and reload.\n").into_response();

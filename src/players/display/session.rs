@@ -96,7 +96,6 @@ struct SharedSession<'a> {
 /// The purpose of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Purpose {
-    /// A move of an automatic side.
     Move,
     Hint,
 }
@@ -237,7 +236,6 @@ struct Views {
     drawn: Option<Drawn>,
     /// The last hint, kept while the game stays at its position.
     hint: Option<Hint>,
-    /// The machine's moves in the game.
     choices: Choices,
     clocks: Clocks,
     /// Errors in the replayed file, for the pages.
@@ -275,7 +273,7 @@ impl Views {
 
     /// Shows the game in the terminal and on all pages.
     fn show(&mut self, state: &GameState, settings: &crate::play::Settings) -> Result<(), StreamError> {
-        self.hint = self.hint.take().filter(|hint| hint.is_of(&state.position()));
+        self.hint = self.hint.take().filter(|hint| hint.position == state.position());
         self.choices.settle(state);
         self.clocks.update(state.serial(), timed(state));
         let (hint, choices, clocks) = (self.hint.as_ref(), &self.choices, &self.clocks);

@@ -57,7 +57,6 @@ pub(super) struct Snapshot {
     pub(super) chosen: Option<SearchState>,
     /// Problems that no page has caused.
     pub(super) notices: Vec<String>,
-    /// Position as text.
     pub(super) position: String,
 }
 
@@ -122,7 +121,7 @@ impl Snapshot {
                 Pace::PerGame | Pace::PerProcess | Pace::Constant(_) => None,
             },
             seed: settings.seed.map(|seed| seed.to_string()),
-            clock: known.clocks.times(),
+            clock: known.clocks.times,
             hint: known.hint.filter(|_| is_persons).cloned(),
             chosen: known.choices.last(record.moves().len()).cloned(),
             notices: known.notices.to_vec(),
@@ -173,7 +172,7 @@ pub(super) fn name(side: Color) -> &'static str {
 pub(super) struct Clocks {
     /// Number of the game.
     serial: u64,
-    times: Times,
+    pub(super) times: Times,
     /// The side whose clock runs, and since when.
     running: Option<(Color, Instant)>,
 }
@@ -212,10 +211,6 @@ impl Clocks {
     /// Sets the time left to Black and White, and whether it goes by while a side thinks.
     pub(super) fn set_left(&mut self, left: [Option<Duration>; 2], falls: bool) {
         (self.times.left, self.times.falls) = (left.map(|left| left.map(milliseconds)), falls);
-    }
-
-    pub(super) fn times(&self) -> Times {
-        self.times
     }
 }
 

@@ -13,7 +13,7 @@ use kingline::search::Report;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Hint {
     #[serde(skip)]
-    position: Position<8>,
+    pub(super) position: Position<8>,
     from: String,
     to: String,
     why: String,
@@ -30,19 +30,12 @@ pub(super) struct SearchState {
     line: Vec<String>,
 }
 
-/// Result of a search, or another reason for a move.
+/// Result of a search, with its score for Black, or another reason for a move.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 enum Found {
-    Search {
-        /// Score for Black, as text.
-        score: String,
-        depth: u16,
-        nodes: u64,
-    },
-    Reason {
-        reason: String,
-    },
+    Search { score: String, depth: u16, nodes: u64 },
+    Reason { reason: String },
 }
 
 impl Hint {
@@ -51,18 +44,9 @@ impl Hint {
         let (from, to) = (square(choice.best.from()), square(choice.best.to()));
         Hint { position: *position, from, to, why: choice.why.to_string() }
     }
-
-    pub(super) fn is_of(&self, position: &Position<8>) -> bool {
-        self.position == *position
-    }
 }
 
 impl SearchState {
-    /// Black's advantage, from -1 to 1, if it is known.
-    pub(super) fn share(&self) -> Option<f64> {
-        self.share
-    }
-
     pub(super) fn of(position: &Position<8>, report: &Report<Position<8>>) -> SearchState {
         let score = for_black(position, report.score);
         SearchState {
@@ -138,11 +122,10 @@ impl Choices {
     /// Black's advantage, from -1 to 1, according to the machine when it made the move that is the `count`-th of the
     /// game; `None` if a person made it, or if the machine did not search.
     pub(super) fn share(&self, count: usize) -> Option<f64> {
-        self.made.iter().find(|chosen| chosen.count == count).and_then(|chosen| chosen.why.share())
+        self.made.iter().find(|chosen| chosen.count == count).and_then(|chosen| chosen.why.share)
     }
 }
 
-/// Converts a score of the side to move to one of Black.
 fn for_black(position: &Position<8>, score: Score) -> Score {
     if position.turn() == Color::Black { score } else { -score }
 }

@@ -26,7 +26,6 @@ const PACE: Duration = Duration::from_millis(250);
 /// Largest number of boards shown; further games are counted only.
 const MOST_BOARDS: usize = 64;
 
-/// Columns of the standings.
 const COLUMNS: [&str; 8] = ["Rank", "Agent", "Points", "Games", "Won", "Drawn", "Lost", "Faults"];
 
 /// A page, open until it is dropped.

@@ -88,9 +88,10 @@ mod tests {
     use kingline::checkers::Position;
     use kingline::score::Depth;
 
-    fn all() -> [Why<Position>; 7] {
-        let score = Score::win_in(Ply(7));
-        let proof = Proof { score: Some(score), line: Vec::new(), nodes: 1234 };
+    #[test]
+    fn every_reason_has_words_a_score_and_nodes() {
+        let win = Score::win_in(Ply(7));
+        let proof = Proof { score: Some(win), line: Vec::new(), nodes: 1234 };
         let report = Report {
             best: None,
             depth: Depth(12),
@@ -99,44 +100,22 @@ mod tests {
             lines: Vec::new(),
             nodes: 98765,
         };
-        let known = Why::Known(Value::Win(33));
-        let (won, lost) = (Why::Solved(Ply(49)), Why::Lost(Ply(48)));
-        [Why::OnlyMove, known, won, lost, Why::Held, Why::Proved(proof), Why::Searched(report)]
-    }
-
-    #[test]
-    fn every_reason_is_written_in_words() {
-        assert_eq!(
-            all().map(|why| why.to_string()),
-            [
-                "the only move",
-                "by the endgame tables: won, 33 plies to the next capture, crowning or end",
-                "proved: wins in at most 49 plies",
-                "proved: loses in at most 48 plies",
-                "proved: does not lose",
-                "proved: win in 7, 1234 nodes",
-                "+0.35; depth 12, 98765 nodes",
-            ]
-        );
-    }
-
-    #[test]
-    fn scores_and_nodes_come_from_the_reason() {
-        let table_win = Score::table_win(Ply(0), 33);
-        assert_eq!(
-            all().map(|why| (why.score(), why.nodes())),
-            [
-                (None, 0),
-                (Some(table_win), 0),
-                (Some(Score::win_in(Ply(49))), 0),
-                (Some(Score::loss_in(Ply(48))), 0),
-                (Some(Score::DRAW), 0),
-                (Some(Score::win_in(Ply(7))), 1234),
-                (Some(Score::estimate(35)), 98765),
-            ]
-        );
-        assert_eq!(Why::<Position>::Solved(Ply(1)).to_string(), "proved: wins at once");
-        assert_eq!(Why::<Position>::Known(Value::Draw).score(), Some(Score::DRAW));
-        assert_eq!(Why::<Position>::Known(Value::Loss(4)).score(), Some(Score::table_loss(Ply(0), 4)));
+        let tables = "by the endgame tables";
+        let won = format!("{tables}: won, 33 plies to the next capture, crowning or end");
+        let [draw, lost] = [Value::Draw, Value::Loss(4)].map(|value| format!("{tables}: {value}"));
+        for (why, words, score, nodes) in [
+            (Why::<Position>::OnlyMove, "the only move", None, 0),
+            (Why::Known(Value::Win(33)), &*won, Some(Score::table_win(Ply(0), 33)), 0),
+            (Why::Known(Value::Draw), &*draw, Some(Score::DRAW), 0),
+            (Why::Known(Value::Loss(4)), &*lost, Some(Score::table_loss(Ply(0), 4)), 0),
+            (Why::Solved(Ply(49)), "proved: wins in at most 49 plies", Some(Score::win_in(Ply(49))), 0),
+            (Why::Solved(Ply(1)), "proved: wins at once", Some(Score::win_in(Ply(1))), 0),
+            (Why::Lost(Ply(48)), "proved: loses in at most 48 plies", Some(Score::loss_in(Ply(48))), 0),
+            (Why::Held, "proved: does not lose", Some(Score::DRAW), 0),
+            (Why::Proved(proof), "proved: win in 7, 1234 nodes", Some(win), 1234),
+            (Why::Searched(report), "+0.35; depth 12, 98765 nodes", Some(Score::estimate(35)), 98765),
+        ] {
+            assert_eq!((why.to_string().as_str(), why.score(), why.nodes()), (words, score, nodes));
+        }
     }
 }

@@ -97,7 +97,7 @@ impl Console<'_> {
             self.draw(session.state.shown(), &mut drawn)?;
             if waiting.is_none() {
                 waiting = self.take_turns(session, strictness, origin, &mut drawn)?;
-                origin = Origin::Heard;
+                origin = Origin::DuringTurn;
             }
             let line = match waiting.take() {
                 Some(line) => line,

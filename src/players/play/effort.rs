@@ -9,7 +9,6 @@ use kingline::search::Limits;
 pub(super) enum Effort {
     /// Number of positions to search, which takes less time than a person notices.
     Nodes(u64),
-    /// Time to search.
     Time(Duration),
 }
 

@@ -306,7 +306,7 @@ impl GameState {
     /// Result after the last move. On the last allowed move, a win takes precedence over a tie (§1).
     fn result(&self) -> Option<Outcome> {
         let tie = self.limit.is_some_and(|limit| self.made() >= limit).then_some(Outcome::Draw);
-        decided(self.position()).or(tie)
+        self.position().ending().map(Ending::outcome).or(tie)
     }
 
     fn end(&mut self, result: Outcome) -> String {
@@ -429,12 +429,4 @@ const SAVED_GAME: FileKind = FileKind { name: "a saved game", is_start: |start| 
 /// Limit at the start of a game, in moves of both sides.
 fn moves_of_both(dialect: &Dialect) -> Option<i64> {
     dialect.limit.map(|rounds| 2 * rounds)
-}
-
-/// Result if the board alone decides the game, or the side to move has no move (§1).
-fn decided(position: Position<8>) -> Option<Outcome> {
-    match position.ending()? {
-        Ending::Win(color) => Some(Outcome::Win(color)),
-        Ending::Draw(_) => Some(Outcome::Draw),
-    }
 }

@@ -101,10 +101,10 @@ impl<'env, W: Write + Send> HubSession<'_, 'env, W> {
                 }
             }
             Command::Init => {
-                self.idle_player()?.forget();
+                self.idle_player()?.engine.forget();
                 self.output.write("ready")?;
             }
-            Command::NewGame => self.idle_player()?.forget(),
+            Command::NewGame => self.idle_player()?.engine.forget(),
         }
         Ok(ControlFlow::Continue(()))
     }
@@ -175,7 +175,6 @@ fn locked(player: &Mutex<HubPlayer>) -> MutexGuard<'_, HubPlayer> {
     player.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Variants that are played.
 const VARIANTS: [&str; 1] = ["english"];
 
 /// Parameters that are settings of the engine.
@@ -224,10 +223,6 @@ impl HubPlayer {
         Ok(())
     }
 
-    fn forget(&mut self) {
-        self.engine.forget();
-    }
-
     /// Returns a move and the answer that it expects, as far as there are any. Writes each finished iteration.
     fn think(
         &mut self,
@@ -236,7 +231,7 @@ impl HubPlayer {
         control: &SearchControl,
         write: &mut dyn FnMut(&str) -> io::Result<()>,
     ) -> io::Result<(Option<Move>, Option<Move>)> {
-        let purpose = control.purpose();
+        let purpose = control.purpose;
         if purpose != Purpose::Analyze
             && let Some(best) = self.known(history)
         {

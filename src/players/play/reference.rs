@@ -213,7 +213,6 @@ impl Cost {
 impl FromStr for Cost {
     type Err = ParseError;
 
-    /// Reads seconds.
     fn from_str(text: &str) -> Result<Cost, ParseError> {
         let seconds = text.parse().ok().filter(|&seconds: &f64| seconds > 0.0 && seconds <= Cost::MOST);
         let wrong = || ParseError::new(text, format!("seconds, a number above 0, at most {}", Cost::MOST));

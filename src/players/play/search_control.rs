@@ -12,7 +12,7 @@ use kingline::search::{Observer, POLL_NODES, Report};
 
 /// Requests to a search in progress, from any thread.
 pub(super) struct SearchControl {
-    purpose: Purpose,
+    pub(super) purpose: Purpose,
     requests: Mutex<Requests>,
     changed: Condvar,
 }
@@ -32,10 +32,6 @@ impl SearchControl {
         let on_clock = (purpose == Purpose::Think).then(Instant::now);
         let requests = Mutex::new(Requests { end: false, no_move: false, on_clock });
         SearchControl { purpose, requests, changed: Condvar::new() }
-    }
-
-    pub(super) fn purpose(&self) -> Purpose {
-        self.purpose
     }
 
     pub(super) fn stop(&self) {

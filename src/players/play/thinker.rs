@@ -26,7 +26,6 @@ pub struct Thinker {
     threads: NonZero<usize>,
     player: LoaPlayer<8>,
     pace: Pace,
-    /// Initial pace.
     usual_pace: Pace,
     /// Allowance left to each side in this game.
     left: [Allowance; 2],

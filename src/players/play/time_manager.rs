@@ -186,7 +186,6 @@ impl Demand<Position> for TurnDemand {
 pub(in crate::play) struct MoveDemand {
     /// An equal share of the time left.
     share: Duration,
-    /// Score of the last iteration.
     score: Option<Score>,
     /// Recent falls of the score, in units of [`LOA_FALL_UNIT`], with exponential decay.
     falls: f64,
@@ -223,6 +222,11 @@ mod tests {
     use kingline::loa;
     use kingline::score::Depth;
 
+    fn report<G: Game>(best: Option<G::Move>, score: i32) -> Report<G> {
+        let score = Score::estimate(score);
+        Report { best, depth: Depth(5), score, principal_variation: Vec::new(), lines: Vec::new(), nodes: 0 }
+    }
+
     /// Urgency of `position` after iterations with these scores; `last` is the score of the previous turn.
     fn urgency(position: &str, last: Option<i32>, scores: &[i32]) -> f64 {
         let position: Position = position.parse().unwrap();
@@ -230,15 +234,7 @@ mod tests {
         let known = Playdata { score: last.map(Score::estimate), ..Playdata::fresh(position) };
         let mut demand = TurnDemand::new(TimeBudget::new(&request, &Calibration::default(), &known));
         for &score in scores {
-            let score = Score::estimate(score);
-            let report = Report {
-                best: None,
-                depth: Depth(5),
-                score,
-                principal_variation: Vec::new(),
-                lines: Vec::new(),
-                nodes: 0,
-            };
+            let report = report::<Position>(None, score);
             demand.deserved(&report, 0.0);
             let decision = demand.decide(&report, Duration::from_secs(300), Duration::ZERO);
             assert_eq!(decision, Some(ControlFlow::Continue(())), "too shallow to end");
@@ -275,14 +271,7 @@ mod tests {
             TimeManager::<loa::Position<8>, _, _>::new(MoveDemand::new(SECOND), 100 * SECOND, clock, observer);
         manager.start = Duration::ZERO;
         for &(index, score) in iterations {
-            let _ = manager.iteration(&Report {
-                best: Some(position.legal_moves()[index]),
-                depth: Depth(5),
-                score: Score::estimate(score),
-                principal_variation: Vec::new(),
-                lines: Vec::new(),
-                nodes: 0,
-            });
+            let _ = manager.iteration(&report(Some(position.legal_moves()[index]), score));
         }
         manager.until / crate::play::params::OVERTIME
     }

@@ -148,7 +148,6 @@ pub fn is_man(place: usize) -> bool {
     place % (PLACES / 2) < 32
 }
 
-/// Returns the digit of a piece in a pattern.
 fn digit(place: usize) -> usize {
     1 + place / (PLACES / 2) + if is_man(place) { 0 } else { 2 }
 }

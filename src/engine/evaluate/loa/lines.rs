@@ -4,6 +4,7 @@
 //! number with a digit for each square, from the low end: 0 for an empty one, 1 for Black, 2 for White. Lines that the
 //! symmetries of the board exchange share their features.
 
+use crate::game::Color;
 use crate::loa::bitboard::{self, Bitboard, STRIDE};
 
 /// Number of lines of an 8x8 board: rows, columns and two kinds of diagonals.
@@ -11,6 +12,11 @@ pub const LINES: usize = 8 + 8 + 15 + 15;
 
 /// Contents of a line.
 pub type Pattern = u16;
+
+/// Digit of a piece in the pattern of a line.
+pub(in crate::evaluate) const fn content(color: Color) -> Pattern {
+    1 + color as Pattern
+}
 
 /// Number of the line through a square along an axis, below [`LINES`].
 pub(in crate::evaluate) const fn line(axis: usize, square: usize) -> usize {

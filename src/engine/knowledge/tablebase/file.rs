@@ -207,7 +207,6 @@ fn data_start(count: usize, len: usize) -> Option<usize> {
     (data.div_ceil(PAGE) == pages).then_some(len - data)
 }
 
-/// Reads the directory of a file of `count` materials.
 fn read_directory(bytes: &[u8], count: usize, data: usize) -> Result<(Vec<TableEntry<'_>>, Places), TableError> {
     let altered = |what| Err(TableError::Altered(what));
     let mut places = Box::new([0; Material::CODES]);

@@ -113,7 +113,6 @@ const fn kings(own: u8, theirs: u8) -> Material {
     Material { men: 0, kings: own, their_men: 0, their_kings: theirs }
 }
 
-/// An evaluation that scores all positions equally.
 fn level(_: &Position) -> Score {
     Score::DRAW
 }

@@ -29,7 +29,7 @@ pub(super) enum Origin {
     /// After a prompt, while nobody thought.
     Prompted,
     /// While the machine thought.
-    Heard,
+    DuringTurn,
 }
 
 /// Attention during a sequence of automatic turns, or during a hint.
@@ -134,7 +134,6 @@ impl Console<'_> {
         }
     }
 
-    /// Prints a hint. Returns the line to execute next, if one was held meanwhile.
     pub(super) fn hint(
         &mut self,
         session: &mut Session,
@@ -183,7 +182,6 @@ impl Console<'_> {
 enum Event {
     /// Text about a finished iteration.
     Iteration(String),
-    /// A line was read.
     Line(io::Result<InputLine>),
 }
 

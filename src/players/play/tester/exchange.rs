@@ -49,7 +49,6 @@ struct ProgramState {
     script_is_done: bool,
 }
 
-/// Line of the compared output.
 #[derive(Debug)]
 enum OutputLine {
     Kept(String),
@@ -61,7 +60,6 @@ enum OutputLine {
 #[derive(Debug)]
 enum Unread {
     Event(TakenEvent),
-    /// Reason why it is malformed.
     Malformed(String),
 }
 
@@ -83,7 +81,6 @@ pub(super) struct TestFailure {
 pub(super) enum WaitError {
     /// The next message is malformed, for this reason.
     Malformed(String),
-    /// The deadline has passed.
     Late,
     /// No more events can come.
     Ended,
@@ -269,7 +266,6 @@ impl Exchange {
         });
     }
 
-    /// Announces a winner as the result of the test.
     pub(super) fn announce(&self, result: Outcome) {
         self.change(|state| {
             if !state.announced.contains(&result) {

@@ -74,15 +74,16 @@ impl TestedProgram {
         let (exchange, tracer) = (Arc::clone(exchange), tracer.clone());
         let program = TestedProgram { number, child, group, input, unread, exchange, tracer };
         thread::Builder::new().spawn(move || pump_input(stdin, &lines))?;
-        if let Some(stdout) = stdout {
-            let (exchange, tracer) = (Arc::clone(&program.exchange), program.tracer.clone());
-            thread::Builder::new().spawn(move || pump_output(stdout, number, &exchange, &tracer))?;
-        }
-        if let Some(stderr) = stderr {
-            let (exchange, tracer) = (Arc::clone(&program.exchange), program.tracer.clone());
-            thread::Builder::new().spawn(move || pump_errors(stderr, number, &exchange, &tracer))?;
-        }
+        program.pump(stdout, Stream::Output)?;
+        program.pump(stderr, Stream::Errors)?;
         Ok(program)
+    }
+
+    fn pump(&self, stream: Option<impl Read + Send + 'static>, kind: Stream) -> io::Result<()> {
+        let Some(stream) = stream else { return Ok(()) };
+        let (number, exchange, tracer) = (self.number, Arc::clone(&self.exchange), self.tracer.clone());
+        thread::Builder::new().spawn(move || pump_output(stream, kind, number, &exchange, &tracer))?;
+        Ok(())
     }
 
     /// Queues bytes for standard input, without waiting.
@@ -178,11 +179,18 @@ fn pump_input(mut stdin: PipeWriter, lines: &Receiver<Vec<u8>>) {
     }
 }
 
-fn pump_output(stdout: impl Read, number: usize, exchange: &Exchange, tracer: &Tracer) {
+fn pump_output(stream: impl Read, kind: Stream, number: usize, exchange: &Exchange, tracer: &Tracer) {
     let mut parser = LineParser::new(exchange.rules.grammar);
     let most = exchange.rules.most_lines;
-    let read_all = pump_lines(stdout, most, |text, is_whole| {
-        tracer.show(exchange.rules.trace_mark, number, Flow::Received, shown(text, is_whole));
+    let (flow, place) = match kind {
+        Stream::Output => (Flow::Received, ""),
+        Stream::Errors => (Flow::Error, " on standard error"),
+    };
+    let read_all = pump_lines(stream, most, |text, is_whole| {
+        tracer.show(exchange.rules.trace_mark, number, flow, shown(text, is_whole));
+        if kind == Stream::Errors {
+            return exchange.add_error_line(number, text);
+        }
         let line = match parser.parse_line(text) {
             Line::Dump(_) if !is_whole => {
                 Line::Malformed(format!("printed a dump line of more than {LONGEST_LINE} bytes"))
@@ -192,21 +200,9 @@ fn pump_output(stdout: impl Read, number: usize, exchange: &Exchange, tracer: &T
         exchange.add_line(number, line);
     });
     if !read_all {
-        exchange.fail(number, format!("printed more than {most} lines"));
+        exchange.fail(number, format!("printed more than {most} lines{place}"));
     }
-    exchange.end_stream(number, Stream::Output);
-}
-
-fn pump_errors(stderr: impl Read, number: usize, exchange: &Exchange, tracer: &Tracer) {
-    let most = exchange.rules.most_lines;
-    let read_all = pump_lines(stderr, most, |text, is_whole| {
-        tracer.show(exchange.rules.trace_mark, number, Flow::Error, shown(text, is_whole));
-        exchange.add_error_line(number, text);
-    });
-    if !read_all {
-        exchange.fail(number, format!("printed more than {most} lines on standard error"));
-    }
-    exchange.end_stream(number, Stream::Errors);
+    exchange.end_stream(number, kind);
 }
 
 /// Takes the lines of a stream, each whole or only the start of one longer than [`LONGEST_LINE`]. Returns true if the

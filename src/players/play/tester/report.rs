@@ -27,7 +27,6 @@ pub(super) enum TestVerdict {
     Invalid(String),
 }
 
-/// Reported facts about a test.
 #[derive(Debug)]
 pub(super) struct TestReport {
     pub(super) name: String,
@@ -129,7 +128,6 @@ impl SuiteTally {
     }
 }
 
-/// Runs a test.
 pub(super) fn judge(test: &Test, arguments: &TestLoaArguments, tracer: &Tracer) -> TestReport {
     let mut report = TestReport::new(&test.name, test.edition);
     let judged = test.files.as_ref().map_err(String::clone).and_then(|files| match test.edition {

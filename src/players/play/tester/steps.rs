@@ -45,7 +45,6 @@ pub(super) struct Actor<'a> {
 }
 
 impl Actor<'_> {
-    /// Takes the steps of a script.
     pub(super) fn take_steps(&self, steps: &[Step]) -> Result<(), Halt> {
         let mut limits = WaitLimits { event: Duration::from_secs(10), instruction: Duration::from_secs(60) };
         for step in steps {
@@ -274,7 +273,6 @@ impl Actor<'_> {
     }
 }
 
-/// Checks that a move was made by `color`.
 fn check(event: Event, color: Color) -> Result<Event, Halt> {
     match event {
         Event::Move { by, .. } if by != Some(color) => Err(Halt::unexpected(&event, &move_of(color))),

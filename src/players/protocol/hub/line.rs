@@ -90,7 +90,6 @@ pub(crate) struct Done<M> {
     pub(crate) notation: fn(M) -> String,
 }
 
-/// Score of a won game.
 const WON: f64 = 100.0;
 /// Largest estimate: a win in 1000 plies, the longest, has a larger score.
 const MOST: f64 = 89.99;

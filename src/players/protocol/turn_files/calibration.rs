@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::files::read_text;
+use super::read_if_there;
 
 /// Measurements of the machine and settings of the agent. Every field is optional.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -100,15 +100,7 @@ impl Default for NodesPerSecond {
 impl Calibration {
     /// Loads calibration.txt, or the defaults if it is missing. Adds its errors to `warnings`.
     pub fn load(path: &Path, warnings: &mut Vec<String>) -> Calibration {
-        let text = match read_text(path) {
-            Ok(text) => text,
-            Err(error) => {
-                if error.kind() != std::io::ErrorKind::NotFound {
-                    warnings.push(format!("cannot read {}: {error}; ignored", path.display()));
-                }
-                return Calibration::default();
-            }
-        };
+        let Some(text) = read_if_there(path, warnings) else { return Calibration::default() };
         let mut faults = Vec::new();
         let calibration = Calibration::parse(&text, &mut faults).unwrap_or_else(|error| {
             warnings.push(format!("{} is ignored: {error:#}", path.display()));

@@ -7,7 +7,8 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
 use super::charges::{Charges, ChargesText};
-use crate::files::{read_text, write_whole};
+use super::read_if_there;
+use crate::files::write_whole;
 use kingline::checkers::{Move, Position};
 use kingline::game::{Ending, Game, History, Progress};
 use kingline::score::Score;
@@ -50,15 +51,7 @@ impl Playdata {
     /// Loads the playdata.txt of the game that led to `position`. Ignores a file that is missing, damaged or from
     /// another game; in the last two cases, adds the reason to `warnings`.
     pub fn load(path: &Path, position: Position, warnings: &mut Vec<String>) -> Playdata {
-        let text = match read_text(path) {
-            Ok(text) => text,
-            Err(error) => {
-                if error.kind() != std::io::ErrorKind::NotFound {
-                    warnings.push(format!("cannot read {}: {error}; ignored", path.display()));
-                }
-                return Playdata::fresh(position);
-            }
-        };
+        let Some(text) = read_if_there(path, warnings) else { return Playdata::fresh(position) };
         Playdata::parse(&text, position).unwrap_or_else(|error| {
             warnings.push(format!("{} is ignored: {error:#}", path.display()));
             Playdata::fresh(position)

@@ -136,7 +136,6 @@ impl SolvedValues {
 
 #[cfg(test)]
 impl SolvedValues {
-    /// Solves all materials of up to `pieces` pieces.
     pub(in crate::knowledge::tablebase) fn up_to(pieces: u8) -> SolvedValues {
         let mut values = SolvedValues::new();
         for material in (2..=pieces).flat_map(|count| Material::all(count, 3)) {

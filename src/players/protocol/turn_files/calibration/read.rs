@@ -10,9 +10,7 @@ use serde_json::{Map, Value};
 
 use super::{Calibration, Costs, VERSION};
 
-/// Fields of calibration.txt.
 const FIELDS: [&str; 7] = ["frugality", "game_seconds", "tables", "evaluation", "costs", "nodes_per_second", "version"];
-/// Range of `game_seconds`.
 const GAME_SECONDS: RangeInclusive<f64> = 0.1..=1e9;
 /// Maximum number of bad fields reported one by one; the others are only counted.
 const MAX_WARNINGS: usize = 8;

@@ -44,7 +44,6 @@ pub(super) fn run_length(key: u32) -> u32 {
 }
 
 impl Phrases {
-    /// Builds the tree of the symbols that have a cost.
     pub(super) fn new(symbols: &[Symbol], costs: Vec<u32>) -> Phrases {
         let lengths = sums(symbols, |run| run);
         let mut rows: Vec<(Vec<u32>, u16)> = Vec::new();
