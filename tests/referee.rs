@@ -48,6 +48,7 @@ mod support {
     pub(crate) mod chromium;
     pub(crate) mod command;
     pub(crate) mod figures;
+    pub(crate) mod games;
     pub(crate) mod programs;
     pub(crate) mod referee;
     pub(crate) mod skipped;

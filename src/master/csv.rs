@@ -53,7 +53,6 @@ pub(crate) fn row(row: &impl Serialize) -> serde_json::Result<String> {
     Ok(texts.collect::<Vec<String>>().join(",") + "\r\n")
 }
 
-/// A line with these texts.
 pub(crate) fn line<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
     texts.into_iter().map(field).collect::<Vec<String>>().join(",") + "\r\n"
 }

@@ -17,7 +17,6 @@ pub(crate) fn short_hash(text: impl AsRef<[u8]>) -> String {
     digits
 }
 
-/// Bytes in hexadecimal.
 pub(crate) fn in_hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -11,14 +11,13 @@
 //! | `meetings` | what happened in the rounds of an elimination, and who scored against whom |
 //! | `endings` | how games ended |
 //! | `ratings`, `round_ratings`, `rounds` | how are agents rated, in this round and in earlier ones |
-//! | `agent`, `agent_results` | what is on an agent's page |
+//! | `agent` | what is on an agent's page |
 //! | `games_files`, `film` | how scripts get data, and how games are stored for their page, a few hundred in a file |
 //! | `review` | how reviews of agents are shown |
 //! | `data` | how programs can read the results |
 //! | `student` | what is on the pages of a class |
 
 mod agent;
-mod agent_results;
 mod data;
 mod endings;
 mod film;

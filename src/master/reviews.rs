@@ -9,9 +9,7 @@ use anyhow::Result;
 
 use crate::record::{ChosenBy, EndReason, GameRecord, Replay, Written, transcript};
 use crate::stop::StopFlag;
-use kingline::checkers;
-use kingline::loa;
-use kingline_players::game_name::GameName;
+use kingline_players::of_game;
 use kingline_players::review::{Mark, Review, Settings, SquareNames};
 
 pub(crate) use file::{ReviewFile, review_games};
@@ -60,11 +58,7 @@ fn of_agents(mut review: Review, record: &GameRecord) -> Review {
 
 /// Returns `true` if a review is of the moves of this game.
 fn fits(review: &Review, record: &GameRecord) -> bool {
-    let moves = match record.game {
-        GameName::Checkers => moves::<checkers::Position>(record),
-        GameName::Loa => moves::<loa::Position<8>>(record),
-        GameName::Loa6 => moves::<loa::Position<6>>(record),
-    };
+    let moves = of_game!(record.game, G => moves::<G>(record));
     moves.is_ok_and(|moves| moves.iter().eq(review.moves.iter().map(|reviewed| &reviewed.mv)))
 }
 

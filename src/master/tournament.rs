@@ -7,14 +7,13 @@
 //! | [`arena`] | where are games played? |
 //! | [`standings`], [`bracket`], [`rating`] | who is ahead, who is out, how strong is each agent? |
 //! | [`audit`], [`verify`] | do a game's moves bear out its result? |
-//! | `enter`, `differences` | how is a store opened or created on the requested terms, and how do two leagues differ? |
+//! | `enter` | how is a store opened or created on the requested terms, and how do two leagues differ? |
 //! | `run` | how does a tournament continue on this machine? |
 //! | `plan`, `shard`, `merge` | which games are in which shard, which shard is that of this process, and how do results get into the store? |
 
 pub mod arena;
 pub mod audit;
 pub mod bracket;
-mod differences;
 mod enter;
 mod error;
 mod merge;

@@ -18,6 +18,27 @@ pub enum GameName {
     Loa6,
 }
 
+/// Evaluates an expression with the type of a game's positions, as in `of_game!(game, G => replay::<G>(record))`.
+#[macro_export]
+macro_rules! of_game {
+    ($game:expr, $Position:ident => $value:expr) => {
+        match $game {
+            $crate::game_name::GameName::Checkers => {
+                type $Position = ::kingline::checkers::Position;
+                $value
+            }
+            $crate::game_name::GameName::Loa => {
+                type $Position = ::kingline::loa::Position<8>;
+                $value
+            }
+            $crate::game_name::GameName::Loa6 => {
+                type $Position = ::kingline::loa::Position<6>;
+                $value
+            }
+        }
+    };
+}
+
 impl GameName {
     /// The name on the command line and in files: `checkers`, `loa`, `loa6`.
     pub fn word(self) -> &'static str {

@@ -20,7 +20,7 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 
 use crate::support::referee::*;
-use crate::tournament::games::Chooser;
+use crate::support::games::Chooser;
 
 /// Answers by position.
 type Table = HashMap<Position, Move>;

@@ -231,18 +231,18 @@ impl Ran {
         self
     }
 
+    #[track_caller]
+    pub(crate) fn stdout_starts_with(&self, text: &str) -> &Ran {
+        assert!(self.stdout.starts_with(text), "standard output does not start with \"{text}\": {self:#?}");
+        self
+    }
+
     /// Asserts that standard output contains each of these texts.
     #[track_caller]
     pub(crate) fn stdout_contains(&self, all: &[&str]) -> &Ran {
         for text in all {
             assert!(self.stdout.contains(text), "no \"{text}\" on standard output: {self:#?}");
         }
-        self
-    }
-
-    #[track_caller]
-    pub(crate) fn stdout_starts_with(&self, text: &str) -> &Ran {
-        assert!(self.stdout.starts_with(text), "standard output does not start with \"{text}\": {self:#?}");
         self
     }
 

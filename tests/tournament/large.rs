@@ -13,9 +13,9 @@ use kingline_master::tournament::schedule::PlannedGame;
 use kingline_master::tournament::{Arena, TournamentEnd, TournamentPlan, Workers, play_shard};
 use kingline_players::figures::{Figure, Topic};
 
-use super::games::whole;
 use super::{Class, NoObserver};
 use crate::support::figures::record;
+use crate::support::games::whole_game;
 use crate::support::programs::Program;
 use crate::support::usage::ProgramUsage;
 
@@ -37,7 +37,7 @@ impl Arena for RandomArena {
     }
 
     fn play(&self, game: &PlannedGame, agents: [&Agent; 2]) -> GameRecord {
-        whole(agents.map(|agent| agent.name.clone()), game.seed)
+        whole_game(agents.map(|agent| agent.name.clone()), game.seed)
     }
 }
 

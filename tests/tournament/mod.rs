@@ -1,7 +1,7 @@
 //! Tournaments in a fake arena: what is recorded, replayed and reported.
 
+mod audit;
 mod command;
-pub(crate) mod games;
 mod large;
 mod rounds;
 mod shards;
@@ -22,16 +22,14 @@ use kingline_master::report::{Site, Tournament};
 use kingline_master::stop::StopFlag;
 use kingline_master::tournament::schedule::PlannedGame;
 use kingline_master::tournament::standings::{Standing, standings};
-use kingline_master::tournament::store::{Changes, Store, StoreWriter, Summary, TournamentState};
+use kingline_master::tournament::store::{Changes, Store, StoreError, StoreWriter, Summary, TournamentState};
 use kingline_master::tournament::{
     Arena, TournamentEnd, TournamentError, TournamentObserver, TournamentTerms, UnplayedGames, Workers, enter, run,
 };
 use nix::time::{ClockId, clock_gettime};
 use tempfile::TempDir;
 
-pub(crate) use games::record;
-use games::without_turns;
-
+use crate::support::games::{short_game, without_turns};
 use crate::support::referee::*;
 
 /// An arena in which names and seed determine each game.
@@ -71,7 +69,7 @@ impl Arena for Fake {
             played.push(names.clone());
             played.len()
         };
-        let mut record = record(names, game.seed, self.salt);
+        let mut record = short_game(names, game.seed, self.salt);
         let is_stopped = self.stop_after.as_ref().is_some_and(|(count, stop)| {
             if begun >= *count {
                 stop.request();
@@ -182,7 +180,7 @@ fn every_game_is_played_once_and_titles_are_recorded() {
     for summary in store.summaries().unwrap() {
         let names = summary.agents.map(|agent| agents[agent].name.clone());
         let played = store.game(summary.id).unwrap();
-        assert_eq!(played, record(names, played.seed, 0));
+        assert_eq!(played, short_game(names, played.seed, 0));
     }
     let again = Fake::new();
     assert_eq!(class.run(&again), TournamentEnd::Complete);
@@ -275,7 +273,7 @@ fn a_tournament_of_agents_that_could_not_be_started_warns() {
     for (number, game) in store.schedule(&|_| false).unwrap().missing.iter().enumerate() {
         let players = game.agents.map(|agent| names[agent].clone());
         let is_fault = |record: &GameRecord| matches!(record.verdict.reason, EndReason::Fault(_));
-        let mut played = (0..).map(|salt| record(players.clone(), game.seed, salt)).find(is_fault).unwrap();
+        let mut played = (0..).map(|salt| short_game(players.clone(), game.seed, salt)).find(is_fault).unwrap();
         if let (1.., EndReason::Fault(fault)) = (number, &mut played.verdict.reason) {
             fault.kind = FaultKind::NotStarted;
             played.turns.last_mut().unwrap().fault = Some(fault.clone());
@@ -348,9 +346,8 @@ fn the_table_of_a_hundred_thousand_games_takes_less_than_a_second() {
     store.enter(names.iter().map(|name| (name.as_str(), "hash"))).unwrap();
     let games = store.schedule(&|_| false).unwrap().missing;
     let agents = store.agents().unwrap();
-    let records = |game: &PlannedGame| without_turns(game.agents.map(|agent| agents[agent].name.clone()), game.seed);
-    let records: Vec<GameRecord> = games.iter().map(records).collect();
-    store.record_all(games.iter().zip(&records)).unwrap();
+    let record = |game: &PlannedGame| without_turns(game.agents.map(|agent| agents[agent].name.clone()), game.seed);
+    store.record_each(games.iter().map(|game| Ok::<_, StoreError>((*game, record(game))))).unwrap();
     assert_eq!(games.len(), 100_172);
     drop(store);
     // CPU time, since other programs may have the cores.

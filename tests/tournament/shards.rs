@@ -15,6 +15,7 @@ use kingline_master::tournament::{
     Merged, Shard, TournamentEnd, TournamentError, TournamentPlan, TournamentTerms, Workers, enter, merge, play_shard,
 };
 
+use crate::support::games::short_game;
 use crate::support::referee::contains;
 use crate::tournament::{Class, Fake, NoObserver};
 
@@ -210,7 +211,7 @@ fn two_processes_do_not_play_one_shard_at_once() {
             None
         }
         fn play(&self, game: &PlannedGame, agents: [&Agent; 2]) -> GameRecord {
-            crate::tournament::record(agents.map(|agent| agent.name.clone()), game.seed, 0)
+            short_game(agents.map(|agent| agent.name.clone()), game.seed, 0)
         }
     }
     let (arena, stop) = (Rival(&planned), StopFlag::default());

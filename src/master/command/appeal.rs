@@ -101,7 +101,6 @@ fn student_of<'a>(found: &'a FoundAgents, student: &str) -> Result<&'a Agent, Ba
 /// Returns the names closest to `wrong`, the closest first: those with a few other letters, and those that contain it.
 /// Letter case does not matter.
 fn near<'a>(wrong: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    /// Maximum number of names.
     const MOST: usize = 5;
     let wrong = wrong.to_lowercase();
     let most = (wrong.chars().count() / 3).max(2);

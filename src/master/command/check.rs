@@ -8,7 +8,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::options::{LeagueOptions, Purpose, SandboxOptions, games_at_once};
-use super::screen::{RunningDisplay, paint};
+use super::screen::{Running, paint};
 use crate::check::{CheckStep, Status, check};
 use crate::league::agent_limits::AgentLimits;
 use crate::sandbox::Workspace;
@@ -73,7 +73,7 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<()> {
             unprinted = stdout_drawing(step_text(step, paint(), arguments.verbose)).err();
         }
     };
-    let steps = check(workspace, &league, &arguments.agent, &mut watch, &RunningDisplay::alone())?;
+    let steps = check(workspace, &league, &arguments.agent, &mut watch, &Running::alone())?;
     if let Some(error) = unprinted {
         return Err(error);
     }

@@ -10,11 +10,11 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use super::intake::{Builders, agents_found, build_all, intake_of};
 use super::options::{Purpose, games_at_once};
-use super::screen::{RunningDisplay, progress_bar};
+use super::screen::{Running, progress_bar};
 use crate::exam::{Exam, ExamStore, Grade, GradingRules, Mark, Opponent, grade};
 use crate::gradebook::{ClassGrades, NotGraded};
 use crate::intake::agent::{Agent, Depth, FoundAgents, Intake, Refused, Trouble, agent_at, agent_within, class_at};
@@ -101,7 +101,7 @@ pub(super) fn run(arguments: &GradeArguments) -> Result<()> {
         stderr_line(format_args!("withdrawn since an earlier run: {}", escaped(name)));
     }
     let mut progress = Progress::new(&exam, agents.len(), known);
-    let observer = RunningDisplay::of(&progress.bar);
+    let observer = Running::of(&progress.bar);
     let mut so_far = Vec::new();
     outputs.write_so_far(&so_far, &exam)?;
     let mut watch = |_: usize, mark: &Mark| {
@@ -122,8 +122,8 @@ pub(super) fn run(arguments: &GradeArguments) -> Result<()> {
     progress.bar.finish_and_clear();
     let class =
         ClassGrades { course: course.name, of: exam.of(), seed: exam.seed, grades, not_graded, withdrawn, late };
-    let reviews = StudentReviews::of(arguments, &class.grades, files.as_deref(), &stop)?;
-    outputs.write(&class, &store, &reviews.of_students)?;
+    let (reviews, all_reviewed) = student_reviews(arguments, &class.grades, files.as_deref(), &stop)?;
+    outputs.write(&class, &store, &reviews)?;
     if is_class {
         if arguments.json {
             stdout_json(serde_json::to_string_pretty(&class)?)?;
@@ -136,7 +136,7 @@ pub(super) fn run(arguments: &GradeArguments) -> Result<()> {
         stderr_line(outputs.in_words());
         let again = if arguments.of_class.regrade { "again, without --regrade," } else { "again" };
         class_ended_well(&class, again)?;
-        reviews.all_there()?;
+        all_reviewed?;
     } else {
         let grade = class.grades.first().context("no grade")?;
         if let Some(error) = &grade.failed {
@@ -148,7 +148,7 @@ pub(super) fn run(arguments: &GradeArguments) -> Result<()> {
             stdout_line(total(grade))?;
         }
         ended_well(grade, &store)?;
-        reviews.all_there()?;
+        all_reviewed?;
         store.finish()?;
     }
     let figure = |grade: &Grade| {
@@ -286,48 +286,36 @@ fn class_ended_well(class: &ClassGrades, again: &str) -> Result<()> {
     Ok(())
 }
 
-struct StudentReviews {
-    /// One entry for each student, in order.
-    of_students: Vec<LostGames>,
-    /// Number of lost games without a review because the command was stopped.
-    missing: usize,
-    lost: usize,
-}
-
-impl StudentReviews {
-    /// Reviews the lost games of students, if their pages are asked for. With `files`, reviews are kept there.
-    fn of(
-        arguments: &GradeArguments,
-        grades: &[Grade],
-        files: Option<&Path>,
-        stop: &StopFlag,
-    ) -> Result<StudentReviews> {
-        let has_pages = arguments.report.as_deref().is_some_and(|report| report.is_dir() || is_html(report));
-        if arguments.review <= 0.0 || !has_pages || stop.is_requested() {
-            return Ok(StudentReviews { of_students: vec![LostGames::new(); grades.len()], missing: 0, lost: 0 });
-        }
-        let folder = files.map(|files| files.join("reviews"));
-        let kept = KeptReviews::in_folder(folder.as_deref(), arguments.review)?;
-        let mut games = lost_games(grades);
-        let lost = games.len();
-        let mut of_students = kept.known(&mut games, grades.len());
-        let positions = games.iter().map(LostGame::positions).sum();
-        let bar = progress_bar(positions, "reviewing lost games [{bar:24}] {pos}/{len} positions{left}");
-        let work = Work { seconds: arguments.review, stop, progress: &|| bar.inc(1) };
-        let done = review_lost(&games, &mut of_students, &kept, work);
-        bar.finish_and_clear();
-        done?;
-        let missing = lost - of_students.iter().map(LostGames::len).sum::<usize>();
-        Ok(StudentReviews { of_students, missing: if stop.is_requested() { missing } else { 0 }, lost })
+/// Reviews the lost games of students, if their pages are asked for: the reviews of each student, in order, and an error
+/// if some are missing because the command was stopped. With `files`, reviews are kept there.
+fn student_reviews(
+    arguments: &GradeArguments,
+    grades: &[Grade],
+    files: Option<&Path>,
+    stop: &StopFlag,
+) -> Result<(Vec<LostGames>, Result<()>)> {
+    let has_pages = arguments.report.as_deref().is_some_and(|report| report.is_dir() || is_html(report));
+    if arguments.review <= 0.0 || !has_pages || stop.is_requested() {
+        return Ok((vec![LostGames::new(); grades.len()], Ok(())));
     }
-
-    fn all_there(&self) -> Result<()> {
-        let StudentReviews { missing, lost, .. } = self;
-        ensure!(
-            *missing == 0,
-            "stopped: all is graded, but {missing} of {lost} lost games are not reviewed; help: run the same command again, \
-             or with --review 0"
-        );
-        Ok(())
+    let folder = files.map(|files| files.join("reviews"));
+    let kept = KeptReviews::in_folder(folder.as_deref(), arguments.review)?;
+    let mut games = lost_games(grades);
+    let lost = games.len();
+    let mut of_students = kept.known(&mut games, grades.len());
+    let positions = games.iter().map(LostGame::positions).sum();
+    let bar = progress_bar(positions, "reviewing lost games [{bar:24}] {pos}/{len} positions{left}");
+    let work = Work { seconds: arguments.review, stop, progress: &|| bar.inc(1) };
+    let done = review_lost(&games, &mut of_students, &kept, work);
+    bar.finish_and_clear();
+    done?;
+    let missing = lost - of_students.iter().map(LostGames::len).sum::<usize>();
+    if missing == 0 || !stop.is_requested() {
+        return Ok((of_students, Ok(())));
     }
+    let missing = anyhow!(
+        "stopped: all is graded, but {missing} of {lost} lost games are not reviewed; help: run the same command again, or \
+         with --review 0"
+    );
+    Ok((of_students, Err(missing)))
 }

@@ -1,5 +1,6 @@
 //! Options that several commands share.
 
+use std::ffi::OsString;
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -224,6 +225,13 @@ fn report(league: &League, wanted: NonZeroUsize, share: MemoryShare, total: u64)
 /// A path that is valid in any folder, as text.
 pub(super) fn absolute(path: &Path) -> String {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).to_string_lossy().into_owned()
+}
+
+/// The path of something beside a file or folder, whose name has this ending in addition.
+pub(super) fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(ending);
+    PathBuf::from(name)
 }
 
 /// Returns a path and, below /opt, its parent folder, since an agent's folder may lie beside those of others.

@@ -8,9 +8,8 @@ use crate::record::{ChosenBy, GameRecord, Turn, transcript};
 use crate::referee::GameObserver;
 use crate::referee::players::Person;
 use crate::stop::StopFlag;
-use kingline::{checkers, loa};
 use kingline_players::display::{GamePage, PlayerRequest, Shown, Sides};
-use kingline_players::game_name::GameName;
+use kingline_players::of_game;
 
 /// A page, open until it is dropped.
 pub(super) struct Page {
@@ -24,12 +23,7 @@ impl Page {
     /// # Errors
     /// The port is taken, or the system does not permit listening.
     pub(super) fn open(league: &League, persons: [bool; 2], port: Option<u16>, stop: StopFlag) -> Result<Page> {
-        let page = match league.game {
-            GameName::Checkers => GamePage::open::<checkers::Position>(port, persons),
-            GameName::Loa => GamePage::open::<loa::Position<8>>(port, persons),
-            GameName::Loa6 => GamePage::open::<loa::Position<6>>(port, persons),
-        };
-        Ok(Page { page: page?, stop })
+        Ok(Page { page: of_game!(league.game, G => GamePage::open::<G>(port, persons))?, stop })
     }
 
     /// Sets the names of the sides of the next game, and which of them are persons.

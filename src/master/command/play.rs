@@ -1,6 +1,5 @@
 //! The command `master play`.
 
-use std::fmt;
 use std::fs;
 use std::io::ErrorKind;
 use std::num::NonZeroUsize;
@@ -14,7 +13,7 @@ use super::intake::intake;
 use super::live::{Live, Show, for_stdout, summary};
 use super::options::{LeagueOptions, PageOptions, Purpose, SandboxOptions, games_at_once};
 use super::page::Page;
-use super::screen::RunningDisplay;
+use super::screen::Running;
 use crate::doctor::cpu_time;
 use crate::intake::agent::{Intake, Refused, agent_at};
 use crate::intake::build::build;
@@ -65,12 +64,6 @@ pub(super) struct PlayArguments {
     figures: FiguresOption,
 }
 
-/// A player as the command line names it.
-enum Entrant {
-    Agent(Box<Contestant>),
-    Person,
-}
-
 /// Name of a person on the command line. An agent of this name is `./human`.
 const HUMAN: &str = "human";
 
@@ -98,7 +91,7 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<()> {
     let options = arguments.page;
     let page = options.display.then(|| Page::open(&league, persons, options.port, stop.clone())).transpose()?;
     let entrants = [ready(workspace, &intake, paths[0])?, ready(workspace, &intake, paths[1])?];
-    let seats = [entrants[0].seat(page.as_ref())?, entrants[1].seat(page.as_ref())?];
+    let seats = [seat(entrants[0].as_ref(), page.as_ref())?, seat(entrants[1].as_ref(), page.as_ref())?];
     let planned = if persons.contains(&true) { MOST_OF_PERSONS } else { arguments.games };
     let saved = saved_before(arguments, planned, &league, seats.each_ref().map(Seat::name))?;
     let (mut half_points, mut cost) = ([0; 2], RefereeCost::start()?);
@@ -146,39 +139,38 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<()> {
         }
         break;
     }
-    let cost = cost.per_turn()?;
+    let (cost, turns) = (cost.per_turn()?, cost.turns);
     if !arguments.json {
-        stdout_line(&cost)?;
+        let [wall, cpu] = in_ms(&cost);
+        stdout_line(format_args!(
+            "the referee itself took {wall} ms per turn ({cpu} ms of CPU time) over {turns} turns"
+        ))?;
     }
-    arguments.figures.record(Topic::Referee, [cost.figure()])
+    arguments.figures.record(Topic::Referee, [figure(&cost, turns)])
 }
 
-impl Entrant {
-    /// Its seat. Persons sit at the page.
-    fn seat<'a>(&'a self, page: Option<&'a Page>) -> Result<Seat<'a>> {
-        match (self, page) {
-            (Entrant::Agent(contestant), _) => Ok(Seat::Agent(contestant)),
-            (Entrant::Person, Some(page)) => Ok(Seat::Person(page)),
-            (Entrant::Person, None) => {
-                Err(BadInput::new(format!("{HUMAN}: persons play in the browser; help: add --display")).into())
-            }
-        }
+/// The seat of an agent or, at the page, of a person.
+fn seat<'a>(agent: Option<&'a Contestant>, page: Option<&'a Page>) -> Result<Seat<'a>> {
+    match (agent, page) {
+        (Some(contestant), _) => Ok(Seat::Agent(contestant)),
+        (None, Some(page)) => Ok(Seat::Person(page)),
+        (None, None) => Err(BadInput::new(format!("{HUMAN}: persons play in the browser; help: add --display")).into()),
     }
 }
 
-/// Prepares the agent in a folder, archive or file. A person needs no preparation.
-fn ready(workspace: Workspace, intake: &Intake, path: &Path) -> Result<Entrant> {
+/// Prepares the agent in a folder, archive or file; `None` for a person.
+fn ready(workspace: Workspace, intake: &Intake, path: &Path) -> Result<Option<Contestant>> {
     if path == Path::new(HUMAN) {
-        return Ok(Entrant::Person);
+        return Ok(None);
     }
     let unusable = |why| BadInput::new(Refused::new(path, why).to_string());
     let agent = agent_at(path, intake).map_err(|refused| BadInput::new(refused.to_string()))?;
     let agent = build(workspace, intake.league(), &agent)?.result.map_err(unusable)?;
-    let contestant = prepare(workspace, intake.league(), agent, &RunningDisplay::alone())?;
+    let contestant = prepare(workspace, intake.league(), agent, &Running::alone())?;
     for note in contestant.remarks() {
         stderr_line(format_args!("master: {}: {note}", contestant.agent().name));
     }
-    Ok(Entrant::Agent(Box::new(contestant)))
+    Ok(Some(contestant))
 }
 
 fn path_of(arguments: &PlayArguments, league: &League, [black, white]: [&str; 2], number: u32) -> PathBuf {
@@ -214,12 +206,6 @@ struct RefereeCost {
     turns: u32,
 }
 
-/// Mean time of the referee itself per turn.
-struct TurnCost {
-    spent: Spent,
-    turns: u32,
-}
-
 impl RefereeCost {
     fn start() -> Result<RefereeCost> {
         Ok(RefereeCost { start: Instant::now(), cpu_at_start: cpu_time()?, agents: Spent::default(), turns: 0 })
@@ -230,32 +216,24 @@ impl RefereeCost {
         self.turns += record.turns.len() as u32;
     }
 
-    fn per_turn(&self) -> Result<TurnCost> {
+    /// Mean wall and CPU time per turn.
+    fn per_turn(&self) -> Result<Spent> {
         let per_turn = |all: Duration, agents: Duration| all.saturating_sub(agents) / self.turns.max(1);
         let wall = per_turn(self.start.elapsed(), self.agents.wall);
         let cpu = per_turn(cpu_time()?.saturating_sub(self.cpu_at_start), self.agents.cpu);
-        Ok(TurnCost { spent: Spent { cpu, wall }, turns: self.turns })
+        Ok(Spent { cpu, wall })
     }
 }
 
-impl TurnCost {
-    /// Returns wall and CPU time with their targets.
-    fn figure(&self) -> Figure {
-        const MOST: Spent = Spent { wall: Duration::from_millis(5), cpu: Duration::from_millis(3) };
-        let [wall, cpu] = self.in_ms();
-        let measured = format!("{wall} ms wall, {cpu} ms CPU, mean of {} turns", self.turns);
-        let met = self.spent.wall <= MOST.wall && self.spent.cpu <= MOST.cpu;
-        Figure::new("the referee's own cost of a turn", measured).against("at most 5 ms wall, 3 ms CPU", met)
-    }
-
-    fn in_ms(&self) -> [String; 2] {
-        [self.spent.wall, self.spent.cpu].map(|time| format!("{:.2}", time.as_secs_f64() * 1e3))
-    }
+/// Returns wall and CPU time per turn with their targets.
+fn figure(cost: &Spent, turns: u32) -> Figure {
+    const MOST: Spent = Spent { wall: Duration::from_millis(5), cpu: Duration::from_millis(3) };
+    let [wall, cpu] = in_ms(cost);
+    let measured = format!("{wall} ms wall, {cpu} ms CPU, mean of {turns} turns");
+    let met = cost.wall <= MOST.wall && cost.cpu <= MOST.cpu;
+    Figure::new("the referee's own cost of a turn", measured).against("at most 5 ms wall, 3 ms CPU", met)
 }
 
-impl fmt::Display for TurnCost {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [wall, cpu] = self.in_ms();
-        write!(f, "the referee itself took {wall} ms per turn ({cpu} ms of CPU time) over {} turns", self.turns)
-    }
+fn in_ms(cost: &Spent) -> [String; 2] {
+    [cost.wall, cost.cpu].map(|time| format!("{:.2}", time.as_secs_f64() * 1e3))
 }

@@ -22,16 +22,24 @@ pub(super) fn paint() -> Paint {
     Screen::of_stdout().paint
 }
 
-/// Names of what is running, as the message of a bar.
+/// A display of what is running: builds, `calibrate` and questions of an exam, as the message of a progress bar on a
+/// terminal. Elsewhere, each `calibrate` has a line.
 #[derive(Debug)]
 pub(super) struct Running {
-    pub(super) bar: ProgressBar,
+    bar: ProgressBar,
     names: Mutex<Vec<String>>,
+    is_on_terminal: bool,
 }
 
 impl Running {
     pub(super) fn of(bar: &ProgressBar) -> Running {
-        Running { bar: bar.clone(), names: Mutex::default() }
+        Running { bar: bar.clone(), names: Mutex::default(), is_on_terminal: stderr().is_terminal() }
+    }
+
+    pub(super) fn alone() -> Running {
+        let bar = progress_bar(0, "{spinner} {elapsed}: {wide_msg}");
+        bar.finish_and_clear();
+        Running::of(&bar)
     }
 
     pub(super) fn begin(&self, name: String) {
@@ -60,61 +68,41 @@ impl Running {
     }
 }
 
-/// A display of agents whose `calibrate` is running and of questions that are asked: the message of a progress bar on a
-/// terminal. Elsewhere, each `calibrate` has a line.
-#[derive(Debug)]
-pub(super) struct RunningDisplay {
-    running: Running,
-    has_bar: bool,
-}
-
-impl RunningDisplay {
-    pub(super) fn of(bar: &ProgressBar) -> RunningDisplay {
-        RunningDisplay { running: Running::of(bar), has_bar: stderr().is_terminal() }
-    }
-
-    pub(super) fn alone() -> RunningDisplay {
-        let bar = progress_bar(0, "{spinner} {elapsed}: {wide_msg}");
-        bar.finish_and_clear();
-        RunningDisplay::of(&bar)
-    }
-}
-
 fn line(agent: &str, limit: Duration) -> String {
     format!("calibrating {agent}, up to {} s", limit.as_secs())
 }
 
-impl PreparationObserver for RunningDisplay {
+impl PreparationObserver for Running {
     fn calibrating(&self, agent: &str, limit: Duration) {
-        match self.has_bar {
-            true => self.running.begin(line(agent, limit)),
+        match self.is_on_terminal {
+            true => self.begin(line(agent, limit)),
             false => stderr_line(escaped(&line(agent, limit))),
         }
     }
 
     fn calibrated(&self, agent: &str, limit: Duration) {
-        self.running.end(&line(agent, limit));
+        self.end(&line(agent, limit));
     }
 
     fn noted(&self, agent: &str, note: &str) {
         let line = format!("master: {}: {}", escaped(agent), escaped(&on_a_line(note)));
-        self.running.bar.suspend(|| stderr_line(line));
+        self.bar.suspend(|| stderr_line(line));
     }
 }
 
-impl GradingObserver for RunningDisplay {
+impl GradingObserver for Running {
     fn asking(&self, agent: &str, question: &str) {
-        self.running.begin(format!("{agent}: {question}"));
+        self.begin(format!("{agent}: {question}"));
     }
 
     fn asked(&self, agent: &str, question: &str) {
-        self.running.end(&format!("{agent}: {question}"));
+        self.end(&format!("{agent}: {question}"));
     }
 }
 
-impl Drop for RunningDisplay {
+impl Drop for Running {
     fn drop(&mut self) {
-        self.running.bar.set_message("");
+        self.bar.set_message("");
     }
 }
 

@@ -156,7 +156,6 @@ impl Course {
         read().with_context(|| path.display().to_string())
     }
 
-    /// Replaces the times of the games.
     pub(crate) fn with_budgets(mut self, path: &Path) -> Result<Course> {
         let read = || -> Result<Vec<f64>> {
             let times = seconds(&read_text(path)?)?;

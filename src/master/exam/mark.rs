@@ -91,7 +91,6 @@ pub(crate) enum ExamPart {
 }
 
 impl ExamPart {
-    /// All parts, in order.
     pub(crate) const ALL: [ExamPart; 3] = [ExamPart::Move, ExamPart::Game, ExamPart::Threshold];
 
     /// Its word in the names of questions: `move`.
@@ -248,7 +247,6 @@ impl Grade {
         self.marks.iter().any(|mark| mark.part == ExamPart::Threshold)
     }
 
-    /// Points won in a part.
     pub(crate) fn points_of(&self, part: ExamPart) -> u32 {
         self.marks.iter().filter(|mark| mark.part == part).map(|mark| mark.points).sum()
     }

@@ -156,7 +156,6 @@ impl Terms {
 }
 
 impl ExamStore {
-    /// Begins an exam without a file.
     pub(crate) fn not_kept(seed: Seed) -> ExamStore {
         let (options, submissions, answers) = (Vec::new(), Vec::new(), BTreeMap::new());
         ExamStore { journal: None, seed: seed.value(), options, submissions, answers }

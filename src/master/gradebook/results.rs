@@ -24,10 +24,10 @@ pub(crate) enum ResultsFormat {
 
 /// Results of one submission so far.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Results {
+pub(crate) struct Results<'a> {
     pub(crate) points: u32,
     pub(crate) of: u32,
-    tests: Vec<Test>,
+    tests: Vec<&'a Mark>,
     /// Text above the tests: why the submission cannot play, or that grading is not finished.
     pub(crate) message: String,
     /// False if this machine or the referee is to blame for missing points.
@@ -35,37 +35,22 @@ pub(crate) struct Results {
     pub(crate) cpu: Duration,
 }
 
-#[derive(Clone, Debug)]
-struct Test {
-    part: ExamPart,
-    name: String,
-    points: u32,
-    of: u32,
-    output: String,
-    is_graded: bool,
+/// The result of a question, its notes, and the explanation of lost points.
+fn output(mark: &Mark) -> String {
+    let mut output = mark.result.clone();
+    mark.notes.iter().for_each(|note| output += &format!("\nnote: {note}"));
+    mark.lost.iter().for_each(|lost| output += &format!("\n{}", lost.in_words(Paint::Plain)));
+    output
 }
 
-impl Test {
-    fn of(mark: &Mark) -> Test {
-        let mut output = mark.result.clone();
-        mark.notes.iter().for_each(|note| output += &format!("\nnote: {note}"));
-        mark.lost.iter().for_each(|lost| output += &format!("\n{}", lost.in_words(Paint::Plain)));
-        let Mark { part, points, of, ref failed, .. } = *mark;
-        Test { part, name: mark.name(), points, of, output, is_graded: failed.is_none() }
-    }
-}
-
-impl Results {
+impl<'a> Results<'a> {
     /// Results after these marks, of `steps` moves and games and `of` points altogether.
-    pub(crate) fn so_far<'a>(marks: impl IntoIterator<Item = &'a Mark>, steps: usize, of: u32) -> Results {
-        let mut results = Results { of, is_gradable: true, ..Results::default() };
-        for mark in marks {
-            results.points += mark.points;
-            results.cpu += mark.spent.cpu;
-            results.tests.push(Test::of(mark));
-        }
-        results.tests.sort_by_key(|test| test.part);
-        let graded = results.tests.iter().filter(|test| test.is_graded).count();
+    pub(crate) fn so_far(marks: &'a [Mark], steps: usize, of: u32) -> Results<'a> {
+        let mut results = Results { of, is_gradable: true, tests: marks.iter().collect(), ..Results::default() };
+        results.points = marks.iter().map(|mark| mark.points).sum();
+        results.cpu = marks.iter().map(|mark| mark.spent.cpu).sum();
+        results.tests.sort_by_key(|mark| mark.part);
+        let graded = marks.iter().filter(|mark| mark.failed.is_none()).count();
         if graded < steps {
             results.is_gradable = false;
             results.message = format!("Not finished: {graded} of {steps} moves and games are graded.");
@@ -73,7 +58,7 @@ impl Results {
         results
     }
 
-    pub(crate) fn of_grade(grade: &Grade) -> Results {
+    pub(crate) fn of_grade(grade: &'a Grade) -> Results<'a> {
         let mut results = Results::so_far(&grade.marks, grade.steps, grade.of);
         if let Some(failed) = &grade.failed {
             results.message = format!("Not graded, which is not the fault of the agent: {failed}");
@@ -84,13 +69,12 @@ impl Results {
     }
 
     /// Results of a submission that cannot play: no points, unless this machine is to blame.
-    pub(crate) fn of_refused(refused: &NotGraded, of: u32) -> Results {
+    pub(crate) fn of_refused(refused: &NotGraded, of: u32) -> Results<'static> {
         let blame = if refused.is_machines { "Not graded, which is not your fault" } else { "The program cannot play" };
         let message = format!("{blame}: {}", refused.why);
         Results { of, message, is_gradable: !refused.is_machines, ..Results::default() }
     }
 
-    /// Points won in a part.
     fn points_of(&self, part: ExamPart) -> u32 {
         self.tests.iter().filter(|test| test.part == part).map(|test| test.points).sum()
     }
@@ -98,7 +82,7 @@ impl Results {
 
 impl ResultsFormat {
     /// The results as this system reads them.
-    pub(crate) fn write(self, results: &Results) -> Result<String> {
+    pub(crate) fn write(self, results: &Results<'_>) -> Result<String> {
         let pretty = |value: Value| serde_json::to_string_pretty(&value).map(|text| text + "\n");
         Ok(match self {
             ResultsFormat::Gradescope => pretty(gradescope(results))?,
@@ -117,15 +101,15 @@ impl ResultsFormat {
 
 /// Gradescope's `results.json`, as its autograder documentation describes it
 /// (<https://gradescope-autograders.readthedocs.io/en/latest/specs/>).
-fn gradescope(results: &Results) -> Value {
-    let test = |(number, test): (usize, &Test)| {
+fn gradescope(results: &Results<'_>) -> Value {
+    let test = |(number, test): (usize, &&Mark)| {
         json!({
             "number": (number + 1).to_string(),
-            "name": test.name,
+            "name": test.name(),
             "score": test.points,
             "max_score": test.of,
             "status": if test.points == test.of { "passed" } else { "failed" },
-            "output": test.output,
+            "output": output(test),
             "output_format": "text",
             "visibility": "visible",
         })
@@ -147,13 +131,13 @@ fn gradescope(results: &Results) -> Value {
 
 /// PrairieLearn's results of an external grader
 /// (<https://prairielearn.readthedocs.io/en/latest/externalGrading/>).
-fn prairielearn(results: &Results) -> Value {
-    let test = |test: &Test| {
+fn prairielearn(results: &Results<'_>) -> Value {
+    let test = |test: &&Mark| {
         json!({
-            "name": test.name,
+            "name": test.name(),
             "points": test.points,
             "max_points": test.of,
-            "output": test.output,
+            "output": output(test),
         })
     };
     json!({
@@ -168,7 +152,7 @@ fn prairielearn(results: &Results) -> Value {
 /// Classroom 50's `result.json`, schema `classroom50/result/v1`
 /// (<https://github.com/foundation50/classroom50/wiki/Advanced-Autograding>). `variable` returns the environment
 /// variables that its runner sets.
-fn classroom50(results: &Results, variable: &dyn Fn(&str) -> Option<String>) -> Result<Value> {
+fn classroom50(results: &Results<'_>, variable: &dyn Fn(&str) -> Option<String>) -> Result<Value> {
     let set = |name: &str| {
         let value = variable(name).filter(|value| !value.is_empty());
         value.with_context(|| {
@@ -176,9 +160,9 @@ fn classroom50(results: &Results, variable: &dyn Fn(&str) -> Option<String>) -> 
         })
     };
     let commit = set("COMMIT_URL")?;
-    let test = |test: &Test| {
+    let test = |test: &&Mark| {
         json!({
-            "test-name": test.name,
+            "test-name": test.name(),
             "passed": test.points == test.of,
             "score": test.points,
             "max-score": test.of,
@@ -201,7 +185,7 @@ fn classroom50(results: &Results, variable: &dyn Fn(&str) -> Option<String>) -> 
 
 /// Autolab's scores: a line of JSON at the end of an autograder's output, with the points of each problem
 /// (<https://docs.autolabproject.com/lab/#scoreboards>).
-fn autolab(results: &Results) -> Value {
+fn autolab(results: &Results<'_>) -> Value {
     let [moves, games, thresholds] = ExamPart::ALL.map(|part| results.points_of(part));
     let mut scores = json!({ "moves": moves, "games": games });
     // Autolab refuses scores of problems that the assessment does not have.
@@ -260,8 +244,9 @@ mod tests {
 
     #[test]
     fn totals_are_those_of_the_grade() {
-        let [whole, failed, stopped] = grades().map(|grade| {
-            let results = Results::of_grade(&grade);
+        let grades = grades();
+        let [whole, failed, stopped] = grades.each_ref().map(|grade| {
+            let results = Results::of_grade(grade);
             assert_eq!((results.points, results.of, results.tests.len()), (grade.points, 22, grade.marks.len()));
             assert!(results.message.ends_with("Before the first move: calibrate took too long"), "{results:?}");
             results
@@ -269,7 +254,8 @@ mod tests {
         assert_eq!((whole.points, whole.points_of(ExamPart::Move), whole.points_of(ExamPart::Game)), (16, 1, 15));
         assert!(whole.is_gradable && !failed.is_gradable && !stopped.is_gradable);
         assert!(failed.message.starts_with("Not finished: 3 of 4 moves and games are graded."), "{failed:?}");
-        assert!(whole.tests[1].output.contains("expected") && whole.tests[1].output.contains("note: odd"));
+        let output = output(whole.tests[1]);
+        assert!(output.contains("expected") && output.contains("note: odd"));
     }
 
     #[test]

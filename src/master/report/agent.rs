@@ -1,13 +1,17 @@
 //! An agent's page: its results from every side, its clock, and its faults explained.
 
+use std::collections::BTreeMap;
+
 use maud::{Markup, PreEscaped, html};
 
-use super::agent_results::AgentResults;
 use super::film::grid_of;
-use super::names::{Root, SHOWN, count, cut, elo, game_link, interval, outside_link, points, turn_link};
-use super::page::{cards, facts};
+use super::index::share;
+use super::names::{
+    Root, SHOWN, count, cut, elo, game_link, interval, outside_link, pair_link, points, side_class, turn_link,
+};
+use super::page::{cards, facts, scrolling};
 use super::results::{Example, FaultsOfKind, Results, TIMES};
-use super::{Tournament, rounds};
+use super::{Tournament, endings, rounds};
 use crate::league::FaultRule;
 use crate::league::agent_limits::Bytes;
 use crate::record::FaultKind;
@@ -15,6 +19,7 @@ use crate::sandbox::Peak;
 use crate::tournament::standings::Standing;
 use crate::tournament::store::Summary;
 use kingline::draw::{Drawing, SHAPES};
+use kingline::game::Color;
 use kingline_players::chart::shares;
 use kingline_players::game_name::GameName;
 
@@ -40,17 +45,13 @@ impl AgentPage<'_> {
                 ", in a list to filter"
             }
             (rounds::agent_section(self.tournament, self.results, self.standing.agent))
-            (self.agent_results().sections())
+            (self.results_sections())
             (self.clock_use())
             (self.faults())
             @if let Some(reviews) = self.results.reviews {
                 (reviews.agent_section(self.standing.agent, self.tournament.league.game))
             }
         }
-    }
-
-    fn agent_results(&self) -> AgentResults<'_> {
-        AgentResults { results: self.results, agent: self.standing.agent, games: self.games }
     }
 
     fn head(&self) -> Markup {
@@ -149,6 +150,88 @@ impl AgentPage<'_> {
         }
     }
 
+    fn results_sections(&self) -> Markup {
+        html! {
+            section #results {
+                h2 { "Results" }
+                (scrolling("Results by color", &self.by_color()))
+                (scrolling("Results by ending", &self.by_ending()))
+            }
+            section #opponents {
+                h2 { "Opponents" }
+                p { "The number of games leads to those games." }
+                (scrolling("Results by opponent", &self.by_opponent()))
+            }
+        }
+    }
+
+    fn side(&self, game: &Summary) -> Color {
+        if game.agents[0] == self.standing.agent { Color::Black } else { Color::White }
+    }
+
+    fn by_color(&self) -> Markup {
+        let mut counts = [Standing::default(); 2];
+        for game in self.games {
+            let side = self.side(game);
+            counts[side.index()].add(game, side);
+        }
+        html! {
+            table .counts {
+                caption { "Results by color" }
+                thead { tr { th scope="col" { "Color" } (headings()) } }
+                tbody {
+                    @for side in Color::ALL {
+                        tr {
+                            th scope="row" { span .side.(side_class(side)) { (side.to_string()) } }
+                            (cells(&counts[side.index()], None))
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn by_ending(&self) -> Markup {
+        let mut counts: BTreeMap<_, Standing> = BTreeMap::new();
+        for game in self.games {
+            counts.entry(endings::in_words(&game.reason)).or_default().add(game, self.side(game));
+        }
+        html! {
+            table .counts {
+                caption { "Results by ending" }
+                thead { tr { th scope="col" { "End" } (headings()) } }
+                tbody { @for ((_, words), count) in counts { tr { th scope="row" { (words) } (cells(&count, None)) } } }
+            }
+        }
+    }
+
+    fn by_opponent(&self) -> Markup {
+        let mut counts = vec![Standing::default(); self.results.names.len()];
+        for game in self.games {
+            let side = self.side(game);
+            counts[game.agents[(!side).index()]].add(game, side);
+        }
+        let met = |count: &Standing| count.played > 0;
+        html! {
+            table .sortable.paged.counts {
+                caption { "Results by opponent, in the order of the standings" }
+                thead { tr { th scope="col" { "Opponent" } th .n scope="col" { "Rank" } (headings()) } }
+                tbody {
+                    @for row in &self.results.standings {
+                        @let count = &counts[row.agent];
+                        @if met(count) {
+                            tr {
+                                th scope="row" { (self.results.names[row.agent].link(Root::Above)) }
+                                td { (row.rank) }
+                                (cells(count, Some(&format!("{}{}", Root::Above.path(), pair_link([self.standing.agent, row.agent])))))
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     fn clock_use(&self) -> Markup {
         let statistics = &self.results.statistics.agents[self.standing.agent];
         let clock = &self.tournament.league.clock;
@@ -186,6 +269,25 @@ impl AgentPage<'_> {
                 }
             }
         }
+    }
+}
+
+/// Cells of a table's row: games, which may lead to those games, points, a bar, won, drawn, lost, unfinished.
+fn cells(count: &Standing, link: Option<&str>) -> Markup {
+    let games = count.played - count.unfinished;
+    html! {
+        td { @if let Some(link) = link { a href=(link) { (games) } } @else { (games) } }
+        td .strong { (points(count.half_points)) }
+        td { (share(count)) }
+        @for number in [count.wins, count.draws, count.losses, count.unfinished] { td { (number) } }
+    }
+}
+
+fn headings() -> Markup {
+    html! {
+        @for title in ["Games", "Points"] { th .n scope="col" { (title) } }
+        td {}
+        @for title in ["Won", "Drawn", "Lost", "Unfinished"] { th .n scope="col" { (title) } }
     }
 }
 

@@ -1,5 +1,7 @@
 //! Endings of games, and how often each occurred.
 
+use std::collections::BTreeMap;
+
 use serde::de::value::{Error, StrDeserializer};
 use serde::de::{DeserializeOwned, IntoDeserializer};
 
@@ -65,7 +67,6 @@ fn draw_in_words(draw: Draw) -> &'static str {
     }
 }
 
-/// Number of games with the same ending.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct EndingCount {
     pub(super) kind: EndingKind,
@@ -77,18 +78,16 @@ pub(super) struct EndingCount {
 
 /// Counts endings, sorted by kind and then by frequency, the most frequent first.
 pub(super) fn count(games: &[Summary]) -> Vec<EndingCount> {
-    let mut endings: Vec<EndingCount> = Vec::new();
+    let mut counts: BTreeMap<(EndingKind, String), [u64; 2]> = BTreeMap::new();
     for game in games {
-        let (kind, words) = in_words(&game.reason);
         let on_time = game.winner.is_none() && game.half_points.is_some_and(|[black, white]| black != white);
-        let place = endings.iter().position(|ending| (ending.kind, &ending.words) == (kind, &words));
-        let place = place.unwrap_or_else(|| {
-            endings.push(EndingCount { kind, words, games: 0, on_time: 0 });
-            endings.len() - 1
-        });
-        endings[place].games += 1;
-        endings[place].on_time += u64::from(on_time);
+        let [games, of_them_on_time] = counts.entry(in_words(&game.reason)).or_default();
+        *games += 1;
+        *of_them_on_time += u64::from(on_time);
     }
+    let counts = counts.into_iter();
+    let mut endings: Vec<EndingCount> =
+        counts.map(|((kind, words), [games, on_time])| EndingCount { kind, words, games, on_time }).collect();
     endings.sort_by(|one, other| (one.kind, other.games, &one.words).cmp(&(other.kind, one.games, &other.words)));
     endings
 }

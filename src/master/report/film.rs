@@ -5,8 +5,8 @@ use anyhow::Result;
 use crate::record::{GameRecord, Replay, Written};
 use kingline::draw::{Grid, Labels, compact};
 use kingline::game::{Color, Game};
-use kingline::{checkers, loa};
 use kingline_players::game_name::GameName;
+use kingline_players::of_game;
 
 /// A recorded game with all its boards.
 pub(super) struct ShownGame {
@@ -27,21 +27,12 @@ pub(super) fn grid_of(game: GameName) -> Grid {
 
 /// The board at the start of a game, as [`compact`] writes it.
 pub(super) fn start_of(game: GameName) -> String {
-    match game {
-        GameName::Checkers => compact(&checkers::Position::start()),
-        GameName::Loa => compact(&loa::Position::<8>::start()),
-        GameName::Loa6 => compact(&loa::Position::<6>::start()),
-    }
+    of_game!(game, G => compact(&G::start()))
 }
 
 impl ShownGame {
-    /// Replays a recorded game.
     pub(super) fn of(record: &GameRecord) -> Result<ShownGame> {
-        match record.game {
-            GameName::Checkers => ShownGame::shoot::<checkers::Position>(record),
-            GameName::Loa => ShownGame::shoot::<loa::Position<8>>(record),
-            GameName::Loa6 => ShownGame::shoot::<loa::Position<6>>(record),
-        }
+        of_game!(record.game, G => ShownGame::shoot::<G>(record))
     }
 
     fn shoot<G: Written>(record: &GameRecord) -> Result<ShownGame> {

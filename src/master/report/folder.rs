@@ -2,14 +2,13 @@
 //! whole; while a tournament runs, only the files that changed are then replaced, each by renaming.
 
 use std::collections::{BTreeSet, HashMap};
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use rustix::fs::{CWD, FlockOperation, RenameFlags, flock, renameat_with};
-use rustix::io::Errno;
+use rustix::fs::{CWD, RenameFlags, renameat_with};
 use serde::{Deserialize, Serialize};
 
 /// The list of a site's files, which tells it from other folders.
@@ -186,7 +185,7 @@ impl Drop for SiteFolder {
 fn lock(folder: &Path, target: &Path) -> Result<File> {
     let lock = File::open(folder).with_context(|| format!("cannot open {}", folder.display()))?;
     // Some file systems do not support locks; there, the report is written without one.
-    if flock(&lock, FlockOperation::NonBlockingLockExclusive) == Err(Errno::WOULDBLOCK) {
+    if matches!(lock.try_lock(), Err(TryLockError::WouldBlock)) {
         bail!("{}: another report is being written here", target.display());
     }
     Ok(lock)

@@ -10,9 +10,7 @@ use kingline_players::terminal::{escaped, in_thousands};
 /// Top of the site, relative to a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Root {
-    /// The page's own folder.
     Here,
-    /// The folder above.
     Above,
 }
 
@@ -46,7 +44,6 @@ pub(super) struct Name {
 }
 
 impl Name {
-    /// Returns the name of the agent with this index.
     pub(super) fn of(index: usize, agent: &StoredAgent) -> Name {
         const LONGEST: usize = 80;
         let (words, url) = agent.title.as_deref().map_or((String::new(), None), split_url);

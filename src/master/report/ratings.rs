@@ -9,7 +9,6 @@ use super::{Tournament, rounds};
 use crate::tournament::rating::Rating;
 use kingline_players::chart::Axis;
 
-/// The page's content.
 pub(super) fn page(tournament: &Tournament, results: &Results<'_>) -> Markup {
     html! {
         h1 { "Ratings" }
@@ -48,7 +47,6 @@ pub(super) fn chart(results: &Results<'_>, most: usize) -> Markup {
     plot(&lines.collect::<Vec<RatingLine<'_>>>())
 }
 
-/// An agent's line in the chart.
 struct RatingLine<'a> {
     rank: usize,
     name: &'a Name,

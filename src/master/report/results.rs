@@ -199,10 +199,7 @@ impl Statistics {
     }
 
     pub(super) fn add(&mut self, summary: &Summary, record: &GameRecord) {
-        match self.tiers.get_mut(&record.tier) {
-            Some(games) => *games += 1,
-            None => drop(self.tiers.insert(record.tier.clone(), 1)),
-        }
+        *self.tiers.entry(record.tier.clone()).or_default() += 1;
         for turn in &record.turns {
             let agent = &mut self.agents[summary.agents[turn.side.index()]];
             let time = self.clock.charged(self.clock.counts.of(&turn.spent));

@@ -38,14 +38,6 @@ pub(super) struct RoundAgent {
     pub(super) elo: Option<f64>,
 }
 
-/// Comparison of an agent's files with those in an earlier round.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Files {
-    Unchanged,
-    Changed,
-    New,
-}
-
 impl Rounds {
     /// Links each round to the one after it, from the latest to the oldest.
     pub(super) fn of(tournament: &Tournament, ratings: &[Rating]) -> Rounds {
@@ -96,15 +88,6 @@ impl RatedRound {
         let rows = standings(&round.games, &vec![None; round.agents.len()]);
         RatedRound { name: round.name.clone(), shift, unchanged, agents: rows.into_iter().map(agent).collect() }
     }
-
-    /// Compares the files of an agent in the next round with those in this one.
-    pub(super) fn files(&self, name: &str, hash: &str) -> Files {
-        match self.agents.get(name) {
-            None => Files::New,
-            Some(agent) if agent.hash == hash => Files::Unchanged,
-            Some(_) => Files::Changed,
-        }
-    }
 }
 
 /// Returns the agents of a round that played games that count, with their ratings on the scale of the round itself.
@@ -122,14 +105,4 @@ pub(super) fn rated_games(games: &[Summary]) -> Vec<RatedGame> {
         Some(RatedGame { pairing: game.pairing.into(), agents: game.agents, half_points: game.half_points? })
     };
     games.iter().filter_map(rated).collect()
-}
-
-impl Files {
-    pub(super) fn word(self) -> &'static str {
-        match self {
-            Files::Unchanged => "unchanged",
-            Files::Changed => "changed",
-            Files::New => "new",
-        }
-    }
 }

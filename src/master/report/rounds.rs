@@ -7,7 +7,7 @@ use super::Tournament;
 use super::names::{Root, cut, elo, points};
 use super::page::scrolling;
 use super::results::Results;
-use super::round_ratings::{Files, RatedRound, RoundAgent};
+use super::round_ratings::{RatedRound, RoundAgent};
 use kingline_players::terminal::escaped;
 
 /// Shown where an agent has no rating.
@@ -67,7 +67,7 @@ fn table(tournament: &Tournament, results: &Results<'_>, last: &RatedRound) -> M
                     @let rating = &results.ratings[row.agent];
                     tr {
                         th scope="row" { (results.names[row.agent].link(Root::Here)) }
-                        td { (last.files(&agent.name, &agent.hash).word()) }
+                        td { (files(last.agents.get(&agent.name), &agent.hash)) }
                         @for round in &results.rounds.rated {
                             (cell(round.agents.get(&agent.name).and_then(|agent| agent.elo)))
                         }
@@ -77,6 +77,15 @@ fn table(tournament: &Tournament, results: &Results<'_>, last: &RatedRound) -> M
                 }
             }
         }
+    }
+}
+
+/// Compares the files of an agent with those that it had in the round before, if any.
+fn files(before: Option<&RoundAgent>, hash: &str) -> &'static str {
+    match before {
+        None => "new",
+        Some(before) if before.hash == hash => "unchanged",
+        Some(_) => "changed",
     }
 }
 
@@ -168,16 +177,11 @@ pub(super) fn agent_section(tournament: &Tournament, results: &Results<'_>, agen
 
 /// The line of a round on an agent's page; `before` is the agent in the round before.
 fn line(name: &str, agent: &RoundAgent, before: Option<&RoundAgent>) -> Markup {
-    let files = match before {
-        None => Files::New,
-        Some(before) if before.hash == agent.hash => Files::Unchanged,
-        Some(_) => Files::Changed,
-    };
     let risen = before.and_then(|before| Some(agent.elo? - before.elo?));
     html! {
         tr {
             th scope="row" { (shown(name)) }
-            td { (files.word()) }
+            td { (files(before, &agent.hash)) }
             td .n { (agent.rank) }
             td .n.strong { (points(agent.half_points)) }
             td .n.quiet { (agent.games) }

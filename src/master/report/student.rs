@@ -1,6 +1,8 @@
 //! The pages of a class: for each student one file to mail, with every lost point, its board, and the games to step through;
 //! for everyone a leaderboard and the questions, with pseudonyms and without the seed.
 
+use std::cmp::Reverse;
+
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::film::ShownGame;
@@ -38,7 +40,6 @@ pub(crate) fn student_page(grade: &Grade, pseudonym: Option<&str>, reviews: &Los
     framed(&title, &main)
 }
 
-/// The page of a submission that cannot play.
 pub(crate) fn page_of_refused(refused: &NotGraded, of: u32) -> String {
     let (points, blame) = match refused.is_machines {
         true => (
@@ -190,18 +191,16 @@ fn game(record: &GameRecord, id: &str, review: Option<&Review>) -> Markup {
     }
 }
 
-struct Line<'a> {
-    pseudonym: &'a str,
-    grade: &'a Grade,
-}
+/// A submission on the leaderboard: its pseudonym and its grade.
+type Line<'a> = (&'a str, &'a Grade);
 
 /// The page of a class. Submissions without points yet are only counted, and no reason is given why one cannot play.
 pub(crate) fn class_page(class: &ClassGrades, pseudonyms: &Pseudonyms) -> String {
     let known = class.grades.iter().filter(|grade| grade.is_known());
-    let named = known.filter_map(|grade| Some(Line { pseudonym: pseudonyms.of(&grade.agent)?, grade }));
+    let named = known.filter_map(|grade| Some((pseudonyms.of(&grade.agent)?, grade)));
     let mut lines: Vec<Line> = named.collect();
     // The order of equal points must not be that of the names.
-    lines.sort_by(|a, b| b.grade.points.cmp(&a.grade.points).then(a.pseudonym.cmp(b.pseudonym)));
+    lines.sort_by_key(|&(pseudonym, grade)| (Reverse(grade.points), pseudonym));
     let refused = class.not_graded.iter().filter(|refused| !refused.is_machines).count();
     let waiting = class.grades.len() - lines.len() + class.not_graded.len() - refused;
     let main = html! {
@@ -219,10 +218,10 @@ pub(crate) fn class_page(class: &ClassGrades, pseudonyms: &Pseudonyms) -> String
 }
 
 fn leaderboard(lines: &[Line]) -> Markup {
-    let has_thresholds = lines.iter().flat_map(|line| &line.grade.marks).any(|mark| mark.part == ExamPart::Threshold);
+    let has_thresholds = lines.iter().any(|(_, grade)| grade.has_thresholds());
     let parts = if has_thresholds { &ExamPart::ALL[..] } else { &ExamPart::ALL[..2] };
     // Equal points share the better place.
-    let place = |points: u32| 1 + lines.iter().filter(|line| line.grade.points > points).count();
+    let place = |points: u32| 1 + lines.iter().filter(|(_, grade)| grade.points > points).count();
     html! {
         div .scroll tabindex="0" role="region" aria-label="Leaderboard in a table" {
             table {
@@ -231,7 +230,7 @@ fn leaderboard(lines: &[Line]) -> Markup {
                     @for part in parts { th .n scope="col" { (part.heading()) } }
                     th .n scope="col" { "CPU, s" }
                 } }
-                tbody { @for Line { pseudonym, grade } in lines {
+                tbody { @for (pseudonym, grade) in lines {
                     tr {
                         td .n { (place(grade.points)) } th scope="row" { (pseudonym) } td .n { (grade.points) }
                         @for &part in parts { td .n { (grade.points_of(part)) } }

@@ -10,11 +10,9 @@ use super::{Work, fits, review_game};
 use crate::record::GameRecord;
 use crate::threads::spread;
 use crate::tournament::store::{GameId, Store};
-use kingline::checkers;
-use kingline::loa;
 use kingline_players::exit::BadInput;
-use kingline_players::game_name::GameName;
 use kingline_players::journal::{Journal, RowPlace, Run};
+use kingline_players::of_game;
 use kingline_players::review::{Review, all_cores, engine};
 
 /// Reviews of the games of a store, locked against other writers: `spring.review-0.02.jsonl` beside `spring.db`.
@@ -57,11 +55,7 @@ impl Header {
     fn of(store: &Store, seconds: f64) -> Header {
         Header {
             format: FORMAT.to_owned(),
-            engine: match store.league().game {
-                GameName::Checkers => engine::<checkers::Position>(),
-                GameName::Loa => engine::<loa::Position<8>>(),
-                GameName::Loa6 => engine::<loa::Position<6>>(),
-            },
+            engine: of_game!(store.league().game, G => engine::<G>()),
             seconds,
             league: store.league().name.clone(),
             seed: store.rules().seed,

@@ -3,10 +3,7 @@
 //! A record may come from another machine or from an altered file. The audit replays its moves under the rules and
 //! compares the outcome with the recorded one.
 
-#[cfg(test)]
-mod tests;
-
-use std::fmt;
+use std::fmt::Display;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -16,8 +13,7 @@ use crate::record::{ChosenBy, EndReason, Fault, GameRecord, GameVerdict, Turn};
 use crate::referee::ruling;
 use kingline::draw::Board;
 use kingline::game::{Color, History, ParseError};
-use kingline::{checkers, loa};
-use kingline_players::game_name::GameName;
+use kingline_players::of_game;
 use kingline_players::terminal::escaped;
 
 /// Outcome of a replay.
@@ -26,7 +22,8 @@ pub struct Audit {
     /// Verdict that the moves lead to; `None` if they cannot be played or do not end the game.
     pub verdict: Option<GameVerdict>,
     /// Everything in the record that contradicts its moves; empty if the record is sound.
-    pub contradictions: Vec<Contradiction>,
+    /// Each has its place, the recorded value, and the one that the earlier moves, the rules or the league require.
+    pub contradictions: Vec<String>,
 }
 
 /// Replays a recorded game under the rules of the game and its league. Random moves, in the opening or by the referee,
@@ -39,40 +36,17 @@ pub fn audit(record: &GameRecord, league: &League) -> Audit {
         return Audit { verdict, contradictions: Vec::new() };
     }
     if record.game != league.game {
-        let wrong = Contradiction::new("the game", record.game, league.game);
+        let wrong = contradiction("the game", record.game, league.game);
         return Audit { verdict: None, contradictions: vec![wrong] };
     }
-    let (verdict, mut contradictions) = match league.game {
-        GameName::Checkers => audit_moves::<checkers::Position>(record, league),
-        GameName::Loa => audit_moves::<loa::Position<8>>(record, league),
-        GameName::Loa6 => audit_moves::<loa::Position<6>>(record, league),
-    };
+    let (verdict, mut contradictions) = of_game!(league.game, G => audit_moves::<G>(record, league));
     contradictions.extend(audit_clocks(record, &league.clock));
     Audit { verdict, contradictions }
 }
 
-/// A place where a record contradicts its own moves, the rules or its league.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Contradiction {
-    /// Place in the record: `turn 14`, `the verdict`.
-    pub place: String,
-    /// The recorded value.
-    pub read: String,
-    /// The value that the earlier moves, the rules or the league require.
-    pub expected: String,
-}
-
-impl Contradiction {
-    fn new(place: impl Into<String>, read: impl fmt::Display, expected: impl fmt::Display) -> Contradiction {
-        Contradiction { place: place.into(), read: read.to_string(), expected: expected.to_string() }
-    }
-}
-
-impl fmt::Display for Contradiction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Contradiction { place, read, expected } = self;
-        write!(f, "{place}: found {read}, expected {expected}")
-    }
+/// Describes a place where a record contradicts its own moves, the rules or its league.
+fn contradiction(place: impl Display, read: impl Display, expected: impl Display) -> String {
+    format!("{place}: found {read}, expected {expected}")
 }
 
 /// Returns the verdict that the moves lead to, if any, and the contradictions. Stops at the first move that cannot be
@@ -80,7 +54,7 @@ impl fmt::Display for Contradiction {
 fn audit_moves<G: Board + FromStr<Err = ParseError>>(
     record: &GameRecord,
     league: &League,
-) -> (Option<GameVerdict>, Vec<Contradiction>) {
+) -> (Option<GameVerdict>, Vec<String>) {
     let mut replay = Replay { record, league, history: History::new(G::start()), played: 0 };
     match replay.play() {
         Ok(verdict) => {
@@ -103,14 +77,14 @@ struct Replay<'a, G: Board> {
 
 impl<G: Board + FromStr<Err = ParseError>> Replay<'_, G> {
     /// Plays all moves. Returns the verdict that they lead to.
-    fn play(&mut self) -> Result<GameVerdict, Contradiction> {
+    fn play(&mut self) -> Result<GameVerdict, String> {
         let (record, league) = (self.record, self.league);
         if record.start.parse::<G>().ok() != Some(G::start()) {
-            return Err(Contradiction::new("the start", shown(&record.start), format_args!("\"{}\"", G::start())));
+            return Err(contradiction("the start", shown(&record.start), format_args!("\"{}\"", G::start())));
         }
         let (found, expected) = (record.opening.len(), league.opening);
         if found != expected as usize {
-            return Err(Contradiction::new("the opening", format_args!("{found} random turns"), expected));
+            return Err(contradiction("the opening", format_args!("{found} random turns"), expected));
         }
         for mv in &record.opening {
             self.make(mv)?;
@@ -124,16 +98,16 @@ impl<G: Board + FromStr<Err = ParseError>> Replay<'_, G> {
             (None, Some(verdict)) => Ok(verdict),
             (None, None) => {
                 let expected = format!("a game that goes on: {} is to move", self.history.position().turn());
-                Err(Contradiction::new("the verdict", shown_verdict(&record.verdict), expected))
+                Err(contradiction("the verdict", shown_verdict(&record.verdict), expected))
             }
         }
     }
 
     /// Plays a turn. `fatal` is the fault that ended the game in the previous turn, if any. Returns the fault that ends
     /// the game, if any.
-    fn turn(&mut self, turn: &Turn, fatal: Option<Fault>) -> Result<Option<Fault>, Contradiction> {
+    fn turn(&mut self, turn: &Turn, fatal: Option<Fault>) -> Result<Option<Fault>, String> {
         let number = self.played + 1;
-        let wrong = |read: String, expected: String| Contradiction::new(format!("turn {number}"), read, expected);
+        let wrong = |read: String, expected: String| contradiction(format!("turn {number}"), read, expected);
         let a_turn = || format!("a turn by {}", turn.side);
         if let Some(fault) = fatal {
             return Err(wrong(
@@ -166,13 +140,13 @@ impl<G: Board + FromStr<Err = ParseError>> Replay<'_, G> {
         Err(wrong(read.to_owned(), expected.to_owned()))
     }
 
-    fn make(&mut self, text: &str) -> Result<(), Contradiction> {
+    fn make(&mut self, text: &str) -> Result<(), String> {
         let number = self.played + 1;
         let mv = self
             .history
             .position()
             .parse_move(text)
-            .map_err(|error| Contradiction::new(format!("turn {number}"), shown(text), error.expected))?;
+            .map_err(|error| contradiction(format!("turn {number}"), shown(text), error.expected))?;
         self.history.play(mv);
         self.played += 1;
         Ok(())
@@ -184,7 +158,7 @@ impl<G: Board + FromStr<Err = ParseError>> Replay<'_, G> {
     }
 
     /// Compares the recorded verdict with the one that the moves lead to.
-    fn compare(&self, by_moves: &GameVerdict) -> Option<Contradiction> {
+    fn compare(&self, by_moves: &GameVerdict) -> Option<String> {
         let recorded = &self.record.verdict;
         let agrees = match (&recorded.reason, &by_moves.reason) {
             // A wrong claim about the winner comes after the last move, so no turn has that fault.
@@ -197,7 +171,7 @@ impl<G: Board + FromStr<Err = ParseError>> Replay<'_, G> {
             }
             _ => recorded == by_moves,
         };
-        let wrong = || Contradiction::new("the verdict", shown_verdict(recorded), shown_verdict(by_moves));
+        let wrong = || contradiction("the verdict", shown_verdict(recorded), shown_verdict(by_moves));
         (!agrees).then(wrong)
     }
 
@@ -228,17 +202,13 @@ fn not_recorded(clock: &ClockRules) -> Duration {
 }
 
 /// Returns the contradictions among the recorded times.
-fn audit_clocks(record: &GameRecord, clock: &ClockRules) -> Vec<Contradiction> {
+fn audit_clocks(record: &GameRecord, clock: &ClockRules) -> Vec<String> {
     let mut wrong = Vec::new();
     let mut left = record.budgets;
     for side in Color::ALL {
         let (found, expected) = (record.budgets[side.index()], clock.game);
         if found != expected {
-            wrong.push(Contradiction::new(
-                format!("{side}'s time at the start"),
-                in_seconds(found),
-                in_seconds(expected),
-            ));
+            wrong.push(contradiction(format!("{side}'s time at the start"), in_seconds(found), in_seconds(expected)));
         }
     }
     for (index, turn) in record.turns.iter().enumerate() {
@@ -253,7 +223,7 @@ fn audit_clocks(record: &GameRecord, clock: &ClockRules) -> Vec<Contradiction> {
                 in_seconds(*now),
                 charged.as_secs_f64()
             );
-            wrong.push(Contradiction::new(place, in_seconds(turn.left), because));
+            wrong.push(contradiction(place, in_seconds(turn.left), because));
         }
         // Continue from the recorded time, so that one wrong time is reported once.
         *now = turn.left;
@@ -261,7 +231,7 @@ fn audit_clocks(record: &GameRecord, clock: &ClockRules) -> Vec<Contradiction> {
     for side in Color::ALL {
         let (found, expected) = (record.left[side.index()], left[side.index()]);
         if found != expected {
-            wrong.push(Contradiction::new(
+            wrong.push(contradiction(
                 format!("{side}'s time left at the end"),
                 in_seconds(found),
                 in_seconds(expected),

@@ -7,8 +7,7 @@ use std::{fs, io};
 
 use serde::{Deserialize, Serialize};
 
-use super::differences::differences;
-use super::enter::is_new;
+use super::enter::{differences, is_new};
 use super::error::TournamentError;
 use super::run::{TournamentEnd, TournamentObserver, Workers, is_failed, play, prepare};
 use super::shard::Shard;

@@ -198,7 +198,6 @@ impl UnplayedGames {
 impl fmt::Display for UnplayedGames {
     /// Formats several lines, without a final newline.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        /// Number of agents listed.
         const NAMED: usize = 20;
         let UnplayedGames { tried, not_started, failed, agents } = self;
         write!(f, "MOST GAMES WERE NOT PLAYED, SO THE TABLE MEANS LITTLE: of {tried} games, ")?;

@@ -87,27 +87,10 @@ impl Standing {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
-    use crate::tournament::store::GameId;
 
     fn game(agents: [usize; 2], winner: Option<Color>, half_points: Option<[u32; 2]>) -> Summary {
-        Summary {
-            id: GameId(0),
-            round: 1,
-            pairing: 0,
-            opening: 0,
-            seed: 0,
-            agents,
-            winner,
-            half_points,
-            reason: String::new(),
-            faults: [1, 2],
-            timeouts: [0, 1],
-            turns: 0,
-            spent: [Duration::ZERO; 2],
-        }
+        Summary { agents, winner, half_points, faults: [1, 2], timeouts: [0, 1], ..Summary::default() }
     }
 
     #[test]

@@ -41,7 +41,7 @@ pub use write::{Changes, StoreWriter};
 const FAILED: &str = "failed";
 
 /// Number of a game in a store.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct GameId(pub i64);
 
 /// An agent that takes part in the tournament.
@@ -57,7 +57,7 @@ pub struct StoredAgent {
 }
 
 /// Short form of a played game, enough for standings. Pairs contain Black's value, then White's.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     /// Number of the game, for [`Store::game`].
     pub id: GameId,

@@ -123,7 +123,7 @@ fn replay(store: &Store, game: &Summary, wrong: &mut Vec<String>) -> Result<Opti
         Err(error) => return Err(error),
     };
     let audited = audit(&record, store.league());
-    wrong.extend(audited.contradictions.iter().map(ToString::to_string));
+    wrong.extend(audited.contradictions);
     let Some(verdict) = audited.verdict else { return Ok(None) };
     record.verdict = verdict;
     let by_moves = store.summary_of(game, &record)?;

@@ -11,7 +11,7 @@ use super::reviewed::{Mark, Review, ReviewedMove};
 use super::run::review;
 use super::settings::Settings;
 use super::words;
-use crate::game_name::GameName;
+use crate::of_game;
 use kingline::checkers::{self, pdn};
 use kingline::game::{Annotation, Glyph, LineError, ParseError};
 use kingline::loa::{self, sgf};
@@ -160,11 +160,7 @@ pub(crate) fn annotated(record: &AnyRecord, review: &Review) -> String {
 /// # Errors
 /// The puzzle is not one of this program: its position or a move cannot be read.
 pub fn puzzle_record(puzzle: &Puzzle) -> Result<String, ParseError> {
-    match puzzle.game {
-        GameName::Checkers => solution::<checkers::Position>(puzzle),
-        GameName::Loa => solution::<loa::Position<8>>(puzzle),
-        GameName::Loa6 => solution::<loa::Position<6>>(puzzle),
-    }
+    of_game!(puzzle.game, G => solution::<G>(puzzle))
 }
 
 fn solution<G: Reviewed + FromStr<Err = ParseError>>(puzzle: &Puzzle) -> Result<String, ParseError> {

@@ -1,6 +1,5 @@
 //! Files that grading writes: for a class the store, the gradebook, the summary, and a page for each student.
 
-use std::ffi::OsString;
 use std::fmt::Display;
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read, Write};
@@ -9,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 
+use super::super::options::beside;
 use super::arguments::GradeArguments;
 use crate::exam::{Course, Exam, ExamStore, Grade, Mark};
 use crate::gradebook::{ClassGrades, NotGraded, Pseudonyms, Results, SECRET, markdown};
@@ -301,12 +301,6 @@ pub(in crate::command) fn file_name(name: &str) -> String {
     }
     let cut: String = name.chars().take(LONGEST / 4).collect();
     format!("{cut}-{}", short_hash(name))
-}
-
-fn beside(path: &Path, ending: &str) -> PathBuf {
-    let mut name = OsString::from(path);
-    name.push(ending);
-    PathBuf::from(name)
 }
 
 /// Reads the secret; creates it at random, readable for its owner only, if there is none.

@@ -1,6 +1,5 @@
 //! Agents and terms of a tournament; a new round takes them over from the round before.
 
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -8,7 +7,7 @@ use clap::Args;
 use tempfile::TempDir;
 
 use super::super::intake::{Builders, LayoutOption, agents_found, build_all, intake_of};
-use super::super::options::LeagueOptions;
+use super::super::options::{LeagueOptions, beside};
 use super::super::screen::progress_bar;
 use super::marked;
 use crate::intake::agent::{Agent, FoundAgents};
@@ -156,13 +155,6 @@ fn print_changes(changes: &Changes) {
             stderr_line(format_args!("{}: {what}", escaped(&names.join(", "))));
         }
     }
-}
-
-/// Appends `ending` to a path.
-pub(super) fn beside(path: &Path, ending: &str) -> PathBuf {
-    let mut name = OsString::from(path);
-    name.push(ending);
-    PathBuf::from(name)
 }
 
 fn pairing(text: &str) -> Result<Pairing, String> {

@@ -8,10 +8,9 @@ use serde_json::json;
 use tempfile::tempdir;
 
 use super::super::intake::{LayoutOption, agents_found, intake_of};
-use super::super::options::Purpose;
-use super::entry::{EntryOptions, beside, playable};
-use super::progress::ProgressDisplay;
-use super::{PlayingOptions, ended_well, marked};
+use super::super::options::{Purpose, beside};
+use super::entry::{EntryOptions, playable};
+use super::{PlayingOptions, ProgressDisplay, ended_well, marked};
 use crate::tournament::arena::SandboxedArena;
 use crate::tournament::schedule::PlannedGame;
 use crate::tournament::store::{StoreWriter, StoredAgent};

@@ -15,9 +15,8 @@ use crate::tournament::arena::GameWatcher;
 use crate::tournament::schedule::PlannedGame;
 use crate::tournament::standings::{Standing, standings};
 use crate::tournament::store::{Store, StoreError};
-use kingline::{checkers, loa};
 use kingline_players::display::{Row, Shown, TournamentPage};
-use kingline_players::game_name::GameName;
+use kingline_players::of_game;
 
 /// Shortest time between two readings of the standings.
 const PACE: Duration = Duration::from_secs(1);
@@ -38,11 +37,7 @@ struct Watch {
 /// # Errors
 /// The port is taken, or the system does not permit listening.
 pub(super) fn open(league: &League, store: &Path, port: Option<u16>) -> Result<Watched> {
-    let page = Arc::new(match league.game {
-        GameName::Checkers => TournamentPage::open::<checkers::Position>(port),
-        GameName::Loa => TournamentPage::open::<loa::Position<8>>(port),
-        GameName::Loa6 => TournamentPage::open::<loa::Position<6>>(port),
-    }?);
+    let page = Arc::new(of_game!(league.game, G => TournamentPage::open::<G>(port))?);
     let watch = Watch { page: Arc::clone(&page), store: store.to_owned(), next: Instant::now(), missing: 0 };
     Ok((Box::new(watch), Arc::new(Watcher(page))))
 }

@@ -1,13 +1,11 @@
 //! Brackets compared with the schedules that they are built from.
 
-use std::time::Duration;
-
 use proptest::prelude::*;
 
 use super::*;
 use crate::record::{Draw, EndReason, GameVerdict};
 use crate::tournament::schedule::schedule;
-use crate::tournament::store::{GameId, Summary};
+use crate::tournament::store::Summary;
 use kingline::game::Color;
 
 fn rules(games: u32) -> TournamentRules {
@@ -32,21 +30,7 @@ fn state(rules: &TournamentRules, agents: usize, result: impl Fn(&PlannedGame) -
 
 fn summary(game: &PlannedGame, half_points: Option<[u32; 2]>) -> Summary {
     let &PlannedGame { round, pairing, opening, seed, agents } = game;
-    Summary {
-        id: GameId(0),
-        round,
-        pairing,
-        opening,
-        seed,
-        agents,
-        winner: None,
-        half_points,
-        reason: String::new(),
-        faults: [0; 2],
-        timeouts: [0; 2],
-        turns: 0,
-        spent: [Duration::ZERO; 2],
-    }
+    Summary { round, pairing, opening, seed, agents, half_points, ..Summary::default() }
 }
 
 fn played(games: u32, agents: usize, result: impl Fn(&PlannedGame) -> GameStatus) -> Bracket {

@@ -54,7 +54,6 @@ impl Games<'_> {
         self.points.fill(0.0);
     }
 
-    /// Adds one more copy of a game.
     pub(super) fn add(&mut self, index: usize) {
         self.played[self.places[index]] += 1.0;
         let RatedGame { agents, half_points, .. } = self.games[index];

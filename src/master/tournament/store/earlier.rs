@@ -108,9 +108,18 @@ impl Store {
     /// Returns the earlier rounds that this store began with, oldest first.
     pub fn earlier(&self) -> Result<Vec<EarlierRound>, StoreError> {
         let failed = |error| StoreError::database("read", self.path(), error);
-        let rounds = names(&self.connection).map_err(failed)?;
+        // Oldest first: the number, the name and the last game of each.
+        let named = || -> Result<Vec<(i64, String, i64)>> {
+            if !self.connection.table_exists(None, "earlier_agent")? {
+                return Ok(Vec::new());
+            }
+            let mut statement = self.connection.prepare_cached("SELECT id, name, last FROM earlier ORDER BY id")?;
+            statement.query_map((), |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?.collect()
+        };
+        let rounds = named().map_err(failed)?;
         let round = |(id, name, last): (i64, String, i64)| {
-            let entered = entered(&self.connection, id)?;
+            let which = "JOIN earlier_agent ON agent.id = earlier_agent.agent WHERE earlier = ? ORDER BY name";
+            let entered = rows::agents(&self.connection, which, (id,))?;
             let ids: Vec<i64> = entered.iter().map(|&(id, _)| id).collect();
             let agents: Vec<StoredAgent> = entered.into_iter().map(|(_, agent)| agent).collect();
             let mut played: HashMap<GameKey, Summary> = rows::summaries(&self.connection, &ids)?;
@@ -120,26 +129,4 @@ impl Store {
         };
         rounds.into_iter().map(|named| round(named).map_err(failed)).collect()
     }
-}
-
-/// Returns the number, the name and the last game of each earlier round.
-fn names(connection: &Connection) -> Result<Vec<(i64, String, i64)>> {
-    let tables = ["earlier", "earlier_agent"];
-    let mut there = connection.prepare_cached("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?")?;
-    for table in tables {
-        if !there.exists((table,))? {
-            return Ok(Vec::new());
-        }
-    }
-    let mut statement = connection.prepare_cached("SELECT id, name, last FROM earlier ORDER BY id")?;
-    statement.query_map((), |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?.collect()
-}
-
-/// Returns the agents of an earlier round, with their ids, sorted by name.
-fn entered(connection: &Connection, round: i64) -> Result<Vec<(i64, StoredAgent)>> {
-    let mut statement = connection.prepare_cached(
-        "SELECT id, name, title, hash FROM agent JOIN earlier_agent ON agent.id = earlier_agent.agent \
-         WHERE earlier = ? ORDER BY name",
-    )?;
-    statement.query_map((round,), rows::read_agent)?.collect()
 }

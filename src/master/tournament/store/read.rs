@@ -139,7 +139,8 @@ impl Store {
     /// Pairings are not numbered.
     pub fn everything(&self) -> Result<(Vec<StoredAgent>, Vec<Summary>), StoreError> {
         let read = || {
-            let (ids, agents): (Vec<i64>, Vec<StoredAgent>) = rows::everybody(&self.connection)?.into_iter().unzip();
+            let (ids, agents): (Vec<i64>, Vec<StoredAgent>) =
+                rows::agents(&self.connection, "ORDER BY id", ())?.into_iter().unzip();
             let mut games: Vec<Summary> = rows::summaries(&self.connection, &ids)?.into_values().collect();
             games.sort_unstable_by_key(|game| game.id);
             Ok((agents, games))
@@ -169,7 +170,7 @@ impl Store {
 
     /// Returns the agents that take part, with their ids, sorted by name.
     pub(super) fn present(&self) -> Result<Vec<(i64, StoredAgent)>, StoreError> {
-        rows::present(&self.connection).map_err(|error| self.error("read", error))
+        rows::agents(&self.connection, "WHERE present ORDER BY name", ()).map_err(|error| self.error("read", error))
     }
 
     fn error(&self, doing: &'static str, error: rusqlite::Error) -> StoreError {

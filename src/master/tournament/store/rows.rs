@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use rusqlite::types::{FromSql, Type};
-use rusqlite::{Connection, Error, Result, Row, params};
+use rusqlite::{Connection, Error, Params, Result, Row, params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -15,20 +15,12 @@ use crate::record::{ChosenBy, EndReason, Fault, FaultKind, GameRecord, GameVerdi
 use crate::tournament::schedule::{GameKey, PlannedGame};
 use kingline::game::Color;
 
-/// Returns the agents that take part, with their ids, sorted by name.
-pub(super) fn present(connection: &Connection) -> Result<Vec<(i64, StoredAgent)>> {
-    let mut statement =
-        connection.prepare_cached("SELECT id, name, title, hash FROM agent WHERE present ORDER BY name")?;
-    statement.query_map((), read_agent)?.collect()
-}
-
-pub(super) fn everybody(connection: &Connection) -> Result<Vec<(i64, StoredAgent)>> {
-    let mut statement = connection.prepare_cached("SELECT id, name, title, hash FROM agent ORDER BY id")?;
-    statement.query_map((), read_agent)?.collect()
-}
-
-pub(super) fn read_agent(row: &Row<'_>) -> Result<(i64, StoredAgent)> {
-    Ok((row.get(0)?, StoredAgent { name: row.get(1)?, title: row.get(2)?, hash: row.get(3)? }))
+/// Returns agents with their ids; `which` selects and sorts them.
+pub(super) fn agents(connection: &Connection, which: &str, params: impl Params) -> Result<Vec<(i64, StoredAgent)>> {
+    let agent =
+        |row: &Row<'_>| Ok((row.get(0)?, StoredAgent { name: row.get(1)?, title: row.get(2)?, hash: row.get(3)? }));
+    let mut statement = connection.prepare_cached(&format!("SELECT id, name, title, hash FROM agent {which}"))?;
+    statement.query_map(params, agent)?.collect()
 }
 
 /// Columns of a game, in the order in which they are read and written.

@@ -148,17 +148,6 @@ impl StoreWriter {
         self.transact("record a game in", |transaction, league| add(transaction, league, &present, game, record))
     }
 
-    /// Records all games, or none.
-    pub fn record_all<'a>(
-        &mut self,
-        games: impl IntoIterator<Item = (&'a PlannedGame, &'a GameRecord)>,
-    ) -> Result<(), StoreError> {
-        let present = self.present()?;
-        self.transact("record games in", |transaction, league| {
-            games.into_iter().try_for_each(|(game, record)| add(transaction, league, &present, game, record).map(drop))
-        })
-    }
-
     /// Records games as they come, in one transaction. After an error among them, none is recorded.
     ///
     /// # Errors
@@ -176,7 +165,6 @@ impl StoreWriter {
         })
     }
 
-    /// Runs `work` in one transaction.
     fn transact<T, E: From<StoreError>>(
         &mut self,
         doing: &'static str,
