@@ -22,6 +22,7 @@ mod offline {
 mod support {
     //! Running programs, and reporting skipped tests.
     pub(crate) mod command;
+    mod json;
     pub(crate) mod programs;
     pub(crate) mod skipped;
     pub(crate) mod slurm;

@@ -49,6 +49,7 @@ mod support {
     pub(crate) mod command;
     pub(crate) mod figures;
     pub(crate) mod games;
+    mod json;
     pub(crate) mod programs;
     pub(crate) mod referee;
     pub(crate) mod skipped;

@@ -12,7 +12,7 @@ use kingline_players::files::read_text;
 use kingline_players::help::GuidePage;
 use kingline_players::terminal::{is_deceptive, stdout_line};
 
-use crate::help::help_end;
+use crate::options::help_end;
 
 /// Prints the page of recorded figures, in Markdown.
 ///

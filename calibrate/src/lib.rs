@@ -5,16 +5,13 @@ mod bench;
 mod calibration;
 mod costs;
 mod figures;
-mod help;
 mod learn;
 mod matches;
 mod openings;
 mod options;
 mod program;
 mod puzzles;
-mod shard;
 mod solve;
-mod tabled;
 mod tables;
 mod tune;
 mod won_positions;
@@ -30,7 +27,7 @@ use kingline_players::help::GuidePage;
 use kingline_players::play::arguments::given;
 use kingline_players::terminal::stderr_line;
 
-use help::help_end;
+use options::help_end;
 
 /// Measures this machine and writes calibration.txt to the current folder, or runs a command.
 ///

@@ -43,7 +43,7 @@ pub(crate) use runner::{Match, MatchRecord};
 #[cfg(test)]
 pub(crate) use sprt::expected_share;
 pub(crate) use sprt::{EloPair, Sprt};
-pub(crate) use tally::MatchReport;
+pub(crate) use tally::{MatchReport, Tally};
 
 /// Plays games between two players, and reports which one is stronger.
 ///

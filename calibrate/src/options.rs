@@ -1,8 +1,10 @@
-//! Options that several commands share.
+//! Options that several commands share, and the end of their help.
 
 use std::fmt::Display;
+use std::str::FromStr;
 
 use anyhow::Result;
+use kingline_players::help::GuidePage;
 use kingline_players::terminal::{stdout_json, stdout_line};
 use kingline_players::threads::Threads;
 use serde::Serialize;
@@ -36,5 +38,50 @@ impl JsonOption {
     /// Fails if standard output cannot be written.
     pub(crate) fn print(self, result: &(impl Display + Serialize)) -> Result<()> {
         if self.json { stdout_json(serde_json::to_string(result)?) } else { stdout_line(result) }
+    }
+}
+
+/// Returns the exit codes and the guide page about the command.
+pub(crate) fn help_end(page: GuidePage) -> String {
+    format!("Exit codes: 0 done, 1 something failed or is wrong, 2 bad usage or input.\n\n{}", page.line())
+}
+
+/// Part of a job for one of several machines.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shard {
+    /// Number of the shard, 1-based.
+    pub(crate) number: u32,
+    pub(crate) of: u32,
+}
+
+impl Shard {
+    /// Returns the shard's share of these items: every `of`-th one.
+    pub(crate) fn share<I>(self, items: Vec<I>) -> Vec<I> {
+        items.into_iter().skip(self.number as usize - 1).step_by(self.of as usize).collect()
+    }
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Shard, String> {
+        let parts = text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
+        match parts {
+            Some((number, of)) if 1 <= number && number <= of => Ok(Shard { number, of }),
+            _ => Err(format!("found \"{text}\", expected K/N with K from 1 to N, like 3/8")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shards_share_all_items() {
+        let share = |text: &str| text.parse::<Shard>().unwrap().share((1..=8).collect());
+        assert_eq!([share("1/3"), share("2/3"), share("3/3")], [vec![1, 4, 7], vec![2, 5, 8], vec![3, 6]]);
+        assert_eq!([share("1/1").len(), share("9/9").len()], [8, 0]);
+        assert!(["0/3", "4/3", "3", "a/b"].iter().all(|text| text.parse::<Shard>().is_err()));
     }
 }

@@ -16,9 +16,8 @@ use kingline_players::terminal::stdout_line;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-use crate::help::help_end;
 use crate::learn::game_seed;
-use crate::options::ThreadsOption;
+use crate::options::{ThreadsOption, help_end};
 
 /// Collects puzzles from games of the engine against itself, in PDN or SGF.
 ///

@@ -13,8 +13,7 @@ use kingline_players::help::GuidePage;
 use kingline_players::terminal::stdout_line;
 
 use crate::calibration::Naming;
-use crate::help::help_end;
-use crate::options::ThreadsOption;
+use crate::options::{ThreadsOption, help_end};
 
 /// Builds checkers endgame tables that respect the 50-turn rule, verifies them, or prints their longest wins.
 #[derive(clap::Args)]

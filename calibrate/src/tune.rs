@@ -19,11 +19,10 @@ use kingline_players::help::GuidePage;
 use kingline_players::terminal::{stdout_json, stdout_line};
 use serde_json::{Map, Value, json};
 
-use crate::help::help_end;
 use crate::matches::checkers::CheckersPlayer;
 use crate::matches::loa::LoaPlayer;
 use crate::matches::{EloPair, MatchReport};
-use crate::options::ThreadsOption;
+use crate::options::{ThreadsOption, help_end};
 use numbers::Number;
 
 const NUMBERS: &str = r#"The file of numbers is a JSON object. Its names are those of a player of `calibrate match`, with dots:

@@ -22,9 +22,8 @@ use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 
-use crate::help::help_end;
 use crate::learn::{Learned, game_records};
-use crate::options::ThreadsOption;
+use crate::options::{ThreadsOption, help_end};
 
 /// Positions of Lines of Action with a proved win: finds them in games, and measures the solver and the player with them.
 #[derive(clap::Args)]
@@ -120,10 +119,12 @@ struct Won<const N: usize> {
 }
 
 /// Won position on either board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum OnBoard {
-    Large(Won<8>),
-    Small(Won<6>),
+trait Measured: fmt::Display + Send + Sync {
+    fn solve(&self, nodes: u64) -> Solved;
+
+    /// Plays the position out. Returns whether the winner won, if the game ended, and whether it announced a win on its
+    /// first turn.
+    fn play_out(&self, time: Duration) -> (Option<bool>, bool);
 }
 
 impl<const N: usize> fmt::Display for Won<N> {
@@ -136,17 +137,17 @@ impl<const N: usize> fmt::Display for Won<N> {
 ///
 /// # Errors
 /// Fails if the file cannot be read or has no lines. A [`LineError`] names the line and what is wrong with it.
-fn read(path: &Path) -> Result<Vec<OnBoard>> {
+fn read(path: &Path) -> Result<Vec<Box<dyn Measured>>> {
     let name = path.display();
     let bytes = fs::read(path).with_context(|| format!("cannot read {name}"))?;
     let text = String::from_utf8_lossy(&bytes);
-    let won: Result<Vec<OnBoard>, LineError> = (1..).zip(text.lines()).map(|(line, text)| parse(line, text)).collect();
+    let won: Result<Vec<_>, LineError> = (1..).zip(text.lines()).map(|(line, text)| parse(line, text)).collect();
     let won = won.with_context(|| name.to_string())?;
     ensure!(!won.is_empty(), BadInput::new(format!("{name}: found an empty file, expected lines like POSITION;PLIES")));
     Ok(won)
 }
 
-fn parse(line: usize, text: &str) -> Result<OnBoard, LineError> {
+fn parse(line: usize, text: &str) -> Result<Box<dyn Measured>, LineError> {
     let wrong = |found: &str, expected: &str| match found {
         "" => LineError::missing(line, "a blank line", expected),
         found => LineError::new(line, found, expected),
@@ -155,13 +156,11 @@ fn parse(line: usize, text: &str) -> Result<OnBoard, LineError> {
         text.split_once(';').ok_or_else(|| wrong(text, "a position, a semicolon and a number of plies"))?;
     let plies = plies.parse().map_err(|_| wrong(plies, "a number of plies"))?;
     // Rows are separated by slashes.
-    if position.matches('/').count() == 5 {
-        let position = position.parse().map_err(|error| LineError { line, error })?;
-        Ok(OnBoard::Small(Won { position, plies }))
-    } else {
-        let position = position.parse().map_err(|error| LineError { line, error })?;
-        Ok(OnBoard::Large(Won { position, plies }))
-    }
+    let won: Result<Box<dyn Measured>, _> = match position.matches('/').count() {
+        5 => position.parse().map(|position| Box::new(Won::<6> { position, plies }) as _),
+        _ => position.parse().map(|position| Box::new(Won::<8> { position, plies }) as _),
+    };
+    won.map_err(|error| LineError { line, error })
 }
 
 /// Plies before the last position of a game from which a position is taken.
@@ -236,25 +235,16 @@ fn prove<const N: usize>(position: Position<N>, nodes: u64) -> Option<Won<N>> {
     }
 }
 
-/// Calls one of two functions with each position of a file, on several threads.
-fn each<R: Send>(
-    arguments: &PositionsArguments,
-    large: impl Fn(&Won<8>) -> R + Sync,
-    small: impl Fn(&Won<6>) -> R + Sync,
-) -> Result<Vec<R>> {
-    arguments.threads.threads().map(&read(&arguments.file)?, |won| {
-        Ok(match won {
-            OnBoard::Large(won) => large(won),
-            OnBoard::Small(won) => small(won),
-        })
-    })
+/// Measures each position of a file, on several threads.
+fn each<R: Send>(arguments: &PositionsArguments, measure: impl Fn(&dyn Measured) -> R + Sync) -> Result<Vec<R>> {
+    arguments.threads.threads().map(&read(&arguments.file)?, |won| Ok(measure(&**won)))
 }
 
 /// Result of a proof, its nodes and its CPU seconds.
 type Solved = (Option<Score>, u64, f64);
 
 fn solve(arguments: &PositionsArguments, nodes: u64) -> Result<()> {
-    let solved: Vec<Solved> = each(arguments, |won| solve_one(won, nodes), |won| solve_one(won, nodes))?;
+    let solved: Vec<Solved> = each(arguments, |won| won.solve(nodes))?;
     let count = |is: fn(Score) -> bool| solved.iter().filter(|(score, ..)| score.is_some_and(is)).count();
     let (won, lost) = (count(Score::is_win), count(Score::is_loss));
     let visited = in_thousands(solved.iter().map(|&(_, nodes, _)| nodes).sum());
@@ -267,17 +257,10 @@ fn solve(arguments: &PositionsArguments, nodes: u64) -> Result<()> {
     arguments.figures.record(Topic::SmallLoa, [Figure::new(name, measured)])
 }
 
-fn solve_one<const N: usize>(won: &Won<N>, nodes: u64) -> Solved {
-    let began = Clock::Thread.now();
-    let mut prover = Prover::new(Evaluation::<N>::default()).with_table_limit(SOLVER_TABLE);
-    let proof = prover.prove(won.position, Limits::nodes(nodes), &mut ());
-    (proof.score, proof.nodes, (Clock::Thread.now() - began).as_secs_f64())
-}
-
 fn play(arguments: &PositionsArguments, seconds: f64) -> Result<()> {
     ensure!(seconds > 0.0 && seconds <= 1e6, BadInput::new(format!("found {seconds} seconds, expected above 0")));
     let time = Duration::from_secs_f64(seconds);
-    let played = each(arguments, |won| play_out(won, time), |won| play_out(won, time))?;
+    let played = each(arguments, |won| won.play_out(time))?;
     let count = |wanted| played.iter().filter(|&&(won, _)| won == wanted).count();
     let [won, lost, left] = [Some(true), Some(false), None].map(count);
     let (all, at_once) = (played.len(), played.iter().filter(|(_, is_announced)| *is_announced).count());
@@ -288,23 +271,30 @@ fn play(arguments: &PositionsArguments, seconds: f64) -> Result<()> {
     arguments.figures.record(Topic::Strength, [figure])
 }
 
-/// Plays a position out. Returns whether the winner won, if the game ended, and whether it announced a win on its first
-/// turn.
-fn play_out<const N: usize>(won: &Won<N>, time: Duration) -> (Option<bool>, bool) {
-    let mut players = [1, 2].map(|variety| LoaPlayer::<N>::new(variety, PLAYER_TABLE));
-    let mut history = History::new(won.position);
-    let mut is_announced = false;
-    for ply in 0..LONGEST {
-        if history.ending().is_some() {
-            break;
-        }
-        let limits = Limits::until(Clock::Thread, Clock::Thread.now() + time);
-        let limits = Limits { game_plies: Some(LONGEST - ply), ..limits };
-        let Some(choice) = players[usize::from(ply % 2)].choose(&history, limits) else { break };
-        is_announced |= ply == 0 && choice.why.score().is_some_and(Score::is_win);
-        history.play(choice.best);
+impl<const N: usize> Measured for Won<N> {
+    fn solve(&self, nodes: u64) -> Solved {
+        let began = Clock::Thread.now();
+        let mut prover = Prover::new(Evaluation::<N>::default()).with_table_limit(SOLVER_TABLE);
+        let proof = prover.prove(self.position, Limits::nodes(nodes), &mut ());
+        (proof.score, proof.nodes, (Clock::Thread.now() - began).as_secs_f64())
     }
-    (history.ending().map(|ending| ending == Ending::Win(won.position.turn())), is_announced)
+
+    fn play_out(&self, time: Duration) -> (Option<bool>, bool) {
+        let mut players = [1, 2].map(|variety| LoaPlayer::<N>::new(variety, PLAYER_TABLE));
+        let mut history = History::new(self.position);
+        let mut is_announced = false;
+        for ply in 0..LONGEST {
+            if history.ending().is_some() {
+                break;
+            }
+            let limits = Limits::until(Clock::Thread, Clock::Thread.now() + time);
+            let limits = Limits { game_plies: Some(LONGEST - ply), ..limits };
+            let Some(choice) = players[usize::from(ply % 2)].choose(&history, limits) else { break };
+            is_announced |= ply == 0 && choice.why.score().is_some_and(Score::is_win);
+            history.play(choice.best);
+        }
+        (history.ending().map(|ending| ending == Ending::Win(self.position.turn())), is_announced)
+    }
 }
 
 #[cfg(test)]
@@ -314,9 +304,8 @@ mod tests {
     #[test]
     fn lines_round_trip_and_errors_name_the_line() {
         let text = "-bb---/-----w/------/w-----/--b---/-----w black;7";
-        let OnBoard::Small(won) = parse(1, text).unwrap() else { panic!("a small board") };
-        assert_eq!(won.to_string(), text);
-        let error = |text| parse(3, text).unwrap_err().to_string();
+        assert_eq!(parse(1, text).ok().unwrap().to_string(), text);
+        let error = |text| parse(3, text).err().unwrap().to_string();
         assert!(error("").contains("a blank line"), "{}", error(""));
         assert!(error("-bb---/ black;x").contains('x'));
         assert!(error("nothing").contains("expected a position, a semicolon"));

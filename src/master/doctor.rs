@@ -119,7 +119,8 @@ pub(crate) fn try_out(
     // Makes the program's folder visible, unless that contains the working directory.
     let beside = program.parent().filter(|beside| !folder.path().starts_with(beside));
     let readable = vec![beside.unwrap_or(&program).to_path_buf()];
-    let job = Job { program, arguments, readable, input: Vec::new(), output: Output::Keep { bytes: KEPT }, limits };
+    let output = Output::Keep { bytes: KEPT };
+    let job = Job { program, arguments, readable, output, limits, ..Job::default() };
     let run = cell.run(&job)?;
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let (stdout, stderr) = (text(&run.stdout), text(&run.stderr));
@@ -151,14 +152,7 @@ impl Launch {
             program(OsStr::new("true")).context("the program `true`, needed to measure a launch, is missing")?;
         let folder = tempfile::tempdir().context("cannot create a folder")?;
         let mut cell = sandbox.cell(folder.path(), "launch", DiskLimit::default())?;
-        let job = Job {
-            program: program.clone(),
-            arguments: Vec::new(),
-            readable: Vec::new(),
-            input: Vec::new(),
-            output: Output::Discard,
-            limits: JobLimits::default(),
-        };
+        let job = Job { program: program.clone(), ..Job::default() };
         let (wall, cpu) = median_of(|| match cell.run(&job)?.end {
             JobEnd::Exited(0) => Ok(()),
             end => Err(io::Error::other(format!("{}: {end}", program.display())).into()),

@@ -118,8 +118,9 @@ pub enum Format {
 }
 
 /// Tournament format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::Display)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
 pub enum Pairing {
     /// Every pair of agents plays, with colors swapped.
     RoundRobin,

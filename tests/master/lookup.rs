@@ -19,8 +19,8 @@ use kingline_players::protocol::turn_files::{Mode, TurnRequest, write_answer};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 
-use crate::support::referee::*;
 use crate::support::games::Chooser;
+use crate::support::referee::*;
 
 /// Answers by position.
 type Table = HashMap<Position, Move>;

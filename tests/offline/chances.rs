@@ -7,12 +7,11 @@ use crate::support::command::{Dir, Ran};
 use crate::support::programs::Program;
 
 fn chances(dir: &Dir, words: &str) -> Ran {
-    let arguments: Vec<&str> = ["chances"].into_iter().chain(words.split(' ')).collect();
-    dir.run_with_args(Program::Calibrate, &arguments)
+    dir.calibrate(&format!("chances {words}"))
 }
 
 fn report(dir: &Dir, words: &str) -> Value {
-    serde_json::from_str(&chances(dir, &format!("{words} --json")).exits_with(0).stdout).expect("JSON")
+    chances(dir, &format!("{words} --json")).exits_with(0).json()
 }
 
 fn number(value: &Value, name: &str) -> f64 {

@@ -4,7 +4,6 @@ use serde_json::Value;
 
 use super::selfplay::selfplay;
 use crate::support::command::{Dir, Ran};
-use crate::support::programs::Program;
 
 /// Lines in which the side that is a piece ahead wins three of four games, and level positions are drawn.
 const LINES: &str = "W:W21,22,23,24,25,26,27,28:B1,2,3,4,5,6,7;1\n\
@@ -15,8 +14,7 @@ const LINES: &str = "W:W21,22,23,24,25,26,27,28:B1,2,3,4,5,6,7;1\n\
                      B:WK21,22:BK1,2;0.5\n";
 
 fn judge(dir: &Dir, words: &str) -> Ran {
-    let arguments: Vec<&str> = ["judge"].into_iter().chain(words.split(' ')).collect();
-    dir.run_with_args(Program::Calibrate, &arguments)
+    dir.calibrate(&format!("judge {words}"))
 }
 
 fn number(report: &Value, name: &str) -> f64 {
@@ -27,7 +25,7 @@ fn number(report: &Value, name: &str) -> f64 {
 fn losses_are_reported_for_all_and_by_pieces() {
     let dir = Dir::new().with("lines", LINES);
     let ran = judge(&dir, "checkers lines --json");
-    let report: Value = serde_json::from_str(&ran.exits_with(0).stdout).expect("JSON");
+    let report: Value = ran.exits_with(0).json();
     assert_eq!(report["positions"], 6, "{report}");
     // Four of six points were scored.
     let constant = -(4.0 / 6.0_f64).ln() * 4.0 / 6.0 - (2.0 / 6.0_f64).ln() * 2.0 / 6.0;
@@ -71,7 +69,7 @@ fn lines_of_action_are_judged_by_their_notation() {
     let lines = format!("{} black;1\n{} white;0\n", board("-bbb----"), board("-bb-----"));
     let dir = Dir::new().with("lines", lines);
     let ran = judge(&dir, "loa lines --json");
-    let report: Value = serde_json::from_str(&ran.exits_with(0).stdout).expect("JSON");
+    let report: Value = ran.exits_with(0).json();
     let names: Vec<_> = report["slices"].as_array().expect("slices").iter().map(|slice| &slice["pieces"]).collect();
     assert_eq!(names, ["20 and more", "16 to 19", "12 to 15", "11 and fewer"]);
     assert_eq!((&report["positions"], &report["slices"][3]["positions"]), (&2.into(), &2.into()), "{report}");
@@ -82,7 +80,7 @@ fn the_positions_of_a_game_file_are_judged() {
     let dir = Dir::new();
     selfplay(&dir, "loa6 --folder g --games 20 --nodes 100").exits_with(0);
     let ran = judge(&dir, "loa6 g/loa6-1-of-1.games --json --figures rows");
-    let report: Value = serde_json::from_str(&ran.exits_with(0).stdout).expect("JSON");
+    let report: Value = ran.exits_with(0).json();
     let bytes = std::fs::metadata(dir.path("g/loa6-1-of-1.games")).expect("games").len();
     assert_eq!(report["positions"], (bytes - 256) / 32, "{report}");
     assert!(number(&report, "evaluation") < number(&report, "constant"), "{report}");

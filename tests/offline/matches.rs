@@ -21,7 +21,7 @@ fn play(arguments: &[&str]) -> Ran {
 /// Returns the object that a match prints, without the fields that depend on the clock.
 fn figures(arguments: &[&str]) -> Value {
     let ran = play(&[arguments, &["--json"]].concat());
-    let mut figures: Value = serde_json::from_str(&ran.exits_with(0).stdout).expect("JSON");
+    let mut figures: Value = ran.exits_with(0).json();
     for field in ["seconds", "most_seconds", "seconds_per_move"] {
         assert!(figures[field].take()[1].is_f64(), "{ran:#?}");
     }
@@ -139,7 +139,7 @@ fn other_programs_play_by_turn_files_and_by_commands() {
         for players in [[&*player, other], [other, &*player]] {
             let place = usize::from(players[0] == other);
             let ran = play_with_folders(&dir, &[&players[..], &["--game", game, "--openings", "1", "--json"]].concat());
-            let figures: Value = serde_json::from_str(&ran.exits_with(0).stdout).expect("JSON");
+            let figures: Value = ran.exits_with(0).json();
             assert_eq!(figures["games"], 2, "{figures}");
             let seconds = figures["seconds_per_move"][place].as_f64().expect("a number");
             assert!((0.0003..0.05).contains(&seconds), "{figures}");
@@ -157,7 +157,7 @@ fn a_program_that_takes_too_long_loses_on_time() {
     dir.write_program("slow", &format!("#!/bin/sh\n{burn}\nexec {homework:?}\n"));
     let slow = program(&dir.path("slow"), "\"per_move\": 0.01");
     let ran = play_with_folders(&dir, &[&slow, "{\"per_move\": 0.01}", "--openings", "1", "--json"]);
-    let figures: Value = serde_json::from_str(&ran.exits_with(0).stdout).expect("JSON");
+    let figures: Value = ran.exits_with(0).json();
     assert_eq!((&figures["losses"], &figures["late"]), (&2.into(), &serde_json::json!([2, 0])), "{figures}");
 }
 
@@ -212,7 +212,7 @@ fn an_interrupted_match_continues_from_its_record() {
         dir.run_command(command.args(["match", STRONG, WEAK, "--json"]).args(arguments))
     };
     let points = |ran: &Ran| {
-        let figures: Value = serde_json::from_str(&ran.exits_with(0).stdout).expect("JSON");
+        let figures: Value = ran.exits_with(0).json();
         (figures["games"].clone(), figures["pairs"].clone())
     };
     let whole = points(&run(&["--openings", "6"]));

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 
 use super::selfplay::{bytes, selfplay};
-use crate::support::command::{Dir, Ran};
+use crate::support::command::Dir;
 use crate::support::programs::Program;
 
 const GAMES: &str = "g/checkers-1-of-1.games";
@@ -15,15 +15,11 @@ fn with_games() -> Dir {
     dir
 }
 
-fn calibrate(dir: &Dir, words: &str) -> Ran {
-    dir.run_with_args(Program::Calibrate, &words.split(' ').collect::<Vec<_>>())
-}
-
 /// Asserts that nothing is learned or written.
 #[track_caller]
 fn refused(dir: &Dir, words: &str, parts: &[&str]) {
     let names = dir.names();
-    let ran = calibrate(dir, words);
+    let ran = dir.calibrate(words);
     ran.exits_with(1).stderr_contains(parts);
     assert!(!ran.stdout.contains("pass"), "refused too late: {ran:#?}");
     assert_eq!(dir.names(), names, "{words}");
@@ -52,7 +48,7 @@ fn weights_replace_only_weights() {
     // An empty file may be overwritten, and so may weights.
     dir.write("empty", "");
     for _ in 0..2 {
-        calibrate(&dir, &format!("fit checkers {GAMES} --passes 1 --output empty")).exits_with(0);
+        dir.calibrate(&format!("fit checkers {GAMES} --passes 1 --output empty")).exits_with(0);
     }
     assert!(bytes(&dir, "empty").starts_with(b"kingline weights"));
 }
@@ -78,7 +74,7 @@ fn weights_that_cannot_be_written_are_refused_before_they_are_learned() {
 fn a_round_does_not_overwrite_what_it_begins_with() {
     let dir = with_games();
     fs::create_dir(dir.path("r")).expect("a folder");
-    calibrate(&dir, &format!("fit checkers {GAMES} --passes 1 --output r/learned.weights")).exits_with(0);
+    dir.calibrate(&format!("fit checkers {GAMES} --passes 1 --output r/learned.weights")).exits_with(0);
     let weights = bytes(&dir, "r/learned.weights");
     symlink("r", dir.path("link")).expect("a link");
     for begin in ["r/learned.weights", "link/learned.weights"] {
@@ -94,7 +90,7 @@ fn a_round_does_not_overwrite_what_it_begins_with() {
         let dir = Dir::new();
         dir.make_dir("r");
         dir.write(&format!("r/{name}"), "mine");
-        let ran = calibrate(&dir, "round --folder r --games 2 --nodes 50 --passes 1 --openings 1");
+        let ran = dir.calibrate("round --folder r --games 2 --nodes 50 --passes 1 --openings 1");
         ran.exits_with(1).stderr_contains(&[name, "found something else, expected"]);
         assert_eq!(dir.read(&format!("r/{name}")).as_deref(), Some("mine"));
         assert!(!dir.path("r").join("checkers-1-of-1.games").exists(), "refused too late: {ran:#?}");

@@ -26,13 +26,11 @@ fn with_games() -> Dir {
 }
 
 fn positions(dir: &Dir, words: &str) -> Ran {
-    let arguments: Vec<&str> = ["positions", "checkers"].into_iter().chain(words.split(' ')).collect();
-    dir.run_with_args(Program::Calibrate, &arguments)
+    dir.calibrate(&format!("positions checkers {words}"))
 }
 
 fn report(dir: &Dir, words: &str) -> Value {
-    let ran = positions(dir, &format!("{words} --json"));
-    serde_json::from_str(&ran.exits_with(0).stdout).expect("JSON")
+    positions(dir, &format!("{words} --json")).exits_with(0).json()
 }
 
 fn number(report: &Value, name: &str) -> usize {
@@ -320,7 +318,7 @@ fn no_input_is_overwritten_and_other_files_only_by_force() {
     selfplay(&dir, "loa6 --games 1 --nodes 50 --folder two").exits_with(0);
     let ran = positions(&dir, "two --out new.games");
     ran.exits_with(2).stderr_contains(&["loa6-1-of-1.games: found games of loa6, expected checkers"]);
-    dir.run_with_args(Program::Calibrate, &["positions", "loa6", "two/loa6-1-of-1.games"]).exits_with(0);
+    dir.calibrate("positions loa6 two/loa6-1-of-1.games").exits_with(0);
 }
 
 #[test]

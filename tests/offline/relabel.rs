@@ -2,7 +2,6 @@
 
 use super::selfplay::{HEADER, RECORD, bytes, selfplay};
 use crate::support::command::{Dir, Ran};
-use crate::support::programs::Program;
 
 const GAMES: &str = "games/checkers-1-of-1.games";
 /// Byte ranges of a record that a new search changes: the score, the depth and the checksum.
@@ -12,8 +11,7 @@ const FLAGS: usize = 25;
 const CAPTURES: u8 = 2;
 
 fn relabel(dir: &Dir, words: &str) -> Ran {
-    let words = format!("relabel checkers {words}");
-    dir.run_with_args(Program::Calibrate, &words.split(' ').collect::<Vec<_>>())
+    dir.calibrate(&format!("relabel checkers {words}"))
 }
 
 /// A folder with 30 games of self-play.
@@ -85,8 +83,7 @@ fn threads_and_interruptions_change_nothing_and_fit_reads_the_result() {
         relabel(&dir, &words("one", 2)).exits_with(0);
         assert!(bytes(&dir, "one") == whole, "{kept} bytes were there");
     }
-    let fit = ["fit", "checkers", "one", "--passes", "1", "--held-out", "3", "--output", "w"];
-    dir.run_with_args(Program::Calibrate, &fit).exits_with(0);
+    dir.calibrate("fit checkers one --passes 1 --held-out 3 --output w").exits_with(0);
 }
 
 #[test]

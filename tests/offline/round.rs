@@ -7,19 +7,14 @@ use kingline::evaluate::loa;
 use serde_json::Value;
 
 use super::selfplay::{bytes, selfplay};
-use crate::support::command::{Dir, Ran};
-use crate::support::programs::Program;
-
-fn calibrate(dir: &Dir, words: &str) -> Ran {
-    dir.run_with_input(Program::Calibrate, &words.split(' ').collect::<Vec<_>>(), "")
-}
+use crate::support::command::Dir;
 
 #[test]
 fn a_small_round_learns_from_end_to_end() {
     let dir = Dir::new();
     // So few games teach little more than counting pieces, which is where the round starts.
     let round = "round --folder r --games 4000 --nodes 100 --passes 14 --rate 0.01 --openings 150 --elo 100";
-    calibrate(&dir, round).exits_with(0);
+    dir.calibrate(round).exits_with(0);
     for weights in ["r/zero.weights", "r/learned.weights"] {
         Evaluation::read(&bytes(&dir, weights)).unwrap_or_else(|error| panic!("{weights}: {error}"));
     }
@@ -36,7 +31,7 @@ fn a_small_round_learns_from_end_to_end() {
 
     // A second run makes the same weights from the existing games.
     let [games, weights] = ["r/checkers-1-of-1.games", "r/learned.weights"].map(|name| bytes(&dir, name));
-    calibrate(&dir, &round.replace("--openings 150", "--openings 1")).exits_with(0);
+    dir.calibrate(&round.replace("--openings 150", "--openings 1")).exits_with(0);
     assert!(bytes(&dir, "r/checkers-1-of-1.games") == games && bytes(&dir, "r/learned.weights") == weights);
 }
 
@@ -44,7 +39,7 @@ fn a_small_round_learns_from_end_to_end() {
 fn a_small_round_of_lines_of_action_gives_weights_that_play() {
     let dir = Dir::new();
     let round = "round loa6 --folder r --games 1500 --nodes 100 --passes 10 --rate 0.01 --openings 60 --elo 100";
-    calibrate(&dir, round).exits_with(0);
+    dir.calibrate(round).exits_with(0);
     for weights in ["r/zero.weights", "r/learned.weights"] {
         let read = loa::Evaluation::<6>::read(&bytes(&dir, weights));
         read.unwrap_or_else(|error| panic!("{weights}: {error}"));
@@ -57,10 +52,10 @@ fn a_small_round_of_lines_of_action_gives_weights_that_play() {
 
     // The weights play in matches on their board, and on no other.
     let player = r#"{"nodes":50,"evaluation":"r/learned.weights"}"#;
-    let play = |game: &str| calibrate(&dir, &format!("match {player} {{\"nodes\":50}} --game {game} --openings 2"));
+    let play = |game: &str| dir.calibrate(&format!("match {player} {{\"nodes\":50}} --game {game} --openings 2"));
     play("loa6").exits_with(0);
     play("loa").exits_with(2).stderr_contains(&["evaluation", "found weights for loa6, expected weights for loa"]);
-    let missing = calibrate(&dir, r#"match {"evaluation":"none"} {} --game loa --openings 2"#);
+    let missing = dir.calibrate(r#"match {"evaluation":"none"} {} --game loa --openings 2"#);
     missing.exits_with(2).stderr_contains(&["the evaluation none: "]);
 }
 
@@ -70,7 +65,7 @@ fn equal_games_and_seeds_give_equal_weights_on_any_number_of_threads() {
     selfplay(&dir, "checkers --folder g --games 30 --nodes 100").exits_with(0);
     for (name, options) in [("a", "--threads 1"), ("b", "--threads 3"), ("c", "--threads 2 --seed 2")] {
         let words = format!("fit checkers g/checkers-1-of-1.games --passes 2 --output {name} {options}");
-        let ran = calibrate(&dir, &words);
+        let ran = dir.calibrate(&words);
         assert!(ran.exits_with(0).stdout.lines().count() == 5, "{ran:#?}");
     }
     let [a, b, c] = ["a", "b", "c"].map(|name| bytes(&dir, name));
@@ -97,7 +92,7 @@ fn fit_reports_wrong_games_and_writes_nothing() {
         ("fit checkers g/checkers-1-of-1.games --passes 1 --output no/w", "cannot write no/w"),
         ("round --folder s --games 1 --begin missing", "cannot read missing"),
     ] {
-        calibrate(&dir, words).exits_with(1).stderr_contains(&[message]);
+        dir.calibrate(words).exits_with(1).stderr_contains(&[message]);
     }
     for (words, message) in [
         ("fit checkers damaged --output w", "damaged: record 41: its checksum is wrong; help: save the other games"),
@@ -109,8 +104,8 @@ fn fit_reports_wrong_games_and_writes_nothing() {
         ("fit loa l/loa6-1-of-1.games --output w", "found games of loa6, expected loa"),
         ("round --folder s --games 1 --begin text", "cannot use text: found no weights"),
     ] {
-        calibrate(&dir, words).exits_with(2).stderr_contains(&[message]);
+        dir.calibrate(words).exits_with(2).stderr_contains(&[message]);
     }
-    calibrate(&dir, "fit checkers g --output w --passes 0").exits_with(2).stderr_contains(&["--passes"]);
+    dir.calibrate("fit checkers g --output w --passes 0").exits_with(2).stderr_contains(&["--passes"]);
     assert!(!dir.names().iter().any(|name| name.starts_with('w')), "{:?}", dir.names());
 }

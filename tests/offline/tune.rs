@@ -18,7 +18,7 @@ fn tune(dir: &Dir, arguments: &[&str]) -> Ran {
 const FEW: [&str; 6] = ["--player", "{\"nodes\": 30}", "--pairs", "40", "--openings", "2"];
 
 fn result(ran: &Ran) -> Value {
-    serde_json::from_str(&ran.exits_with(0).stdout).expect("JSON")
+    ran.exits_with(0).json()
 }
 
 /// Takes the fields that depend on the clock out of a result.

@@ -1,16 +1,11 @@
 //! Outputs of `calibrate`.
 
 use super::Table;
-use crate::support::command::{Dir, Ran};
-use crate::support::programs::Program;
+use crate::support::command::Dir;
 
 const NUMBERS: &str = r#"{"params.prob_cut.margin": {"min": 0, "max": 100, "step": 8}}"#;
 const STRONG: &str = "{\"nodes\":100}";
 const WEAK: &str = "{\"nodes\":50}";
-
-fn calibrate(dir: &Dir, words: &str) -> Ran {
-    dir.run_with_args(Program::Calibrate, &words.split(' ').collect::<Vec<_>>())
-}
 
 fn file(dir: &Dir, name: &str) -> String {
     dir.read(name).unwrap_or_else(|| panic!("no {name}: {:?}", dir.names()))
@@ -20,7 +15,7 @@ fn file(dir: &Dir, name: &str) -> String {
 fn outputs_of_calibrate_fit_their_schemas() {
     let mut table = Table::under("calibrate");
     let dir = Dir::new().with("numbers.json", NUMBERS);
-    let done = |words: &str| calibrate(&dir, words).exits_with(0).stdout.clone();
+    let done = |words: &str| dir.calibrate(words).exits_with(0).stdout.clone();
     for more in ["", " --game loa6 --sprt 0,5 --level 2 --record games --figures rows"] {
         table.hold("calibrate match --json", &done(&format!("match {STRONG} {WEAK} --openings 2 --json{more}")));
     }

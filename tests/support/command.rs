@@ -128,6 +128,11 @@ impl Dir {
         self.run_command(program.command().args(arguments))
     }
 
+    /// Runs `calibrate` here with these words.
+    pub(crate) fn calibrate(&self, words: &str) -> Ran {
+        self.run_with_args(Program::Calibrate, &words.split(' ').collect::<Vec<_>>())
+    }
+
     /// Runs a program here with arguments and this standard input; it may print any amount.
     pub(crate) fn run_with_input(&self, program: Program, arguments: &[&str], input: impl AsRef<[u8]>) -> Ran {
         self.run_command_with_input(program.command().args(arguments), input)

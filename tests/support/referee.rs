@@ -6,7 +6,6 @@ use kingline_master::league::League;
 use kingline_master::record::Fault;
 use kingline_players::figures::{Figure, Topic};
 use nix::sys::signal::kill;
-use serde::de::DeserializeOwned;
 
 pub(crate) use kingline::game::Color;
 pub(crate) use kingline_master::record::{EndReason, FaultKind, GameRecord};
@@ -152,12 +151,6 @@ pub(crate) fn send(signal: Signal, child: &Child) {
 }
 
 impl Ran {
-    /// Standard output as JSON.
-    #[track_caller]
-    pub(crate) fn json<T: DeserializeOwned>(&self) -> T {
-        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self:#?}"))
-    }
-
     /// Records of games, one a line of standard output.
     #[track_caller]
     pub(crate) fn records(&self) -> Vec<GameRecord> {

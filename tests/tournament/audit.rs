@@ -28,11 +28,11 @@ fn wrong_claim(league: &League) -> GameRecord {
 
 /// The record as from a file.
 fn through_json(record: &GameRecord) -> GameRecord {
-    serde_json::from_str(&serde_json::to_string(record).unwrap()).unwrap()
+    serde_json::from_str(&serde_json::to_string(record).expect("JSON")).expect("a record")
 }
 
 fn league_of(name: &str) -> League {
-    League { opening: 2, ..League::named(name).unwrap() }
+    League { opening: 2, ..League::named(name).expect("a league") }
 }
 
 /// Returns a game between two random players for which `is_wanted` is true.

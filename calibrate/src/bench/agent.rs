@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use kingline::checkers::Position;
-use kingline::game::{Color, Ending, Game, History, random_opening};
+use kingline::game::random_opening;
 use kingline_players::figures::Figure;
 use kingline_players::progress::Progress;
 use kingline_players::terminal::in_thousands;
@@ -13,7 +13,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use crate::matches::checkers::CheckersPlayer;
-use crate::matches::{Match, Player};
+use crate::matches::{Match, Player, Tally};
 use crate::openings;
 use crate::program::{self, AgentDir, Spread};
 
@@ -98,25 +98,23 @@ pub(super) fn against_reference() -> Result<Vec<Figure>> {
     const BUDGETS: [f64; 5] = [300.0, 100.0, 30.0, 5.0, 1.0];
     /// Openings at each budget; each is played with both colors.
     const OPENINGS: usize = 4;
-    let folders = [AgentDir::new("black")?, AgentDir::new("white")?];
+    let [homework, reference] = [program::sibling("homework")?, program::sibling("reference")?];
     let positions = openings::openings(openings::BALLOTS, BUDGETS.len() * OPENINGS, 40);
-    let games = 2 * positions.len();
-    let (mut won, mut on_time, mut most_at_300) = (0, 0, 0.0f64);
-    let mut progress = Progress::new("reference", games);
-    for (index, opening) in positions.into_iter().enumerate() {
-        let budget = BUDGETS[index / OPENINGS];
-        for color in Color::ALL {
-            let (winner, left) = by_files(&folders, color, opening, budget, index as u64)?;
-            let [ours, theirs] = [color, !color].map(|color| left[color.index()]);
-            if index / OPENINGS == 0 {
-                most_at_300 = most_at_300.max(budget - ours);
-            }
-            won += usize::from(winner == Some(color));
-            on_time += usize::from(winner.is_none() && ours > theirs);
-            progress.step("");
-        }
+    let mut tallies = Vec::new();
+    for (place, (openings, budget)) in positions.chunks(OPENINGS).zip(BUDGETS).enumerate() {
+        let the_match =
+            Match { openings, threads: Threads { count: 1 }, title: &format!("{budget} s"), sprt: None, record: None };
+        let player = || CheckersPlayer::with_clock(budget, None);
+        let ours = player().with_program(&homework, Vec::new());
+        tallies.push(the_match.play(|color, opening, game| {
+            let seed = place * OPENINGS + game as usize / 2;
+            let theirs = player().with_program(&reference, vec!["--seed".to_owned(), seed.to_string()]);
+            CheckersPlayer::play([&ours, &theirs], color, opening, game)
+        })?);
     }
-    drop(progress);
+    let count = |of: fn(&Tally) -> usize| tallies.iter().map(of).sum::<usize>();
+    let [games, won, on_time] = [count(Tally::games), count(|it| it.wins), count(|it| it.draws_on_time)];
+    let most_at_300 = tallies[0].most[0];
     let measured = format!("{won} of {games} on the board, {on_time} on time");
     let target = "all won, at least 95 % on the board";
     let met = won + on_time == games && won * 100 >= games * 95;
@@ -126,46 +124,6 @@ pub(super) fn against_reference() -> Result<Vec<Figure>> {
             .against(target, met),
         Figure::new("most CPU time of a game among them at 300 s", time).against("at most 3 s", most_at_300 <= 3.0),
     ])
-}
-
-/// Plays one game between `homework`, which has `color`, and `reference`. Returns its winner, and the seconds that both
-/// sides have left.
-fn by_files(
-    folders: &[AgentDir; 2],
-    color: Color,
-    opening: Position,
-    budget: f64,
-    seed: u64,
-) -> Result<(Option<Color>, [f64; 2])> {
-    let homework = program::sibling("homework")?;
-    let reference = program::sibling("reference")?;
-    let seed = seed.to_string();
-    let mut left = [budget; 2];
-    let mut history = History::new(opening);
-    for folder in folders {
-        folder.forget_game();
-    }
-    loop {
-        match history.ending() {
-            Some(Ending::Win(winner)) => return Ok((Some(winner), left)),
-            Some(Ending::Draw(_)) => return Ok((None, left)),
-            None => {}
-        }
-        let position = history.position();
-        let turn = position.turn();
-        let folder = &folders[turn.index()];
-        folder.ask("GAME", &position, left[turn.index()])?;
-        let run = if turn == color {
-            program::run(&homework, &[], folder.path())?
-        } else {
-            program::run(&reference, &["--seed", &seed], folder.path())?
-        };
-        left[turn.index()] -= run.cpu.as_secs_f64();
-        match folder.answer(&position) {
-            Ok(mv) if left[turn.index()] > 0.0 => history.play(mv),
-            _ => return Ok((Some(!turn), left)),
-        }
-    }
 }
 
 /// Plays 100 games at 60 s between the default frugality and frugality 0.

@@ -14,9 +14,9 @@ use kingline_players::help::GuidePage;
 use kingline_players::progress::Progress;
 use kingline_players::terminal::{in_thousands, stdout_line};
 
-use crate::help::help_end;
 use crate::matches;
 use crate::openings::{self, SHARP};
+use crate::options::help_end;
 
 /// Start position of checkers and five middle-game positions, in PDN.
 pub(super) const CHECKERS: [&str; 6] = [

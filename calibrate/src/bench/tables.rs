@@ -5,20 +5,21 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use kingline::checkers::Position;
+use kingline::checkers::{Move, Piece, Position, Square};
 use kingline::clock::Clock;
 use kingline::evaluate::checkers::Evaluation;
-use kingline::game::{History, Knowledge, Wdl};
+use kingline::game::{Color, Game, History, Knowledge, Progress as GameProgress, Wdl};
+use kingline::knowledge::tablebase::build::numbers;
 use kingline::knowledge::tablebase::{Material, Tablebase, embedded};
 use kingline_players::figures::Figure;
 use kingline_players::play::SideFile;
 use kingline_players::progress::Progress;
-use kingline_players::protocol::turn_files::{CALIBRATION, Calibration, PLAYDATA};
+use kingline_players::protocol::turn_files::{CALIBRATION, Calibration, PLAYDATA, Playdata};
 use rand::rngs::StdRng;
-use rand::{RngExt, SeedableRng};
+use rand::seq::IndexedRandom;
+use rand::{Rng, RngExt, SeedableRng};
 
 use crate::program::{self, AgentDir, Spread};
-use crate::tabled::{Endings, game_to, playdata};
 
 /// Number of probed positions of each kind.
 const PROBED: usize = 20_000;
@@ -137,10 +138,8 @@ fn by_files(endings: &Endings) -> Result<Figure> {
     let mut progress = Progress::new("turns by files", TURNS);
     let mut times = Vec::new();
     while times.len() < TURNS {
-        let position = draw(endings, &mut rng)?;
-        let quiet_turns = rng.random_range(1..=QUIET_TURNS);
-        let game = game_to(position, quiet_turns, &mut rng);
-        let (Some(known), None) = (playdata(&game), game.ending()) else { continue };
+        let (start, quiet_turns) = (draw(endings, &mut rng)?, rng.random_range(1..=QUIET_TURNS));
+        let Some((known, position)) = game_from(start, quiet_turns, &mut rng) else { continue };
         folder.ask("GAME", &position, 100.0)?;
         known.save(&folder.path().join(PLAYDATA))?;
         let run = program::run(&homework, &[], folder.path())?;
@@ -155,4 +154,80 @@ fn by_files(endings: &Endings) -> Result<Figure> {
     let measured =
         format!("median {median:.2} ms CPU, 99 % {high:.2}, most {most:.2} ({over} of {TURNS} positions over 2.5)");
     Ok(Figure::new("exec to exit in a game, tabled position", measured).against("at most 2.5 ms", over == 0))
+}
+
+/// Plays random quiet turns from a position. Returns the position after them, and what the agent that moves there next knows
+/// of the game: all but the last turn. Returns `None` if the game ends, or there is no quiet turn.
+fn game_from(start: Position, quiet_turns: u16, rng: &mut StdRng) -> Option<(Playdata, Position)> {
+    let (mut known, mut game) = (Playdata::fresh(start), History::new(start));
+    for _ in 0..quiet_turns {
+        if game.ending().is_some() {
+            return None;
+        }
+        let position = game.position();
+        let mut quiet = position.legal_moves().to_vec();
+        quiet.retain(|&mv: &Move| position.progress(mv) != GameProgress::Zeroing);
+        known.history.clone_from(&game);
+        game.play(*quiet.choose(rng)?);
+    }
+    game.ending().is_none().then(|| (known, game.position()))
+}
+
+/// Positions of some materials, to draw from.
+struct Endings {
+    /// Materials, each with the total count of position numbers up to and including its own.
+    materials: Vec<(Material, u64)>,
+}
+
+impl Endings {
+    fn of(materials: impl IntoIterator<Item = Material>) -> Endings {
+        let mut end = 0;
+        let count = |material| {
+            end += u64::from(numbers(material));
+            (material, end)
+        };
+        Endings { materials: materials.into_iter().map(count).collect() }
+    }
+
+    /// Draws one of the positions, all equally likely; `None` if there are none.
+    fn draw(&self, rng: &mut StdRng) -> Option<Position> {
+        let &(_, end) = self.materials.last()?;
+        loop {
+            let number = rng.random_range(0..end);
+            let place = self.materials.partition_point(|&(_, end)| end <= number);
+            if let Some(position) = place_pieces(self.materials[place].0, rng) {
+                return Some(if rng.random() { position } else { position.flipped() });
+            }
+        }
+    }
+}
+
+/// Places the pieces of this material at random, with White to move. Returns `None` if men of both sides fall on one
+/// square; drawing again then keeps all positions equally likely.
+fn place_pieces(material: Material, rng: &mut impl Rng) -> Option<Position> {
+    let mut placed: Vec<(Square, Color, Piece)> = Vec::new();
+    let mut put = |count: u8, color: Color, piece: Piece| {
+        for _ in 0..count {
+            let square = loop {
+                let square = Square::from_number(rng.random_range(1..=32))?;
+                // White's men move up and are kings on the last row (§1).
+                let last_row = if color == Color::White { 7 } else { 0 };
+                let fits = piece == Piece::King || square.row() != last_row;
+                let other = |&(there, owner, _): &(Square, Color, Piece)| there == square && owner != color;
+                if piece == Piece::Man && placed.iter().any(other) {
+                    return None;
+                }
+                if fits && placed.iter().all(|&(there, _, _)| there != square) {
+                    break square;
+                }
+            };
+            placed.push((square, color, piece));
+        }
+        Some(())
+    };
+    put(material.men, Color::White, Piece::Man)?;
+    put(material.their_men, Color::Black, Piece::Man)?;
+    put(material.kings, Color::White, Piece::King)?;
+    put(material.their_kings, Color::Black, Piece::King)?;
+    Some(Position::new(Color::White, placed))
 }

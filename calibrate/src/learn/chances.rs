@@ -23,8 +23,7 @@ use super::game::{View, view};
 use super::loss::{log_loss, mean};
 use super::reader::{self, Games};
 use super::relabel::MOST_SCORE;
-use crate::help::help_end;
-use crate::options::JsonOption;
+use crate::options::{JsonOption, help_end};
 use bins::{Bin, Prediction, bins, mean_error};
 use regression::{Fit, Sample, Terms, fit};
 

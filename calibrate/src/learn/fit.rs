@@ -17,8 +17,7 @@ use kingline_players::terminal::stdout_line;
 use serde::Serialize;
 
 use super::game::{View, view};
-use crate::help::help_end;
-use crate::options::ThreadsOption;
+use crate::options::{ThreadsOption, help_end};
 use network::Layout;
 use samples::Choice;
 use train::{Losses, Plan};

@@ -19,8 +19,7 @@ use super::file::FORMAT;
 use super::game::{Learned, View, view};
 use super::game_records;
 use super::loss::{best_scale, log_loss, loss_of_chance, mean};
-use crate::help::help_end;
-use crate::options::JsonOption;
+use crate::options::{JsonOption, help_end};
 
 /// Measures how well an evaluation predicts the results of games from positions in a file.
 ///

@@ -14,8 +14,7 @@ use super::file::Header;
 use super::game::view;
 use super::reader::GameReader;
 use super::record::{RECORD_BYTES, Record};
-use crate::help::help_end;
-use crate::options::JsonOption;
+use crate::options::{JsonOption, help_end};
 
 /// Counts the contents of game files; merges them, thins them out, or sets part of the games aside.
 ///

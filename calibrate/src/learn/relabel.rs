@@ -20,8 +20,7 @@ use super::game::Learned;
 use super::reader::GameReader;
 use super::record::{RECORD_BYTES, Record};
 use super::selfplay::{TABLE_BYTES, evaluation_name};
-use crate::help::help_end;
-use crate::options::ThreadsOption;
+use crate::options::{ThreadsOption, help_end};
 
 /// Number of games between two writes.
 const BATCH: usize = 256;

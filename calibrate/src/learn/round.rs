@@ -17,12 +17,10 @@ use serde::Serialize;
 use super::fit::{self, FitArguments, FitOptions, LearnedWeights};
 use super::game::{Learned, View, view};
 use super::selfplay::{self, PlayedGames, SelfplayArguments, checksum_of};
-use crate::help::help_end;
 use crate::matches::checkers::CheckersPlayer;
 use crate::matches::loa::LoaPlayer;
 use crate::matches::{EloPair, Match, MatchReport, Player, Sprt};
-use crate::options::ThreadsOption;
-use crate::shard::Shard;
+use crate::options::{Shard, ThreadsOption, help_end};
 
 /// Name of the file with the default initial weights.
 const ZERO: &str = "zero.weights";

@@ -26,9 +26,7 @@ use rand::{RngExt, SeedableRng};
 use super::file::{GameWriter, Header};
 use super::game::{Learned, game_seed};
 use super::record::{GameResult, Record};
-use crate::help::help_end;
-use crate::options::ThreadsOption;
-use crate::shard::Shard;
+use crate::options::{Shard, ThreadsOption, help_end};
 
 /// Plays games of the engine against itself, to learn an evaluation from.
 #[derive(clap::Args)]

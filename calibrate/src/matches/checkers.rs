@@ -1,7 +1,7 @@
 //! Checkers players, and games between them.
 
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
@@ -72,6 +72,11 @@ impl CheckersPlayer {
     /// Returns the default player with `seconds` CPU seconds per game; a `frugality` of `None` means the default.
     pub(crate) fn with_clock(seconds: f64, frugality: Option<f64>) -> CheckersPlayer {
         CheckersPlayer { seconds, frugality, ..CheckersPlayer::default() }
+    }
+
+    /// Lets a program play in place of this player.
+    pub(crate) fn with_program(self, path: &Path, arguments: Vec<String>) -> CheckersPlayer {
+        CheckersPlayer { program: Some(path.to_owned()), arguments, ..self }
     }
 }
 

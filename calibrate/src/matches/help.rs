@@ -7,7 +7,7 @@ use kingline_players::help::GuidePage;
 use kingline_players::play::LoaSettings;
 
 use super::player::shortest;
-use crate::help::help_end;
+use crate::options::help_end;
 
 const PLAYERS: &str = r#"Players are JSON objects. Each field may be left out.
 

@@ -67,8 +67,9 @@ pub(crate) fn expected_share(elo: f64) -> f64 {
 }
 
 /// Test of H0, that the first player is stronger by `elo0`, against H1, that it is stronger by `elo1`.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(crate) struct Sprt {
+    #[serde(flatten)]
     pub(crate) elo: EloPair,
     /// Probability of accepting H1 although H0 is true; above 0, below 0.5.
     pub(crate) alpha: f64,
@@ -143,7 +144,7 @@ fn likeliest_counts(counts: &[f64; 5], mean: f64) -> [f64; 5] {
 }
 
 /// Pair of differences in logistic Elo, the smaller one first.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(crate) struct EloPair {
     pub(crate) elo0: f64,
     pub(crate) elo1: f64,

@@ -5,7 +5,7 @@ use std::fmt;
 use kingline::game::{Color, DrawReason};
 use serde::{Deserialize, Serialize};
 
-use super::sprt::{EloDifference, PairCounts, Sprt, Verdict};
+use super::sprt::{EloDifference, EloPair, PairCounts, Sprt, Verdict};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct PlayedGame {
@@ -125,10 +125,8 @@ pub(crate) struct MatchReport {
 
 #[derive(Clone, Debug, Serialize)]
 struct SprtReport {
-    elo0: f64,
-    elo1: f64,
-    alpha: f64,
-    beta: f64,
+    #[serde(flatten)]
+    test: Sprt,
     llr: f64,
     bounds: [f64; 2],
     verdict: Verdict,
@@ -138,14 +136,11 @@ impl MatchReport {
     pub(crate) fn new(tally: &Tally, sprt: Option<Sprt>) -> MatchReport {
         let &Tally { wins, draws, losses, pairs, used, most, moves, by_quiet_turns, missed_wins, late, .. } = tally;
         let games = tally.games().max(1) as f64;
-        let sprt = sprt.map(|sprt| SprtReport {
-            elo0: sprt.elo.elo0,
-            elo1: sprt.elo.elo1,
-            alpha: sprt.alpha,
-            beta: sprt.beta,
-            llr: sprt.llr(&pairs),
-            bounds: sprt.bounds(),
-            verdict: sprt.verdict(&pairs),
+        let sprt = sprt.map(|test| SprtReport {
+            test,
+            llr: test.llr(&pairs),
+            bounds: test.bounds(),
+            verdict: test.verdict(&pairs),
         });
         MatchReport {
             games: tally.games(),
@@ -178,7 +173,7 @@ impl MatchReport {
     }
 
     fn verdict(&self, sprt: &SprtReport) -> String {
-        let &SprtReport { elo0, elo1, llr, bounds: [lower, upper], .. } = sprt;
+        let &SprtReport { test: Sprt { elo: EloPair { elo0, elo1 }, .. }, llr, bounds: [lower, upper], .. } = sprt;
         let verdict = match sprt.verdict {
             Verdict::H0 => "H0 accepted",
             Verdict::H1 => "H1 accepted",

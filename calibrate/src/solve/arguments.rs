@@ -11,9 +11,7 @@ use kingline_players::help::GuidePage;
 use kingline_players::progress::Status;
 
 use super::goal::{Aim, Goal, Winner};
-use crate::help::help_end;
-use crate::options::ThreadsOption;
-use crate::shard::Shard;
+use crate::options::{Shard, ThreadsOption, help_end};
 
 /// Proves which player wins a small Lines of Action game, verifies the strategy, or cuts it for `loa6`.
 #[derive(clap::Args)]

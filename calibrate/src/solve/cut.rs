@@ -58,11 +58,7 @@ impl Cut<'_> {
             keep_from_going_astray::<Position<6>>(&all, &mut kept);
             let bytes = to_bytes(&kept, fewest);
             let part = Strategy::open(&bytes)?;
-            let policy = |position: &Position<6>| match known_choice(position, &part) {
-                Some(choice) => Ok(Some(Taken::of(position, &choice))),
-                None => within_limit(answers, position),
-            };
-            let walk = Walk::of(starts, &policy, threads, status)?;
+            let walk = Walk::of(starts, &player(&part, answers, SOLVER_NODES), threads, status)?;
             let bad = bad(&walk);
             if bad.is_empty() {
                 return Ok(bytes);
@@ -90,10 +86,7 @@ pub(super) fn extended(
     threads: Threads,
     status: &mut Status,
 ) -> Result<(Vec<u8>, Played)> {
-    let before = |position: &Position<6>| match known_choice(position, strategy) {
-        Some(choice) => Ok(Some(Taken::of(position, &choice))),
-        None => answers.get(position),
-    };
+    let before = player(strategy, answers, u64::MAX);
     let walk = Walk::of(starts, &before, threads, status)?;
     ensure!(bad(&walk).is_empty(), "the player does not reach the goals with this strategy; help: try more --nodes");
     let Ok(plies) = walk.plies() else { bail!("found a cycle") };
@@ -125,19 +118,22 @@ pub(super) fn extended(
     }
     let bytes = to_bytes(&kept, strategy.fewest_plies());
     let part = Strategy::open(&bytes)?;
-    let policy = |position: &Position<6>| match known_choice(position, &part) {
-        Some(choice) => Ok(Some(Taken::of(position, &choice))),
-        None => within_limit(answers, position),
-    };
-    let walk = Walk::of(starts, &policy, threads, status)?;
+    let walk = Walk::of(starts, &player(&part, answers, SOLVER_NODES), threads, status)?;
     ensure!(walk.stuck().is_empty(), "the player is stuck in {} positions", walk.stuck().len());
     let Ok(played) = walk.played() else { bail!("the player moves in a cycle") };
     Ok((bytes, played))
 }
 
-/// Returns the solver's move in a position, if it needs fewer than [`SOLVER_NODES`] nodes for it.
-fn within_limit(answers: &Answers, position: &Position<6>) -> Result<Option<Taken<Position<6>>>> {
-    Ok(answers.get(position)?.filter(|taken| taken.nodes < SOLVER_NODES))
+/// Returns the player that moves by this part of a strategy, or else by its solver if that needs fewer nodes than `limit`.
+fn player(
+    part: &Strategy<'_, Position<6>>,
+    answers: &Answers,
+    limit: u64,
+) -> impl Fn(&Position<6>) -> Result<Option<Taken<Position<6>>>> + Sync {
+    move |position| match known_choice(position, part) {
+        Some(choice) => Ok(Some(Taken::of(position, &choice))),
+        None => Ok(answers.get(position)?.filter(|taken| taken.nodes < limit)),
+    }
 }
 
 fn to_bytes(positions: &Positions, fewest: u8) -> Vec<u8> {

@@ -20,7 +20,7 @@ use super::run::Solver;
 use super::store::{Fact, Store};
 use super::work::Evaluated;
 use super::{SolveArguments, strategy};
-use crate::shard::Shard;
+use crate::options::Shard;
 
 /// Nodes of an attempt at a reply in the first plan.
 const BUDGET: u64 = 40_000_000;

@@ -222,20 +222,24 @@ impl Store {
     /// Returns the largest number of plies in which the side to move loses, if that follows from the facts about the
     /// positions after its moves; `None` otherwise.
     fn lost_by_replies<G: Canonical>(&self, position: &G) -> Option<u16> {
-        let them = !position.turn();
-        let mut most = 0;
-        for mv in position.legal_moves() {
-            let after = position.play(mv);
-            most = most.max(
-                1 + match after.outcome() {
-                    Some(Outcome::Win(winner)) if winner == them => 0,
-                    Some(_) => return None,
-                    None => self.won(&after)?,
-                },
-            );
-        }
-        Some(most)
+        lost_after_replies(position, |after| self.won(after))
     }
+}
+
+/// Returns the largest number of plies in which the side to move loses, if `won` returns that in which the other side wins
+/// after each of its moves that do not end the game.
+pub(super) fn lost_after_replies<G: Canonical>(position: &G, mut won: impl FnMut(&G) -> Option<u16>) -> Option<u16> {
+    let mut most = 0;
+    for mv in position.legal_moves() {
+        let after = position.play(mv);
+        let plies = match after.outcome() {
+            Some(Outcome::Win(winner)) if winner == after.turn() => 0,
+            Some(_) => return None,
+            None => won(&after)?,
+        };
+        most = most.max(plies + 1);
+    }
+    Some(most)
 }
 
 /// Adds the facts in `parts` to the store `whole`, which is created if there is none. Each fact is kept once, and of two

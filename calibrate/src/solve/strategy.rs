@@ -41,13 +41,7 @@ pub(super) fn whole<G: Canonical>(store: &Store, goals: &[Goal<G>]) -> Result<Ve
             continue;
         }
         needed.insert(form, plies_of(store, form)?);
-        let position = G::of_form(form, Color::White).context("found a form without a position")?;
-        for mv in position.legal_moves() {
-            let after = position.play(mv);
-            if after.outcome().is_none() {
-                left.extend(move_from(store, &after)?);
-            }
-        }
+        left.extend(next(store, &position_of::<G>(form)?)?);
     }
     Ok(needed.into_iter().collect())
 }
@@ -64,20 +58,25 @@ pub(super) fn only_held<G: Canonical>(store: &Store, start: &G, whose: Whose) ->
     let (mut seen, mut found) = (HashSet::new(), Vec::new());
     let mut left: Vec<(u128, bool)> = first.map(|form| (form, false)).into_iter().collect();
     while let Some((form, is_followed)) = left.pop() {
-        let position = G::of_form(form, Color::White).context("found a form without a position")?;
+        let position: G = position_of(form)?;
         if is_followed {
             found.push(position);
         } else if store.lost(form).is_none() && seen.insert(form) {
             left.push((form, true));
-            for mv in position.legal_moves() {
-                let after = position.play(mv);
-                if after.outcome().is_none() {
-                    left.extend(move_from(store, &after)?.map(|form| (form, false)));
-                }
-            }
+            left.extend(next(store, &position)?.into_iter().map(|form| (form, false)));
         }
     }
     Ok(found)
+}
+
+fn position_of<G: Canonical>(form: u128) -> Result<G> {
+    G::of_form(form, Color::White).context("found a form without a position")
+}
+
+/// Returns the forms of the positions that the other side goes to after each move in a position.
+fn next<G: Canonical>(store: &Store, position: &G) -> Result<Vec<u128>> {
+    let after = position.legal_moves().into_iter().map(|mv| position.play(mv)).filter(|it| it.outcome().is_none());
+    after.filter_map(|after| move_from(store, &after).transpose()).collect()
 }
 
 /// Returns the plies of a position that is lost, or else [`ENDLESS`].

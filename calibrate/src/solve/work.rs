@@ -1,14 +1,14 @@
 //! Tasks of the threads: positions are scored and proved.
 
 use kingline::evaluate;
-use kingline::game::{Canonical, Evaluator, Outcome, Searched};
+use kingline::game::{Canonical, Evaluator, Searched};
 use kingline::loa::Position;
 use kingline::score::{Meaning, Score};
 use kingline::search::{Limits, Prover, Report as SearchReport, Searcher};
 use kingline_players::play::solved::EXPECTATION;
 
 use super::goal::Aim;
-use super::store::{Fact, Store};
+use super::store::{Fact, Store, lost_after_replies};
 
 /// Node limit of a first search for the winner's best move.
 const FIRST_SEARCH: u64 = 40_000;
@@ -184,11 +184,11 @@ impl<'a, G: Evaluated> Worker<'a, G> {
     }
 
     /// Adds a proof of the solver to the store. Returns true if the solver's table still had it.
-    fn read_out(&mut self, add: impl FnOnce(&mut ReadOut<'_, G>) -> Result<u16, Forgotten>) -> bool {
+    fn read_out(&mut self, add: impl FnOnce(&mut ReadOut<'_, G>) -> Option<u16>) -> bool {
         let mut walk = ReadOut::new(self.store, &mut self.prover);
         let added = add(&mut walk);
         self.nodes += walk.nodes;
-        added.is_ok()
+        added.is_some()
     }
 
     /// Adds the score of the best move that a search has found to the store.
@@ -221,61 +221,44 @@ struct ReadOut<'a, G: Evaluated> {
     nodes: u64,
 }
 
-/// Error: the solver's table has lost the proof, and a short search found no other one, or only a repetition.
-#[derive(Clone, Copy, Debug)]
-struct Forgotten;
-
 impl<'a, G: Evaluated> ReadOut<'a, G> {
     fn new(store: &'a Store, prover: &'a mut Prover<G, G::ForSolver>) -> ReadOut<'a, G> {
         ReadOut { store, prover, way: Vec::new(), nodes: 0 }
     }
 
     /// Adds a position that was proved lost, and all positions that it rests on, to the store. Returns the largest
-    /// number of plies in which it is lost.
-    fn lost(&mut self, position: &G) -> Result<u16, Forgotten> {
+    /// number of plies in which it is lost; `None` if the solver's table has lost the proof, and a short search found no
+    /// other one, or only a repetition.
+    fn lost(&mut self, position: &G) -> Option<u16> {
         let form = position.form();
         if let Some(plies) = self.store.lost(form) {
-            return Ok(plies);
+            return Some(plies);
         }
         if self.way.contains(position) {
-            return Err(Forgotten);
+            return None;
         }
         self.way.push(*position);
-        let plies = self.after_replies(position);
+        let plies = lost_after_replies(position, |after| self.won(after));
         self.way.pop();
         self.store.add(form, Fact::Lost(plies?));
         plies
     }
 
-    fn after_replies(&mut self, position: &G) -> Result<u16, Forgotten> {
-        let mut most = 0;
-        for mv in position.legal_moves() {
-            let after = position.play(mv);
-            let plies = match after.outcome() {
-                Some(Outcome::Win(winner)) if winner == after.turn() => 0,
-                Some(_) => return Err(Forgotten),
-                None => self.won(&after)?,
-            };
-            most = most.max(plies + 1);
-        }
-        Ok(most)
-    }
-
     /// Adds the positions that a proved win rests on. Returns the largest number of plies in which the position is won.
-    fn won(&mut self, position: &G) -> Result<u16, Forgotten> {
+    fn won(&mut self, position: &G) -> Option<u16> {
         if let Some(plies) = self.store.won(position) {
-            return Ok(plies);
+            return Some(plies);
         }
         for mv in self.remembered(position) {
-            if let Ok(plies) = self.lost(&position.play(mv)) {
-                return Ok(plies + 1);
+            if let Some(plies) = self.lost(&position.play(mv)) {
+                return Some(plies + 1);
             }
         }
         let proof = self.prover.prove(*position, Limits::nodes(AGAIN), &mut ());
         self.nodes += proof.nodes;
         match (proof.score, proof.line.first()) {
-            (Some(score), Some(&mv)) if score.is_win() => Ok(self.lost(&position.play(mv))? + 1),
-            _ => Err(Forgotten),
+            (Some(score), Some(&mv)) if score.is_win() => Some(self.lost(&position.play(mv))? + 1),
+            _ => None,
         }
     }
 

@@ -12,8 +12,7 @@ use super::walk::{Requirement, StepResult, Walk, required};
 use crate::league::League;
 use crate::league::clock_rules::Spent;
 use crate::record::{EndReason, FaultKind, Replay, Violation};
-use crate::referee::players::AgentProgram;
-use crate::referee::{Answer, Ask, GameEnd, GameSetup, NoObserver, Player, referee};
+use crate::referee::{Answer, Ask, GameSetup, NoObserver, Player, referee};
 use crate::sandbox::{JobEnd, JobLimits, Output};
 use kingline::draw::Board;
 use kingline::game::{Color, Game, ParseError};
@@ -89,18 +88,10 @@ pub(super) const TURNS: u32 = 24;
 struct AtRandom(StdRng);
 
 impl<G: Game> Player<G> for AtRandom {
-    fn begin(&mut self, _: Color) -> Result<()> {
-        Ok(())
-    }
-
     fn choose(&mut self, ask: &Ask<G>) -> Result<Answer<G::Move>> {
         let list = ask.history.position().legal_moves();
         let mv = list[self.0.random_range(0..list.len())];
         Ok(Answer::new(Ok(mv), Spent::default()))
-    }
-
-    fn finish(&mut self, _: &GameEnd<G>) -> Result<Option<Violation>> {
-        Ok(None)
     }
 }
 
@@ -153,7 +144,7 @@ pub(super) fn left_behind(
             cell.write(name, content.as_bytes())?;
         }
         let limits = league.limits.of_job(None, JobLimits::default().wall);
-        let mut job = contestant.job(&cell, AgentProgram::Player, input.into(), Output::Discard, limits);
+        let mut job = contestant.job(&cell, &contestant.agent().player, input.into(), Output::Discard, limits);
         let mut arguments = vec!["-c".into(), LOOK_AROUND.into(), "sh".into(), job.program.into_os_string()];
         arguments.append(&mut job.arguments);
         (job.program, job.arguments) = ("/bin/sh".into(), arguments);

@@ -11,7 +11,7 @@ use super::finding::{Finding, ShownBoard};
 use super::scripts::{Automatic, EDITION_2015, EDITION_2020, Edition, Script, ScriptOutput, expected, parse_output};
 use super::walk::{StepResult, Walk};
 use crate::league::Protocol;
-use crate::referee::players::{AgentProgram, ConsolePlayer, last_words};
+use crate::referee::players::{ConsolePlayer, last_words};
 use crate::sandbox::{Cell, JobEnd, Output, Run};
 use kingline::game::{Color, Game};
 use kingline::loa::{Move, Position};
@@ -64,7 +64,7 @@ impl ConsoleBench<'_> {
         let Subject { league, contestant, .. } = self.subject;
         let limits = league.limits.of_job(None, within);
         let (input, output) = (script.as_bytes().to_vec(), Output::Keep { bytes: MOST });
-        Ok(self.cell.run(&contestant.job(&self.cell, AgentProgram::Player, input, output, limits))?)
+        Ok(self.cell.run(&contestant.job(&self.cell, &contestant.agent().player, input, output, limits))?)
     }
 
     fn output_of(&self, run: &Run) -> ScriptOutput {

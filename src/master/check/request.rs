@@ -9,7 +9,7 @@ use super::walk::{Requirement, StepResult, Walk, required, wise};
 use crate::league::clock_rules::Spent;
 use crate::league::{Format, League};
 use crate::record::FaultKind;
-use crate::referee::players::{AgentProgram, RequestPlayer, last_words, oddity};
+use crate::referee::players::{RequestPlayer, last_words, oddity};
 use crate::referee::{Answer, Ask, Player};
 use crate::sandbox::{JobEnd, Output};
 use kingline::game::{Color, Game, History};
@@ -118,7 +118,8 @@ fn identify(subject: Subject) -> Result<StepResult> {
     let mut cell = workspace.cell(Color::Black, &league.limits, contestant)?;
     let limits = league.limits.of_job(None, league.clock.patience);
     let input = Request::Identify.to_string().into_bytes();
-    let run = cell.run(&contestant.job(&cell, AgentProgram::Player, input, Output::Keep { bytes: MOST }, limits))?;
+    let run =
+        cell.run(&contestant.job(&cell, &contestant.agent().player, input, Output::Keep { bytes: MOST }, limits))?;
     let mut found = StepResult::did("asked for its name");
     let text = String::from_utf8_lossy(&run.stdout);
     let name = text.strip_suffix('\n').unwrap_or(&text);

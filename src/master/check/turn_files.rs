@@ -77,12 +77,12 @@ const DELETED: &str = "not required: the master deletes playdata.txt before a ga
 /// Steps about the agent's files: budgets of all sizes, and data that is missing, stale or garbage.
 const FILES: [Requirement<FileStep>; 9] = [
     required("§2", "it reads seconds in every form that a master writes", forms_of_seconds),
-    required("§2", "in a game it answers in time with budgets from 300 s down to 0.01 s", budgets_of_games),
-    required(
-        "§2",
-        "for a single move it answers in time with budgets from 1 s down to 0.01 s",
-        budgets_of_single_moves,
-    ),
+    required("§2", "in a game it answers in time with budgets from 300 s down to 0.01 s", |bench| {
+        budgets(bench, Mode::Game, Position::start(), &[300.0, 30.0, 5.2, 1.0, 0.1, 0.03, 0.01, 0.01, 0.01])
+    }),
+    required("§2", "for a single move it answers in time with budgets from 1 s down to 0.01 s", |bench| {
+        budgets(bench, Mode::Single, position(MIDDLE)?, &[1.0, 0.1, 0.03, 0.01, 0.01, 0.01])
+    }),
     wise(
         "§2",
         "playdata.txt may be missing in the middle of a game",
@@ -150,15 +150,10 @@ fn start_up(bench: &mut TurnFilesBench) -> Result<StepResult> {
 /// game without playdata.txt for the first turn of one.
 fn both_colors(bench: &mut TurnFilesBench, input: &str) -> Result<StepResult> {
     let position = position(input)?;
-    let mut found =
-        StepResult::did(format!("asked as {}, and as {} on the flipped board", position.turn(), !position.turn()));
-    for position in [position, position.flipped()] {
-        bench.ask_after_reset(&mut found, Mode::Single, position, EASY)?;
-        if found.is_stuck() {
-            break;
-        }
-    }
-    Ok(found)
+    let did = format!("asked as {}, and as {} on the flipped board", position.turn(), !position.turn());
+    StepResult::did(did).for_each([position, position.flipped()], |position, found| {
+        bench.ask_after_reset(found, Mode::Single, position, EASY)
+    })
 }
 
 fn position(input: &str) -> Result<Position, LineError> {
@@ -168,38 +163,23 @@ fn position(input: &str) -> Result<Position, LineError> {
 fn forms_of_seconds(bench: &mut TurnFilesBench) -> Result<StepResult> {
     const FORMS: [&str; 8] = ["300", "300.0", "299.93", "293.68", "100.0", "6.6", "5.63999999999997", "0.9"];
     let position = Position::start();
-    let mut found = StepResult::did(format!("asked for a game's first turn with {}", FORMS.join(", ")));
-    for text in FORMS {
-        bench.reset()?;
-        let input = format!("GAME\nBLACK\n{text}\n{}", Diagram(&position));
-        let left = Duration::from_secs_f64(text.parse()?);
-        let asked = bench.turn(format!("GAME, BLACK, {text} s"), &input, &position, left)?;
-        bench.add(&mut found, &asked, left);
-        if found.is_stuck() {
-            break;
-        }
-    }
-    Ok(found)
-}
-
-fn budgets_of_games(bench: &mut TurnFilesBench) -> Result<StepResult> {
-    budgets(bench, Mode::Game, Position::start(), &[300.0, 30.0, 5.2, 1.0, 0.1, 0.03, 0.01, 0.01, 0.01])
-}
-
-fn budgets_of_single_moves(bench: &mut TurnFilesBench) -> Result<StepResult> {
-    budgets(bench, Mode::Single, position(MIDDLE)?, &[1.0, 0.1, 0.03, 0.01, 0.01, 0.01])
+    StepResult::did(format!("asked for a game's first turn with {}", FORMS.join(", "))).for_each(
+        FORMS,
+        |text, found| {
+            bench.reset()?;
+            let input = format!("GAME\nBLACK\n{text}\n{}", Diagram(&position));
+            let left = Duration::from_secs_f64(text.parse()?);
+            let asked = bench.turn(format!("GAME, BLACK, {text} s"), &input, &position, left)?;
+            bench.add(found, &asked, left);
+            Ok(())
+        },
+    )
 }
 
 fn budgets(bench: &mut TurnFilesBench, mode: Mode, position: Position, seconds: &[f64]) -> Result<StepResult> {
     let listed: Vec<String> = seconds.iter().map(f64::to_string).collect();
-    let mut found = StepResult::did(format!("asked with {} s", listed.join(", ")));
-    for &left in seconds {
-        bench.ask_after_reset(&mut found, mode, position, left)?;
-        if found.is_stuck() {
-            break;
-        }
-    }
-    Ok(found)
+    StepResult::did(format!("asked with {} s", listed.join(", ")))
+        .for_each(seconds, |&left, found| bench.ask_after_reset(found, mode, position, left))
 }
 
 fn no_playdata(bench: &mut TurnFilesBench) -> Result<StepResult> {
@@ -246,17 +226,14 @@ fn garbage_in_playdata(bench: &mut TurnFilesBench) -> Result<StepResult> {
         ("100000 digits", long.as_bytes()),
     ];
     let names: Vec<&str> = garbage.iter().map(|(name, _)| *name).collect();
-    let mut found = StepResult::did(format!("asked with a {PLAYDATA} that contains {}", names.join(", ")));
-    for (name, bytes) in garbage {
+    let found = StepResult::did(format!("asked with a {PLAYDATA} that contains {}", names.join(", ")));
+    found.for_each(garbage, |(name, bytes), found| {
         bench.reset()?;
         bench.player.cell().write(PLAYDATA, bytes)?;
         let asked = bench.ask(&format!("{PLAYDATA} contains {name}: "), Mode::Game, position(MIDDLE)?, EASY)?;
-        asked.add_to(&mut found);
-        if found.is_stuck() {
-            break;
-        }
-    }
-    Ok(found)
+        asked.add_to(found);
+        Ok(())
+    })
 }
 
 fn stale_output(bench: &mut TurnFilesBench) -> Result<StepResult> {

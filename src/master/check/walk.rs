@@ -174,6 +174,21 @@ impl StepResult {
         self.took(fault, Spent { cpu: run.cpu, wall: run.wall });
     }
 
+    /// Asks for each of these, until a turn hangs.
+    pub(super) fn for_each<T>(
+        mut self,
+        all: impl IntoIterator<Item = T>,
+        mut ask: impl FnMut(T, &mut StepResult) -> Result<()>,
+    ) -> Result<StepResult> {
+        for one in all {
+            ask(one, &mut self)?;
+            if self.is_stuck() {
+                break;
+            }
+        }
+        Ok(self)
+    }
+
     /// True if its last turn hung, so that repeating the step would be pointless.
     pub(super) fn is_stuck(&self) -> bool {
         self.ends.last().is_some_and(|end| end.is_costly())

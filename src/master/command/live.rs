@@ -57,8 +57,7 @@ impl Live {
         let mut text = if self.drawn > 0 { format!("\u{1b}[{}A\u{1b}[J", self.drawn) } else { String::new() };
         let mut body = painted(position, paint);
         for side in [Color::White, Color::Black] {
-            let left =
-                self.left[side.index()].map_or(String::new(), |left| self.clock.seconds(left).to_string() + " s");
+            let left = self.left[side.index()].map_or(String::new(), |left| self.clock.seconds(left) + " s");
             body += &format!("  {side:5} {:24}{left:>12}\n", self.names[side.index()]);
         }
         body += line;

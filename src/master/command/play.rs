@@ -20,7 +20,7 @@ use crate::intake::build::build;
 use crate::league::League;
 use crate::league::clock_rules::Spent;
 use crate::record::{EndReason, GameRecord, transcript};
-use crate::referee::players::{Contestant, Seat, play, prepare};
+use crate::referee::players::{Contestant, Participant, play, prepare};
 use crate::sandbox::Workspace;
 use kingline_players::exit::BadInput;
 use kingline_players::figures::{Figure, FiguresOption, Topic};
@@ -91,20 +91,21 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<()> {
     let options = arguments.page;
     let page = options.display.then(|| Page::open(&league, persons, options.port, stop.clone())).transpose()?;
     let entrants = [ready(workspace, &intake, paths[0])?, ready(workspace, &intake, paths[1])?];
-    let seats = [seat(entrants[0].as_ref(), page.as_ref())?, seat(entrants[1].as_ref(), page.as_ref())?];
+    let participants =
+        [participant(entrants[0].as_ref(), page.as_ref())?, participant(entrants[1].as_ref(), page.as_ref())?];
     let planned = if persons.contains(&true) { MOST_OF_PERSONS } else { arguments.games };
-    let saved = saved_before(arguments, planned, &league, seats.each_ref().map(Seat::name))?;
+    let saved = saved_before(arguments, planned, &league, participants.each_ref().map(Participant::name))?;
     let (mut half_points, mut cost) = ([0; 2], RefereeCost::start()?);
     for number in 0.. {
         let first_is = (number % 2) as usize;
         let order = [first_is, 1 - first_is];
-        let names = order.map(|place| seats[place].name().to_owned());
+        let names = order.map(|place| participants[place].name().to_owned());
         page.iter().for_each(|page| page.set_sides(names.clone(), order.map(|place| persons[place]), &league.clock));
         // Both games of a pair have the same seed and therefore the same opening.
         let seed = arguments.seed.wrapping_add(u64::from(number / 2));
         let budgets = [league.clock.game; 2];
         let mut observer = (Live::new(show, names, &league.clock, budgets), page.as_ref());
-        let record = play(workspace, &league, order.map(|place| seats[place]), budgets, seed, &mut observer);
+        let record = play(workspace, &league, order.map(|place| participants[place]), budgets, seed, &mut observer);
         if let Some([black, white]) = record.verdict.half_points(league.draws) {
             half_points[first_is] += black;
             half_points[1 - first_is] += white;
@@ -135,7 +136,7 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<()> {
         }
         if number > 0 && !arguments.json {
             let [first, second] = half_points.map(|points| f64::from(points) / 2.0);
-            stdout_line(format_args!("{} {first} - {second} {}", seats[0].name(), seats[1].name()))?;
+            stdout_line(format_args!("{} {first} - {second} {}", participants[0].name(), participants[1].name()))?;
         }
         break;
     }
@@ -149,11 +150,11 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<()> {
     arguments.figures.record(Topic::Referee, [figure(&cost, turns)])
 }
 
-/// The seat of an agent or, at the page, of a person.
-fn seat<'a>(agent: Option<&'a Contestant>, page: Option<&'a Page>) -> Result<Seat<'a>> {
+/// The participation of an agent or, at the page, of a person.
+fn participant<'a>(agent: Option<&'a Contestant>, page: Option<&'a Page>) -> Result<Participant<'a>> {
     match (agent, page) {
-        (Some(contestant), _) => Ok(Seat::Agent(contestant)),
-        (None, Some(page)) => Ok(Seat::Person(page)),
+        (Some(contestant), _) => Ok(Participant::Agent(contestant)),
+        (None, Some(page)) => Ok(Participant::Person(page)),
         (None, None) => Err(BadInput::new(format!("{HUMAN}: persons play in the browser; help: add --display")).into()),
     }
 }

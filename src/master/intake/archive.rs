@@ -52,8 +52,7 @@ pub(crate) fn unpack(archive: &Path, into: &Path, limits: &TreeLimits) -> Result
     let mut destination = Destination::new(into, limits)?;
     match kind {
         ArchiveKind::Zip => zip::unpack(&file, &mut destination, limits)?,
-        ArchiveKind::Tar => tar::unpack(&file, &mut destination, limits)?,
-        ArchiveKind::Compressed(by) => tar::unpack_compressed(&file, by, &mut destination, limits)?,
+        ArchiveKind::Tar(compression) => tar::unpack(&file, compression, &mut destination, limits)?,
     }
     destination.finish()
 }
@@ -110,14 +109,14 @@ pub(crate) fn name_without_ending(path: &Path) -> Option<&str> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ArchiveKind {
     Zip,
-    Tar,
-    /// A compressed file that contains a tar or anything else.
-    Compressed(Compression),
+    /// A tar, or a compressed file that contains a tar or anything else.
+    Tar(Compression),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 enum Compression {
+    None,
     Gzip,
     Bzip2,
     Xz,
@@ -135,9 +134,9 @@ impl ArchiveKind {
         } else if bytes.starts_with(b"PK\x07\x08") {
             Err(ArchiveError::OneOfSeveral)
         } else if let Some(&(_, compression)) = COMPRESSED.iter().find(|(first, _)| bytes.starts_with(first)) {
-            Ok(ArchiveKind::Compressed(compression))
+            Ok(ArchiveKind::Tar(compression))
         } else if is_tar(bytes) {
-            Ok(ArchiveKind::Tar)
+            Ok(ArchiveKind::Tar(Compression::None))
         } else if let Some((_, what)) = REFUSED.iter().find(|(first, _)| bytes.starts_with(first)) {
             Err(ArchiveError::OtherKind(what))
         } else {
@@ -193,13 +192,13 @@ mod kind_tests {
             (b"BZh91AY&SY", Compression::Bzip2),
             (b"\xfd7zXZ\0\0\x04", Compression::Xz),
         ] {
-            assert_eq!(ArchiveKind::of(bytes).unwrap(), ArchiveKind::Compressed(compression));
+            assert_eq!(ArchiveKind::of(bytes).unwrap(), ArchiveKind::Tar(compression));
         }
-        assert_eq!(ArchiveKind::of(&[0; TELLING]).unwrap(), ArchiveKind::Tar);
+        assert_eq!(ArchiveKind::of(&[0; TELLING]).unwrap(), ArchiveKind::Tar(Compression::None));
         let mut old = ::tar::Header::new_old();
         old.as_old_mut().name[0] = b'a';
         old.set_cksum();
-        assert_eq!(ArchiveKind::of(old.as_bytes()).unwrap(), ArchiveKind::Tar);
+        assert_eq!(ArchiveKind::of(old.as_bytes()).unwrap(), ArchiveKind::Tar(Compression::None));
         old.as_old_mut().name[0] = b'b';
         assert!(matches!(ArchiveKind::of(old.as_bytes()), Err(ArchiveError::NotAnArchive)));
         for bytes in [&b""[..], b"P", b"print('PK')", &[0; TELLING - 1]] {

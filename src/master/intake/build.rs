@@ -42,7 +42,7 @@ impl Build {
 /// workspace, under a hash of the agent's files and commands.
 pub(crate) fn build(workspace: Workspace, league: &League, agent: &Agent) -> Result<Build> {
     let mut spent = Spent::default();
-    let builds = Builds::new(workspace, league);
+    let builds = Builds { workspace, limits: &league.preparation, class_path: &league.class_path };
     let (mut built, mut source) = (agent.clone(), agent.hash.clone());
     if !agent.build.is_empty() {
         source = key(&agent.hash, &agent.build);
@@ -165,11 +165,7 @@ fn place(built: TempDir, kept: &Path) -> io::Result<()> {
     Ok(())
 }
 
-impl<'a> Builds<'a> {
-    fn new(workspace: Workspace<'a>, league: &'a League) -> Builds<'a> {
-        Builds { workspace, limits: &league.preparation, class_path: &league.class_path }
-    }
-
+impl Builds<'_> {
     /// Returns the folder in which these commands have been run, as kept under this key or built now. Adds the time
     /// that they take to `spent`.
     fn folder(

@@ -44,36 +44,33 @@ impl ClockRules {
     }
 
     /// Formats a time in seconds, rounded down to a multiple of the clock's step.
-    pub fn seconds(&self, time: Duration) -> impl fmt::Display + use<> {
-        Seconds { time: self.charged(time), decimals: self.decimals() }
+    pub fn seconds(&self, time: Duration) -> String {
+        self.in_decimals(self.charged(time))
     }
 
     /// Describes the clock: `CPU time in steps of 0.01 s`.
     pub fn steps_in_words(&self) -> String {
-        let step = Seconds { time: self.resolution.max(Duration::from_nanos(1)), decimals: self.decimals() };
+        let step = self.in_decimals(self.resolution.max(Duration::from_nanos(1)));
         format!("{} time in steps of {step} s", self.counts.title())
     }
 
-    fn decimals(&self) -> usize {
+    /// Writes seconds with as many digits after the decimal point as the clock's step has.
+    fn in_decimals(&self, time: Duration) -> String {
         let step = self.resolution.as_nanos().max(1);
-        (0..9).find(|&decimals| step.is_multiple_of(10u128.pow(9 - decimals))).unwrap_or(9) as usize
-    }
-}
-
-/// Seconds with this number of digits after the decimal point.
-struct Seconds {
-    time: Duration,
-    decimals: usize,
-}
-
-impl fmt::Display for Seconds {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let decimals = (0..9).find(|&decimals| step.is_multiple_of(10u128.pow(9 - decimals))).unwrap_or(9);
         // Uses integers, since a float would round.
-        let digits = format!("{:09}", self.time.subsec_nanos());
-        match self.decimals {
-            0 => write!(f, "{}", self.time.as_secs()),
-            decimals => write!(f, "{}.{}", self.time.as_secs(), &digits[..decimals]),
-        }
+        let (seconds, digits) = (time.as_secs(), format!("{:09}", time.subsec_nanos()));
+        if decimals == 0 { seconds.to_string() } else { format!("{seconds}.{}", &digits[..decimals as usize]) }
+    }
+
+    /// Describes a timely answer, for the verdict on a late one.
+    pub fn in_time(&self, within: Duration) -> String {
+        let of = match self.counts {
+            Allowance::Cpu => " of CPU time",
+            Allowance::User => " of user time",
+            Allowance::Wall => "",
+        };
+        format!("an answer within {:.3} s{of}", within.as_secs_f64())
     }
 }
 
@@ -88,18 +85,6 @@ pub enum Allowance {
     User,
     /// Wall time.
     Wall,
-}
-
-impl ClockRules {
-    /// Describes a timely answer, for the verdict on a late one.
-    pub fn in_time(&self, within: Duration) -> String {
-        let seconds = within.as_secs_f64();
-        match self.counts {
-            Allowance::Cpu => format!("an answer within {seconds:.3} s of CPU time"),
-            Allowance::User => format!("an answer within {seconds:.3} s of user time"),
-            Allowance::Wall => format!("an answer within {seconds:.3} s"),
-        }
-    }
 }
 
 impl Allowance {
@@ -181,7 +166,7 @@ mod tests {
         assert_eq!(clock.steps_in_words(), "CPU time in steps of 0.01 s");
         for (resolution, shown) in [(10_000, "3.14"), (1, "3.149592"), (250_000, "3.00"), (1_000_000, "3")] {
             clock.resolution = Duration::from_micros(resolution);
-            assert_eq!(clock.seconds(Duration::from_micros(3_149_592)).to_string(), shown);
+            assert_eq!(clock.seconds(Duration::from_micros(3_149_592)), shown);
         }
         assert_eq!(League::named("loa").unwrap().clock.steps_in_words(), "Wall time in steps of 0.000001 s");
     }

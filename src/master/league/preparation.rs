@@ -115,15 +115,15 @@ impl PreparationLimits {
     }
 }
 
+/// Time that a program may wait for cores, in addition to this time.
+pub(crate) fn waiting(time: Duration) -> Duration {
+    time.saturating_mul(2).saturating_add(WAITING)
+}
+
 impl BuildLimits {
     /// CPU and wall time of all commands together.
     pub fn time(&self) -> Duration {
         Duration::from_secs(self.seconds)
-    }
-
-    /// Time that a command may wait for cores, in addition.
-    pub fn waiting(&self) -> Duration {
-        waiting(self.time())
     }
 
     /// Limits on the folder in which the commands run.
@@ -132,16 +132,7 @@ impl BuildLimits {
     }
 }
 
-fn waiting(time: Duration) -> Duration {
-    time.saturating_mul(2).saturating_add(WAITING)
-}
-
 impl CalibrateLimits {
-    /// Time that it may wait for cores, in addition.
-    pub fn waiting(&self) -> Duration {
-        waiting(self.time())
-    }
-
     /// Wall time.
     pub fn time(&self) -> Duration {
         Duration::from_secs(self.seconds)

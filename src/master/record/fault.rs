@@ -3,6 +3,7 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 use crate::hash::in_hex;
 use kingline::game::{Color, ParseError};
@@ -120,15 +121,17 @@ pub(crate) fn on_a_line(text: &str) -> String {
 /// A failure of the referee itself. Not an agent's fault: the game must be played again.
 ///
 /// Records contain only its text, as `{"error": "..."}`. Parsing that text is the inverse of [`Display`](fmt::Display).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Error, Serialize, Deserialize)]
 #[serde(from = "FailureText", into = "FailureText")]
 pub enum Failure {
     /// The machine was so busy that it spoiled every attempt at a turn or a game.
+    #[error("{OVERLOADED}{tries}{TRIES}")]
     Overloaded {
         /// Number of tries.
         tries: u32,
     },
     /// Any other failure, as reported.
+    #[error("{0}")]
     Other(String),
 }
 
@@ -165,17 +168,6 @@ impl From<anyhow::Error> for Failure {
         error.downcast().unwrap_or_else(|other| Failure::Other(format!("{other:#}")))
     }
 }
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Failure::Overloaded { tries } => write!(f, "{OVERLOADED}{tries}{TRIES}"),
-            Failure::Other(error) => f.write_str(error),
-        }
-    }
-}
-
-impl std::error::Error for Failure {}
 
 /// Files before and after a turn of an agent, and how its program ended. Long files lack their middle.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

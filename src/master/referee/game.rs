@@ -264,10 +264,6 @@ mod tests {
     }
 
     impl Player<Position> for Scripted {
-        fn begin(&mut self, _: Color) -> anyhow::Result<()> {
-            Ok(())
-        }
-
         fn choose(&mut self, ask: &Ask<Position>) -> anyhow::Result<Answer<<Position as Game>::Move>> {
             let list = ask.history.position().legal_moves();
             let mv = list[self.choice.min(list.len() - 1)];

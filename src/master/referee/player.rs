@@ -11,13 +11,17 @@ use kingline::{checkers, loa};
 /// One side of a game, as the referee sees it.
 pub trait Player<G: Game> {
     /// Prepares for a game.
-    fn begin(&mut self, side: Color) -> anyhow::Result<()>;
+    fn begin(&mut self, _side: Color) -> anyhow::Result<()> {
+        Ok(())
+    }
 
     /// Asks for a move.
     fn choose(&mut self, ask: &Ask<G>) -> anyhow::Result<Answer<G::Move>>;
 
-    /// Ends the game; returns a violation if the player's claim about the result is wrong.
-    fn finish(&mut self, end: &GameEnd<G>) -> anyhow::Result<Option<Violation>>;
+    /// Ends the game; returns a violation if the player's claim about the result is wrong. Most players make no claim.
+    fn finish(&mut self, _end: &GameEnd<G>) -> anyhow::Result<Option<Violation>> {
+        Ok(None)
+    }
 }
 
 /// A request for a move.

@@ -9,9 +9,9 @@ mod turn_files;
 mod violation;
 
 pub use console::ConsolePlayer;
+pub(crate) use contestant::COPIES;
 pub use contestant::Contestant;
-pub(crate) use contestant::{AgentProgram, COPIES};
-pub use play::{Person, Seat, play, play_for_evidence};
+pub use play::{Participant, Person, play, play_for_evidence};
 pub use prepare::{PreparationObserver, prepare};
 pub(crate) use prepare::{WROTE_NO_CALIBRATION, take_over_calibration};
 pub use request::RequestPlayer;

@@ -9,7 +9,7 @@ use super::index::share;
 use super::names::{
     Root, SHOWN, count, cut, elo, game_link, interval, outside_link, pair_link, points, side_class, turn_link,
 };
-use super::page::{cards, facts, scrolling};
+use super::page::{bar_row, cards, facts, scrolling};
 use super::results::{Example, FaultsOfKind, Results, TIMES};
 use super::{Tournament, endings, rounds};
 use crate::league::FaultRule;
@@ -20,7 +20,6 @@ use crate::tournament::standings::Standing;
 use crate::tournament::store::Summary;
 use kingline::draw::{Drawing, SHAPES};
 use kingline::game::Color;
-use kingline_players::chart::shares;
 use kingline_players::game_name::GameName;
 
 /// Number of characters of an agent's file hash that its page shows; standings.json has the full hash.
@@ -84,7 +83,7 @@ impl AgentPage<'_> {
                 games => (elo(rating.elo), format!("rating{bar}, from {games} games")),
             },
             (count(faults), "faults".to_owned()),
-            (clock.seconds(statistics.mean()).to_string(), times),
+            (clock.seconds(statistics.mean()), times),
         ];
         // Older records have no peaks, and some machines cannot measure them.
         let Peak { memory, processes, disk } = statistics.peak;
@@ -175,20 +174,9 @@ impl AgentPage<'_> {
             let side = self.side(game);
             counts[side.index()].add(game, side);
         }
-        html! {
-            table .counts {
-                caption { "Results by color" }
-                thead { tr { th scope="col" { "Color" } (headings()) } }
-                tbody {
-                    @for side in Color::ALL {
-                        tr {
-                            th scope="row" { span .side.(side_class(side)) { (side.to_string()) } }
-                            (cells(&counts[side.index()], None))
-                        }
-                    }
-                }
-            }
-        }
+        let of_side =
+            |side: Color| (html! { span .side.(side_class(side)) { (side.to_string()) } }, counts[side.index()]);
+        counts_table("Results by color", "Color", Color::ALL.map(of_side))
     }
 
     fn by_ending(&self) -> Markup {
@@ -196,13 +184,11 @@ impl AgentPage<'_> {
         for game in self.games {
             counts.entry(endings::in_words(&game.reason)).or_default().add(game, self.side(game));
         }
-        html! {
-            table .counts {
-                caption { "Results by ending" }
-                thead { tr { th scope="col" { "End" } (headings()) } }
-                tbody { @for ((_, words), count) in counts { tr { th scope="row" { (words) } (cells(&count, None)) } } }
-            }
-        }
+        counts_table(
+            "Results by ending",
+            "End",
+            counts.into_iter().map(|((_, words), count)| (html! { (words) }, count)),
+        )
     }
 
     fn by_opponent(&self) -> Markup {
@@ -246,7 +232,6 @@ impl AgentPage<'_> {
         if let Some(left) = statistics.least_left {
             values.push(("Least time left after a turn".to_owned(), format!("{} s", clock.seconds(left))));
         }
-        let turns = statistics.turns.max(1) as f64;
         html! {
             section #clock {
                 h2 { "Clock" }
@@ -256,18 +241,22 @@ impl AgentPage<'_> {
                         caption { "Turns by " (clock.counts.title()) " time" }
                         tbody {
                             @for ((_, words), &number) in TIMES.iter().zip(&statistics.by_time).filter(|(_, number)| **number > 0) {
-                                @let percent = number as f64 * 100.0 / turns;
-                                tr {
-                                    th scope="row" { (words) }
-                                    td .n { (count(number)) }
-                                    td .n.quiet { (format_args!("{percent:.1} %")) }
-                                    td .wide { (shares("bar", &[percent.max(0.5)])) }
-                                }
+                                (bar_row(&html! { (words) }, number, statistics.turns))
                             }
                         }
                     }
                 }
             }
+        }
+    }
+}
+
+fn counts_table(caption: &str, what: &str, rows: impl IntoIterator<Item = (Markup, Standing)>) -> Markup {
+    html! {
+        table .counts {
+            caption { (caption) }
+            thead { tr { th scope="col" { (what) } (headings()) } }
+            tbody { @for (name, count) in rows { tr { th scope="row" { (name) } (cells(&count, None)) } } }
         }
     }
 }

@@ -261,7 +261,7 @@ pub(super) fn for_scripts(tournament: &Tournament, results: &Results<'_>, games:
         })
         .collect();
     let clock = &tournament.league.clock;
-    let digits = clock.seconds(Duration::ZERO).to_string().len();
+    let digits = clock.seconds(Duration::ZERO).len();
     let mut data = json!({
         "league": escaped(&tournament.league.name),
         "game": tournament.league.game,

@@ -6,7 +6,7 @@ use super::endings::{self, EndingCount, EndingKind};
 use super::games_files::archive_name;
 use super::meetings::{self, SHOWN_AGENTS};
 use super::names::{Root, count, cut, elo, interval, points};
-use super::page::{cards, facts, scrolling};
+use super::page::{bar_row, cards, facts, scrolling};
 use super::results::Results;
 use super::review::accuracy_cell;
 use super::{Tournament, ratings, rounds};
@@ -135,18 +135,11 @@ impl IndexPage<'_> {
                 caption { (kind.title()) ": " (count(sum)) " of " (count(all)) }
                 tbody {
                     @for ending in endings {
-                        @let percent = ending.games as f64 * 100.0 / all.max(1) as f64;
-                        tr {
-                            th scope="row" {
-                                (ending.words)
-                                @if ending.on_time > 0 {
-                                    " " span .quiet { (count(ending.on_time)) " awarded on time" }
-                                }
-                            }
-                            td .n { (count(ending.games)) }
-                            td .n.quiet { (format_args!("{percent:.1} %")) }
-                            td .wide { (shares("bar", &[percent.max(0.5)])) }
-                        }
+                        @let what = html! {
+                            (ending.words)
+                            @if ending.on_time > 0 { " " span .quiet { (count(ending.on_time)) " awarded on time" } }
+                        };
+                        (bar_row(&what, ending.games, all))
                     }
                 }
             }
@@ -254,7 +247,7 @@ fn row_of(row: &Standing, tournament: &Tournament, results: &Results<'_>) -> Mar
     let (rating, statistics) = (ratings[row.agent], &statistics.agents[row.agent]);
     let games = row.played - row.unfinished;
     let illegal = statistics.faults_of(FaultKind::Illegal);
-    let mean = tournament.league.clock.seconds(statistics.mean()).to_string();
+    let mean = tournament.league.clock.seconds(statistics.mean());
     html! {
         tr {
             td { (row.rank) }

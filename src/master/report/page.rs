@@ -5,9 +5,10 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::Tournament;
 use super::film::{grid_of, start_of};
-use super::names::Root;
+use super::names::{Root, count};
 use super::review::STYLE as REVIEW_STYLE;
 use kingline::draw::{BOARD_CSS, BOARD_JS, Drawing, SHAPES};
+use kingline_players::chart::shares;
 use kingline_players::review::page_head;
 use kingline_players::terminal::{is_deceptive, replaced};
 
@@ -117,6 +118,19 @@ pub(super) fn without_deceptive(page: &str) -> String {
 /// A region with its own scroll bar if it is too wide for the page.
 pub(super) fn scrolling(label: &str, content: &Markup) -> Markup {
     html! { div .scroll tabindex="0" role="region" aria-label=(label) { (content) } }
+}
+
+/// A table's row with a number, its part of `all` in percent, and a bar.
+pub(super) fn bar_row(what: &Markup, number: u64, all: u64) -> Markup {
+    let percent = number as f64 * 100.0 / all.max(1) as f64;
+    html! {
+        tr {
+            th scope="row" { (what) }
+            td .n { (count(number)) }
+            td .n.quiet { (format_args!("{percent:.1} %")) }
+            td .wide { (shares("bar", &[percent.max(0.5)])) }
+        }
+    }
 }
 
 /// Labeled numbers at the top of a page.

@@ -10,7 +10,8 @@ use seccompiler::{
 };
 
 use super::capabilities::Sockets;
-use super::launch_spec::{Forking, LaunchSpec, Unreadable};
+use super::job::Tier;
+use super::launch_spec::LaunchSpec;
 
 /// System calls that no agent needs. They inspect other processes, change the system, or cause kernel work that is not
 /// charged to the agent.
@@ -84,7 +85,7 @@ const FORKS: &[libc::c_long] = &[libc::SYS_fork, libc::SYS_vfork];
 const FORKS: &[libc::c_long] = &[];
 
 pub(super) fn filter_calls(spec: &LaunchSpec) -> Result<()> {
-    let LaunchSpec { forking, unreadable, sockets, .. } = *spec;
+    let LaunchSpec { tier, sockets, .. } = *spec;
     let mut denied: Vec<_> = DENIED.iter().map(|&call| (call, Vec::new())).collect();
     match sockets {
         Sockets::Own => {
@@ -118,7 +119,8 @@ pub(super) fn filter_calls(spec: &LaunchSpec) -> Result<()> {
     let spaces = spaces as u32;
     let single = (0..32).map(|bit| 1_u64 << bit).filter(|flag| u64::from(spaces) & flag != 0);
     let mut clone = single.map(|flag| argument(SeccompCmpOp::MaskedEq(flag), flag)).collect::<Result<Vec<_>>>()?;
-    if forking == Forking::Refused {
+    // The CPU time of other processes could not be counted.
+    if tier == Tier::Rusage {
         clone.push(argument(SeccompCmpOp::MaskedEq(libc::CLONE_THREAD as u64), 0)?);
         denied.extend(FORKS.iter().map(|&call| (call, Vec::new())));
     }
@@ -128,7 +130,8 @@ pub(super) fn filter_calls(spec: &LaunchSpec) -> Result<()> {
     if spec.memory.is_some() {
         unknown.extend(UNCOUNTED_MEMORY.iter().map(|&call| (call, Vec::new())));
     }
-    if unreadable == Unreadable::Refused {
+    // Executing a program that its owner cannot read stops the counter.
+    if tier == Tier::Perf {
         denied.extend(unreadable_files()?);
         unknown.push((libc::SYS_openat2, Vec::new()));
         // An access control list can also revoke read permission.

@@ -35,16 +35,6 @@ pub struct Cell {
 }
 
 impl Cell {
-    pub(super) fn new(
-        capabilities: &Arc<Capabilities>,
-        run_folder: &Path,
-        name: &str,
-        disk: DiskLimit,
-    ) -> Result<Cell, SandboxError> {
-        let home = Rc::new(Home::new(capabilities, run_folder, name, disk)?);
-        Ok(Cell { home, ready: None, is_fresh: std::cell::Cell::new(true) })
-    }
-
     /// The agent's working directory. The caller can read and write it directly, but should prefer the methods here,
     /// since an agent may have left anything in it.
     pub fn dir(&self) -> &Path {
@@ -89,9 +79,7 @@ impl Cell {
         supervisor.go(job.limits);
         Ok(supervisor)
     }
-}
 
-impl Cell {
     /// Writes a file to the working directory that the agent may read and write; replaces anything with that name.
     pub fn write(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
         self.create(name)?.write_all(bytes)
@@ -152,12 +140,12 @@ impl Cell {
     /// There is no readable regular file of at most `most` bytes, or no room for the copy; the error describes which.
     pub fn keep(&self, name: &str, most: u64) -> Result<KeptFile, UntrustedFileError> {
         let (file, bytes) = open_untrusted(&self.dir().join(name), most)?;
-        KeptFile::copy(&file, bytes, self.home.working_dir.copier()).map_err(UntrustedFileError::Io)
+        KeptFile::copy(&file, bytes, &self.home.working_dir.copier).map_err(UntrustedFileError::Io)
     }
 
     /// Writes such a copy to the working directory; see [`write`](Self::write).
     pub fn write_kept(&self, name: &str, kept: &KeptFile) -> io::Result<()> {
-        kept.write(&self.create(name)?, self.home.working_dir.copier())
+        kept.write(&self.create(name)?, &self.home.working_dir.copier)
     }
 
     /// Puts a copy of a folder of ordinary files into the working directory, now and after each renewal. The agent may
@@ -222,7 +210,7 @@ impl Sandbox {
 
     /// Divides the memory that agents have on this machine.
     pub fn share_memory(&self, demand: MemoryDemand) -> MemoryShare {
-        self.capabilities.share(demand)
+        demand.share(self.capabilities.agents_memory)
     }
 
     /// Memory in bytes for all agents together.
@@ -243,7 +231,8 @@ impl Sandbox {
     /// Creates a cell for an agent, with the working directory `name` in `run_folder`. The first call in a thread moves
     /// the thread into new namespaces, where it has no network.
     pub fn cell(&self, run_folder: &Path, name: &str, disk: DiskLimit) -> Result<Cell, SandboxError> {
-        Cell::new(&self.capabilities, run_folder, name, disk)
+        let home = Rc::new(Home::new(&self.capabilities, run_folder, name, disk)?);
+        Ok(Cell { home, ready: None, is_fresh: std::cell::Cell::new(true) })
     }
 }
 

@@ -75,20 +75,18 @@ impl Hierarchy {
             remove_stale(&place);
             let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
             match ControlGroup::make(place.join(format!("{PREFIX}{}-{serial}", ProcessIdentity::this()?))) {
-                Ok(group) if join(&group) => return Ok(Hierarchy::with_controllers(group)),
+                Ok(group) if join(&group) => {
+                    for controller in ["memory", "pids", "cpu"] {
+                        // Only controllers that the parent groups delegate can be enabled.
+                        let _ = fs::write(group.dir.join("cgroup.subtree_control"), format!("+{controller}"));
+                    }
+                    return Ok(Hierarchy { group });
+                }
                 Ok(group) => last = io::Error::other(format!("processes cannot join {}", group.dir.display())),
                 Err(error) => last = error,
             }
         }
         Err(last)
-    }
-
-    fn with_controllers(group: ControlGroup) -> Hierarchy {
-        for controller in ["memory", "pids", "cpu"] {
-            // Only controllers that the parent groups delegate can be enabled.
-            let _ = fs::write(group.dir.join("cgroup.subtree_control"), format!("+{controller}"));
-        }
-        Hierarchy { group }
     }
 
     /// Returns true if groups in this hierarchy have this cgroup v2 controller.
@@ -298,22 +296,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_group_of_this_process_is_found_in_each_hierarchy() {
+    fn the_mount_and_group_of_this_process_are_found_in_each_hierarchy() {
         let groups = "4:memory:/a/b\n2:cpu,cpuacct:/c:d\n1:name=systemd:/e\n0::/f\n";
-        assert_eq!(HierarchyKind::V2.own(groups), Some("/f"));
-        assert_eq!(HierarchyKind::Memory.own(groups), Some("/a/b"));
-        assert_eq!(HierarchyKind::Memory.own("0::/f\n"), None);
-    }
-
-    #[test]
-    fn cgroup_mounts_are_recognized() {
-        assert!(
-            HierarchyKind::V2.is_mount("cgroup2", "rw,relatime") && !HierarchyKind::V2.is_mount("cgroup", "rw,memory")
-        );
-        assert!(
-            HierarchyKind::Memory.is_mount("cgroup", "rw,memory")
-                && !HierarchyKind::Memory.is_mount("cgroup2", "rw,memory_x")
-        );
+        for (kind, own, own_of_v2, mount, other) in [
+            (HierarchyKind::V2, "/f", Some("/f"), ("cgroup2", "rw,relatime"), ("cgroup", "rw,memory")),
+            (HierarchyKind::Memory, "/a/b", None, ("cgroup", "rw,memory"), ("cgroup2", "rw,memory_x")),
+        ] {
+            assert_eq!((kind.own(groups), kind.own("0::/f\n")), (Some(own), own_of_v2));
+            assert!(kind.is_mount(mount.0, mount.1) && !kind.is_mount(other.0, other.1), "{kind:?}");
+        }
     }
 
     #[test]

@@ -119,7 +119,7 @@ impl Home {
     }
 
     pub(super) fn dir(&self) -> &Path {
-        self.working_dir.dir()
+        &self.working_dir.dir
     }
 
     pub(super) fn root(&self) -> Option<&Path> {
@@ -215,9 +215,7 @@ impl Home {
             _ => Ok(()),
         }
     }
-}
 
-impl Home {
     /// Puts a copy of a folder of ordinary files into the working directory, now and after each renewal. It takes at most
     /// as much memory as the agent may use. May be called once.
     pub(super) fn furnish(&self, from: &Path, memory: u64) -> Result<(), SandboxError> {

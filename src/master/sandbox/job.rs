@@ -4,7 +4,6 @@ use std::ffi::OsString;
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::time::Duration;
 
 use nix::sys::signal::Signal;
@@ -15,7 +14,7 @@ use crate::stop::StopFlag;
 use kingline::game::ParseError;
 
 /// A program to run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Job {
     /// Absolute path of the program.
     pub program: PathBuf,
@@ -32,9 +31,10 @@ pub struct Job {
 }
 
 /// Destination of a job's standard output.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Output {
     /// It is discarded.
+    #[default]
     Discard,
     /// Kept up to a limit; the rest is read and discarded. A long-lived process loses no lines: it blocks until they
     /// are read, and is ended only if a single line exceeds the limit.
@@ -77,17 +77,15 @@ pub struct JobLimits {
 
 impl Default for JobLimits {
     fn default() -> JobLimits {
-        let wall = Duration::from_secs(60);
-        let (memory, processes, open_files, file_size) = (4 << 30, 512, 1024, 256 << 20);
         JobLimits {
             cpu: None,
             counts: CpuTime::default(),
-            wall,
+            wall: Duration::from_secs(60),
             waiting: None,
-            memory,
-            processes,
-            open_files,
-            file_size,
+            memory: 4 << 30,
+            processes: 512,
+            open_files: 1024,
+            file_size: 256 << 20,
         }
     }
 }
@@ -236,8 +234,23 @@ impl Default for Policy {
 }
 
 /// A way to read the CPU time of an agent and its descendants. Later variants are better.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    strum::Display,
+    strum::EnumString,
+    strum::IntoStaticStr,
+)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case", parse_err_ty = ParseError, parse_err_fn = unknown_tier)]
 pub enum Tier {
     /// The usage of a single process. It excludes descendants, so agents cannot have any.
     Rusage,
@@ -252,27 +265,13 @@ impl Tier {
     pub const ALL: [Tier; 3] = [Tier::CgroupV2, Tier::Perf, Tier::Rusage];
 
     /// Name used on command lines and in results.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Tier::Rusage => "rusage",
-            Tier::Perf => "perf",
-            Tier::CgroupV2 => "cgroup-v2",
-        }
+    pub fn name(self) -> &'static str {
+        self.into()
     }
 }
 
-impl fmt::Display for Tier {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Tier {
-    type Err = ParseError;
-    fn from_str(text: &str) -> Result<Tier, ParseError> {
-        let expected = || Tier::ALL.map(Tier::name).join(", ");
-        Tier::ALL.into_iter().find(|tier| tier.name() == text).ok_or_else(|| ParseError::new(text, expected()))
-    }
+fn unknown_tier(text: &str) -> ParseError {
+    ParseError::new(text, Tier::ALL.map(Tier::name).join(", "))
 }
 
 /// A failure of the sandbox itself, never an agent's fault.

@@ -169,18 +169,19 @@ fn by_chmod() -> io::Result<bool> {
     Ok(works(Path::new("./changed")))
 }
 
+fn create(name: &str, mode: u32) -> io::Result<()> {
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(mode).open(name)?;
+    io::copy(&mut File::open(SHELL)?, &mut file).map(drop)
+}
+
 fn by_creation() -> io::Result<bool> {
-    let mut file = OpenOptions::new().write(true).create_new(true).mode(HIDDEN).open("created")?;
-    io::copy(&mut File::open(SHELL)?, &mut file)?;
-    drop(file);
+    create("created", HIDDEN)?;
     Ok(works(Path::new("./created")))
 }
 
 fn by_umask() -> io::Result<bool> {
     umask(Mode::S_IRUSR | Mode::S_IRGRP | Mode::S_IROTH);
-    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o777).open("masked")?;
-    io::copy(&mut File::open(SHELL)?, &mut file)?;
-    drop(file);
+    create("masked", 0o777)?;
     let mode = fs::metadata("masked")?.permissions().mode();
     Ok(is_unreadable(mode) && works(Path::new("./masked")))
 }

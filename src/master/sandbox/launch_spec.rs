@@ -47,30 +47,12 @@ pub(super) struct LaunchSpec {
     pub(super) processes: Option<u64>,
     /// Maximum private memory of a process in bytes; `None`: a control group limits memory.
     pub(super) memory: Option<u64>,
-    pub(super) forking: Forking,
-    pub(super) unreadable: Unreadable,
+    /// The way in which CPU time is read, which decides what an agent must not do to escape it.
+    pub(super) tier: Tier,
     pub(super) sockets: Sockets,
     pub(super) task: Task,
     /// Secret prefix of the launcher's last message, so that agents cannot forge it.
     pub(super) secret: String,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Forking {
-    /// Allowed, since their CPU time is counted.
-    Allowed,
-    /// Refused, since their CPU time could not be counted.
-    Refused,
-}
-
-/// Permission of an agent to create programs that their owner cannot read.
-///
-/// Executing one stops the counter of the perf tier.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Unreadable {
-    /// Allowed, since their CPU time is counted anyway.
-    Allowed,
-    Refused,
 }
 
 /// Action of a launcher after it has dropped its rights.
@@ -124,8 +106,7 @@ impl LaunchSpec {
             processes: capabilities.processes.limit(job.limits.processes),
             memory: matches!(capabilities.memory, MemoryLimiter::PerProcess)
                 .then(|| capabilities.memory_for(job.limits.memory).saturating_mul(BACKSTOP)),
-            forking: if capabilities.tier == Tier::Rusage { Forking::Refused } else { Forking::Allowed },
-            unreadable: if capabilities.tier == Tier::Perf { Unreadable::Refused } else { Unreadable::Allowed },
+            tier: capabilities.tier,
             sockets: capabilities.sockets,
             task,
             secret: format!("{:016x}", RandomState::new().hash_one(task)),
@@ -147,8 +128,7 @@ impl LaunchSpec {
             open_files: 64,
             processes: None,
             memory: None,
-            forking: Forking::Refused,
-            unreadable: Unreadable::Allowed,
+            tier: Tier::Rusage,
             sockets: Sockets::Refused,
             task: Task::Burn(Duration::ZERO),
             secret: String::new(),

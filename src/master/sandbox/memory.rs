@@ -41,7 +41,7 @@ pub struct MemoryDemand {
 
 impl MemoryDemand {
     /// Divides `total` bytes. At least one task runs, and no agent gets more than it needs.
-    fn share(self, total: u64) -> MemoryShare {
+    pub(super) fn share(self, total: u64) -> MemoryShare {
         let MemoryDemand { tasks, agents, each } = self;
         let agents = u64::from(agents.max(1));
         let fitting = total / each.saturating_mul(agents).saturating_add(OVERHEAD);
@@ -55,11 +55,7 @@ impl MemoryDemand {
 impl Capabilities {
     /// Memory limit in bytes of an agent that runs alone and may use `most` bytes.
     pub(super) fn memory_for(&self, most: u64) -> u64 {
-        self.share(MemoryDemand { tasks: 1, agents: 1, each: most }).each
-    }
-
-    pub(super) fn share(&self, demand: MemoryDemand) -> MemoryShare {
-        demand.share(self.agents_memory)
+        MemoryDemand { tasks: 1, agents: 1, each: most }.share(self.agents_memory).each
     }
 }
 

@@ -191,25 +191,15 @@ fn failed(why: String) -> SandboxError {
 /// Runs a task of the launcher itself as if it were an agent.
 fn trial_run(capabilities: &Arc<Capabilities>, task: Task) -> Result<Run, SandboxError> {
     let capabilities = Arc::clone(capabilities);
+    let limits = JobLimits { wall: Duration::from_secs(10), ..JobLimits::default() };
+    let job = Job { output: Output::Keep { bytes: 100 }, limits, ..Job::default() };
     // Uses a separate thread, so that the calling thread keeps its namespaces.
     let thread = thread::spawn(move || {
         let folder = tempfile::tempdir().map_err(|error| SandboxError::system("cannot create a folder", error))?;
         let home = Home::new(&capabilities, folder.path(), "trial", DiskLimit::default())?;
-        Supervisor::start(Rc::new(home), &trial_job(), task)?.finish()
+        Supervisor::start(Rc::new(home), &job, task)?.finish()
     });
     thread.join().unwrap_or_else(|_| Err(failed("panicked".to_owned())))
-}
-
-fn trial_job() -> Job {
-    let limits = JobLimits { wall: Duration::from_secs(10), ..JobLimits::default() };
-    Job {
-        program: PathBuf::new(),
-        arguments: Vec::new(),
-        readable: Vec::new(),
-        input: Vec::new(),
-        output: Output::Keep { bytes: 100 },
-        limits,
-    }
 }
 
 /// Returns true if a launcher can carry out this specification.

@@ -22,8 +22,8 @@ use super::view::{FileSystemView, Layering, SHARED_MEMORY, TEMPORARY, TERMINALS,
 /// from starting the next turn.
 #[derive(Debug)]
 pub(super) struct WorkingDir {
-    dir: PathBuf,
-    copier: Copier,
+    pub(super) dir: PathBuf,
+    pub(super) copier: Copier,
     disk: DiskLimit,
     stage: Option<Stage>,
     /// The folder with the agent's own files, if it has any.
@@ -66,17 +66,9 @@ impl WorkingDir {
         Ok(made)
     }
 
-    pub(super) fn dir(&self) -> &Path {
-        &self.dir
-    }
-
     /// The agent's view of the file system, if it is restricted.
     pub(super) fn view(&self) -> Option<&FileSystemView> {
         self.stage.as_ref().map(|stage| &stage.view)
-    }
-
-    pub(super) fn copier(&self) -> &Copier {
-        &self.copier
     }
 
     /// Puts a copy of a folder of ordinary files, which takes at most this much memory, into the working directory, now
@@ -97,7 +89,8 @@ impl WorkingDir {
 
     /// Removes the agent's own files. Those in the working directory stay until it is renewed.
     pub(super) fn strip(&self) -> io::Result<()> {
-        self.files.borrow_mut().take().map_or(Ok(()), |below| self.remove_files(&below))
+        let Some(below) = self.files.borrow_mut().take() else { return Ok(()) };
+        if self.stage.is_some() { Ok(umount2(&below, MntFlags::MNT_DETACH)?) } else { fs::remove_dir_all(below) }
     }
 
     /// Memory in bytes that the agent's own files take, apart from what it writes.
@@ -118,14 +111,6 @@ impl WorkingDir {
                 files.as_ref().map_or(Ok(()), |files| folder::copy_as(files, &self.dir, self.copier.owner))
             }
         }
-    }
-
-    fn remove_files(&self, below: &Path) -> io::Result<()> {
-        if self.stage.is_some() {
-            umount2(below, MntFlags::MNT_DETACH)?;
-            return Ok(());
-        }
-        fs::remove_dir_all(below)
     }
 }
 

@@ -13,7 +13,7 @@ use crate::intake::agent::Agent;
 use crate::intake::build::build;
 use crate::league::League;
 use crate::record::GameRecord;
-use crate::referee::players::{COPIES, Contestant, PreparationObserver, Seat, play, prepare};
+use crate::referee::players::{COPIES, Contestant, Participant, PreparationObserver, play, prepare};
 use crate::referee::{AnyGameObserver, NoObserver};
 use crate::sandbox::{Sandbox, Workspace};
 use crate::tournament::run::Arena;
@@ -111,7 +111,7 @@ impl SandboxedArena {
         let names = agents.map(|agent| agent.name.clone());
         let watching = self.watcher.as_ref().map(|watcher| watcher.watch(names, budgets));
         let mut observer = watching.unwrap_or_else(|| Box::new(NoObserver));
-        Ok(play(workspace, &self.league, [&black, &white].map(Seat::Agent), budgets, game.seed, &mut *observer))
+        Ok(play(workspace, &self.league, [&black, &white].map(Participant::Agent), budgets, game.seed, &mut *observer))
     }
 }
 

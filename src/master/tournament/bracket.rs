@@ -81,9 +81,8 @@ impl Bracket {
     /// Returns the bracket of a tournament in the given state; `None` if it is a round robin.
     pub fn of(rules: &TournamentRules, state: &TournamentState) -> Option<Bracket> {
         let TournamentState { out, done, missing, failed } = state;
-        match rules.pairing {
-            Pairing::RoundRobin => return None,
-            Pairing::Elimination => {}
+        if rules.pairing == Pairing::RoundRobin {
+            return None;
         }
         let mut games: Vec<MeetingGame> =
             done.iter().map(|game| (game.planned(), GameStatus::Played(game.half_points))).collect();

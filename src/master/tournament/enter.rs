@@ -101,7 +101,7 @@ impl TournamentTerms {
     fn differences(&self, store: &Store) -> Vec<String> {
         let (league, rules) = (store.league(), store.rules());
         let mut differs = self.league.as_ref().map_or_else(Vec::new, |asked| differences(league, asked));
-        differs.extend(differs_in("the pairing", &in_words(rules.pairing), self.pairing.map(in_words).as_ref()));
+        differs.extend(differs_in("the pairing", &rules.pairing, self.pairing.as_ref()));
         differs.extend(differs_in("the seed", &rules.seed, self.seed.as_ref()));
         differs
     }
@@ -130,13 +130,6 @@ pub fn is_new(path: &Path) -> bool {
 fn differs_in<T: Display + PartialEq>(what: &str, found: &T, asked: Option<&T>) -> Option<String> {
     let asked = asked.filter(|&asked| asked != found)?;
     Some(format!("{what} is {found}, not {asked} as requested"))
-}
-
-fn in_words(pairing: Pairing) -> &'static str {
-    match pairing {
-        Pairing::RoundRobin => "round-robin",
-        Pairing::Elimination => "elimination",
-    }
 }
 
 /// Creates the store of a new round at `path`, with the agents and games of the store at `since`. Replays every game

@@ -153,7 +153,7 @@ impl TournamentPlan {
     fn results(&self, shard: Shard, path: &Path) -> Result<StoreWriter, TournamentError> {
         let own = &self.tournament;
         if is_new(path) {
-            return Ok(StoreWriter::create_results(path, &own.league, &own.rules(), shard, &own.agents)?);
+            return Ok(StoreWriter::create_as(path, &own.league, &own.rules(), Some((shard, &own.agents)))?);
         }
         let store = StoreWriter::resume(path)?;
         let found = Terms::of(&store)?;

@@ -8,6 +8,7 @@ use std::str::FromStr;
 
 use regex_lite::{Captures, Regex};
 
+use super::language::named_source;
 use super::lookalike::cleaned;
 use super::walk::{Origin, Walk, shown};
 use super::{TreeError, Trouble};
@@ -140,11 +141,8 @@ fn before_program<'a>(name: &'a str, league: &League) -> Option<&'a str> {
 
 /// True for the name of a program's source, apart from what browsers and course systems add to it.
 fn is_program(name: &str, league: &League) -> bool {
-    let Some(cleaned) = cleaned(name, &league.submissions) else { return false };
-    program_names(league.game).iter().any(|program| {
-        let rows = league.submissions.iter().filter(|language| !language.is_recipe());
-        rows.into_iter().any(|language| language.file_of(program) == cleaned)
-    })
+    let (languages, names) = (&league.submissions, program_names(league.game));
+    cleaned(name, languages).is_some_and(|cleaned| named_source(languages, names, &cleaned).is_some())
 }
 
 fn is_source(name: &str, league: &League) -> bool {

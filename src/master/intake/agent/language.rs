@@ -68,6 +68,16 @@ impl Language {
     }
 }
 
+/// The row and the program's name of a source with this file name; `None` if no program is called so.
+pub(super) fn named_source<'a, 'n>(
+    languages: &'a [Language],
+    names: &[&'n str],
+    file: &str,
+) -> Option<(&'a Language, &'n str)> {
+    let row = |name: &str| languages.iter().find(|row| !row.is_recipe() && row.file_of(name) == file);
+    names.iter().find_map(|&name| Some((row(name)?, name)))
+}
+
 /// Fills in the placeholders in a command. The word `{file}` stands for all these files: the source, and the others that
 /// it needs.
 pub(super) fn filled_in(command: &[String], name: &str, files: &[String], class: &str) -> Vec<String> {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use super::java::JavaSource;
+use super::language::named_source;
 use super::lookalike::cleaned;
 use super::walk::{LONGEST_SOURCE, NodeKind, Origin, TreeError, Walk, folder_of, shown, text};
 use super::{Language, Trouble};
@@ -160,13 +161,11 @@ pub(super) fn candidates(top: &Path, files: &[String], names: &[&str], languages
         let source = JavaSource::read(&source);
         (names.contains(&source.package.as_str()) && source.main.is_some() && !source.is_test()).then_some(())
     };
-    let (sources, recipes): (Vec<&Language>, Vec<&Language>) =
-        languages.iter().partition(|language| !language.is_recipe());
-    let takes_java = sources.iter().any(|language| language.extension() == Some("java"));
+    let takes_java = languages.iter().any(|language| language.extension() == Some("java"));
     let mut found: [Vec<&String>; 4] = Default::default();
     for path in files {
         let file = path.rsplit('/').next().unwrap_or(path);
-        let is_named = |file: &str| sources.iter().any(|row| names.iter().any(|name| row.file_of(name) == file));
+        let is_named = |file: &str| named_source(languages, names, file).is_some();
         let is_java = takes_java && file.ends_with(".java");
         let rank = if is_named(file) {
             0
@@ -176,7 +175,7 @@ pub(super) fn candidates(top: &Path, files: &[String], names: &[&str], languages
             1
         } else if file == SCRIPT || names.contains(&file) {
             2
-        } else if recipes.iter().any(|recipe| recipe.file == file) {
+        } else if languages.iter().any(|row| row.is_recipe() && row.file == file) {
             3
         } else {
             continue;

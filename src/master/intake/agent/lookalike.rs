@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use regex_lite::Regex;
 
 use super::Language;
+use super::language::named_source;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct NoProgram {
@@ -65,16 +66,11 @@ const MOST_SHOWN: usize = 5;
 /// Finds the source file that must be the program: the only one of these that has a program's name apart from what
 /// browsers, editors and course systems add to it.
 pub(crate) fn nearly_named<'a>(files: &[String], names: &[&'a str], languages: &'a [Language]) -> Option<Misnamed<'a>> {
-    let sources = sources(files, languages);
-    let rows = languages.iter().filter(|language| !language.is_recipe());
-    let close = |(file, cleaned): &(&String, String)| {
-        names.iter().find_map(|&name| {
-            let language = rows.clone().find(|language| language.file_of(name) == *cleaned)?;
-            Some(Misnamed { file: (*file).clone(), name, language })
-        })
-    };
-    let mut all_close = sources.iter().filter_map(close);
-    all_close.next().filter(|_| all_close.next().is_none())
+    let mut close = sources(files, languages).into_iter().filter_map(|(file, cleaned)| {
+        let (language, name) = named_source(languages, names, &cleaned)?;
+        Some(Misnamed { file: file.clone(), name, language })
+    });
+    close.next().filter(|_| close.next().is_none())
 }
 
 /// Finds the source file that must be the program because it is the only one of these.

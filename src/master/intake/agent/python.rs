@@ -2,20 +2,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
-use std::fmt;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 
 use serde::Serialize;
+use thiserror::Error;
 
 use super::Agent;
 use super::walk::{folder_of, literal, text};
 use crate::sandbox::program;
 
 /// A module that an interpreter of this machine cannot import.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Error, Serialize)]
+#[error("this machine has no {module} for {interpreter}")]
 pub struct MissingModule {
     /// The interpreter: `python3` or `python2`.
     pub interpreter: &'static str,
@@ -24,15 +25,6 @@ pub struct MissingModule {
 }
 
 const INTERPRETERS: [&str; 2] = ["python3", "python2"];
-
-impl fmt::Display for MissingModule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let MissingModule { interpreter, module } = self;
-        write!(f, "this machine has no {module} for {interpreter}")
-    }
-}
-
-impl std::error::Error for MissingModule {}
 
 impl MissingModule {
     /// Finds the promised module that was missing when an agent wrote this to standard error. Whatever the agent wrote,

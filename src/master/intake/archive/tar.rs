@@ -18,12 +18,8 @@ const LONGEST_HEADER: u64 = 1 << 16;
 const WRONG_HEADER: ArchiveError = ArchiveError::Damaged("its extension headers are invalid");
 const TRAILING: ArchiveError = ArchiveError::Damaged("it has data after its end");
 
-pub(super) fn unpack(file: &File, destination: &mut Destination, limits: &TreeLimits) -> Result<(), ArchiveError> {
-    unpack_stream(&mut BufReader::with_capacity(1 << 16, file), destination, limits)
-}
-
-/// Unpacks a tar compressed as a single member or stream with nothing after it.
-pub(super) fn unpack_compressed(
+/// Unpacks a tar, which may be compressed as a single member or stream with nothing after it.
+pub(super) fn unpack(
     file: &File,
     by: Compression,
     destination: &mut Destination,
@@ -31,6 +27,7 @@ pub(super) fn unpack_compressed(
 ) -> Result<(), ArchiveError> {
     let mut compressed = BufReader::with_capacity(1 << 16, file);
     let mut decoder: Box<dyn Read + '_> = match by {
+        Compression::None => Box::new(&mut compressed),
         Compression::Gzip => Box::new(GzDecoder::new(&mut compressed)),
         Compression::Bzip2 => Box::new(BzDecoder::new(&mut compressed)),
         Compression::Xz => Box::new(XzReader::new_mem_limit(&mut compressed, false, (DECODER_MEMORY >> 10) as u32)),
@@ -40,17 +37,7 @@ pub(super) fn unpack_compressed(
     if !is_tar(&first) {
         return Err(ArchiveError::CompressedFile(by.into()));
     }
-    unpack_stream(&mut first.chain(&mut decoder), destination, limits)?;
-    drop(decoder);
-    let rest = compressed.fill_buf().map_err(ArchiveError::of_read)?;
-    if rest.is_empty() { Ok(()) } else { Err(TRAILING) }
-}
-
-fn unpack_stream(
-    source: &mut dyn Read,
-    destination: &mut Destination,
-    limits: &TreeLimits,
-) -> Result<(), ArchiveError> {
+    let source = &mut first.chain(&mut decoder);
     let mut stream = Stream { source, left: longest_archive(limits), limits, ended: false };
     let unpacked = unpack_entries(Archive::new(&mut stream), destination, limits);
     // A truncated archive may look damaged in other ways.
@@ -58,7 +45,10 @@ fn unpack_stream(
         return Err(ArchiveError::Damaged(CUT));
     }
     unpacked?;
-    stream.finish()
+    stream.finish()?;
+    drop(decoder);
+    let rest = compressed.fill_buf().map_err(ArchiveError::of_read)?;
+    if rest.is_empty() { Ok(()) } else { Err(TRAILING) }
 }
 
 /// Metadata for the next entry. Times, owners and the like are ignored.

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use crate::intake::agent::{BuildCommand, Origin, TreeError, Trouble, Walk, copy_within};
 use crate::league::agent_limits::Bytes;
 use crate::league::clock_rules::Spent;
-use crate::league::preparation::PreparationLimits;
+use crate::league::preparation::{PreparationLimits, waiting};
 use crate::sandbox::{Cell, CpuTime, Job, JobEnd, JobLimits, Output, Workspace};
 
 /// Folder for the temporary files of compilers.
@@ -82,7 +82,7 @@ impl Builder<'_> {
                 cpu: Some(left(self.spent.cpu)),
                 counts: CpuTime::UserAndSystem,
                 wall: left(self.spent.wall),
-                waiting: Some(build.waiting()),
+                waiting: Some(waiting(build.time())),
                 memory: build.memory,
                 processes: PROCESSES,
                 open_files: OPEN_FILES,

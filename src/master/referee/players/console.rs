@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 
-use super::contestant::{AgentProgram, Contestant};
+use super::contestant::Contestant;
 use super::violation::{explained, is_spoiled, last_words, overloaded, wrong_end};
 use crate::league::clock_rules::{ClockRules, Spent, TimeUsage};
 use crate::league::{League, Protocol};
@@ -166,7 +166,7 @@ impl Player<Position<8>> for ConsolePlayer<'_> {
         self.parser = LineParser::new(grammar_of(self.league.protocol));
         let limits = self.league.limits.of_job(None, LONGEST_GAME);
         let output = Output::Keep { bytes: self.league.limits.output };
-        let job = self.contestant.job(&self.cell, AgentProgram::Player, Vec::new(), output, limits);
+        let job = self.contestant.job(&self.cell, &self.contestant.agent().player, Vec::new(), output, limits);
         self.process = Some(self.cell.start(&job).context("cannot start an agent")?);
         let lines = self.preparation();
         self.send(&lines);

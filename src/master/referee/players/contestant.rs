@@ -27,11 +27,11 @@ pub struct Contestant {
     copy: Arc<TempDir>,
     files: Vec<String>,
     /// Its answer to `identify`, if the protocol has that request.
-    title: Option<String>,
+    pub(super) title: Option<String>,
     /// True if there is a calibration.txt among them.
     is_calibrated: bool,
     /// Problems during preparation that do not keep it from playing.
-    notes: Vec<String>,
+    pub(super) notes: Vec<String>,
 }
 
 /// Folder of the copies, inside the folder for files kept between games.
@@ -77,22 +77,12 @@ impl Contestant {
         self
     }
 
-    /// Sets its answer to `identify`.
-    pub fn with_title(self, title: Option<String>) -> Contestant {
-        Contestant { title, ..self }
-    }
-
     /// Gives it a copy of this file as its calibration.txt. No clone of the contestant may be playing.
     pub(crate) fn calibrate(&mut self, from: &mut File) -> io::Result<()> {
         let path = self.copy.path().join(CALIBRATION);
         io::copy(from, &mut File::create(&path)?)?;
         self.is_calibrated = true;
         fs::set_permissions(path, Permissions::from_mode(0o644))
-    }
-
-    /// Sets its problems during preparation.
-    pub fn with_notes(self, notes: Vec<String>) -> Contestant {
-        Contestant { notes, ..self }
     }
 
     /// The agent.
@@ -140,15 +130,12 @@ impl Contestant {
     pub(crate) fn job(
         &self,
         cell: &Cell,
-        program: AgentProgram,
+        program: &Invocation,
         input: Vec<u8>,
         output: Output,
         limits: JobLimits,
     ) -> Job {
-        let Invocation { program, arguments } = match program {
-            AgentProgram::Player => &self.agent.player,
-            AgentProgram::Calibrate(invocation) => invocation,
-        };
+        let Invocation { program, arguments } = program;
         // Scripts look for files in their own folder, so a program is run by its path in the cell. The shell that runs
         // a script is elsewhere.
         let in_cell = |path: &Path| match path.file_name() {
@@ -158,13 +145,6 @@ impl Contestant {
         let arguments = arguments.iter().map(|argument| in_cell(Path::new(argument)).into_os_string()).collect();
         Job { program: in_cell(program), arguments, readable: Vec::new(), input, output, limits }
     }
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum AgentProgram<'a> {
-    Player,
-    /// The program that runs once before the first game.
-    Calibrate(&'a Invocation),
 }
 
 impl Workspace<'_> {

@@ -14,7 +14,7 @@ use crate::league::{League, Protocol};
 use crate::record::{EndReason, Evidence, Failure, FaultKind, GameRecord, Violation};
 use crate::referee::NoObserver;
 use crate::referee::game::{GameSetup, referee};
-use crate::referee::player::{Answer, AnyGameObserver, Ask, GameEnd, GameObserver, Player};
+use crate::referee::player::{Answer, AnyGameObserver, Ask, GameObserver, Player};
 use crate::sandbox::{Cell, Workspace};
 use kingline::draw::Board;
 use kingline::game::Color;
@@ -23,7 +23,7 @@ use kingline_players::game_name::GameName;
 
 /// A side of a game.
 #[derive(Clone, Copy)]
-pub enum Seat<'a> {
+pub enum Participant<'a> {
     /// An agent.
     Agent(&'a Contestant),
     /// A person, without a clock.
@@ -32,12 +32,12 @@ pub enum Seat<'a> {
 
 const PERSON: &str = "human";
 
-impl Seat<'_> {
+impl Participant<'_> {
     /// Name of the player.
     pub fn name(&self) -> &str {
         match self {
-            Seat::Agent(contestant) => &contestant.agent().name,
-            Seat::Person(_) => PERSON,
+            Participant::Agent(contestant) => &contestant.agent().name,
+            Participant::Person(_) => PERSON,
         }
     }
 }
@@ -50,18 +50,13 @@ impl Seat<'_> {
 pub fn play(
     workspace: Workspace,
     league: &League,
-    seats: [Seat; 2],
+    participants: [Participant; 2],
     budgets: [Option<Duration>; 2],
     seed: u64,
     observer: &mut dyn AnyGameObserver,
 ) -> GameRecord {
-    let setup = GameSetup {
-        names: seats.map(|seat| seat.name().to_owned()),
-        budgets: [0, 1].map(|side| budgets[side].filter(|_| matches!(seats[side], Seat::Agent(_)))),
-        seed,
-        tier: league.measurement(workspace.sandbox),
-    };
-    let room = Room { workspace, league: &league.here(workspace.sandbox), seats, setup };
+    let here = league.here(workspace.sandbox);
+    let game = ReadyGame::new(workspace, league, &here, participants, budgets, seed);
     let mut tries = match league.protocol {
         Protocol::TurnFiles | Protocol::Request => 1,
         Protocol::Console2020 | Protocol::Console2015 => TRIES,
@@ -69,15 +64,15 @@ pub fn play(
     loop {
         let played = match (league.game, league.protocol) {
             (GameName::Checkers, Protocol::TurnFiles) => {
-                room.game::<checkers::Position, _>(TurnFilesPlayer::new, observer)
+                game.play::<checkers::Position, _>(TurnFilesPlayer::new, observer)
             }
-            (GameName::Loa6, Protocol::Request) => room.game::<loa::Position<6>, _>(RequestPlayer::new, observer),
+            (GameName::Loa6, Protocol::Request) => game.play::<loa::Position<6>, _>(RequestPlayer::new, observer),
             (GameName::Loa, Protocol::Console2020 | Protocol::Console2015) => {
-                room.game::<loa::Position<8>, _>(ConsolePlayer::new, observer)
+                game.play::<loa::Position<8>, _>(ConsolePlayer::new, observer)
             }
             (game, protocol) => Err(anyhow::anyhow!("{game} is not played through {protocol:?}")),
         };
-        let record = played.unwrap_or_else(|error| room.failed(error));
+        let record = played.unwrap_or_else(|error| game.failed(error));
         tries -= 1;
         let is_spoiled = matches!(record.verdict.reason, EndReason::Failed(Failure::Overloaded { .. }));
         if tries == 0 || !is_spoiled {
@@ -95,45 +90,61 @@ pub fn play_for_evidence(
     budgets: [Option<Duration>; 2],
     seed: u64,
 ) -> (GameRecord, [Option<Evidence>; 2]) {
-    let setup = GameSetup {
-        names: contestants.map(|contestant| contestant.agent().name.clone()),
-        budgets,
-        seed,
-        tier: league.measurement(workspace.sandbox),
-    };
-    let room = Room { workspace, league: &league.here(workspace.sandbox), seats: contestants.map(Seat::Agent), setup };
+    let here = league.here(workspace.sandbox);
+    let game = ReadyGame::new(workspace, league, &here, contestants.map(Participant::Agent), budgets, seed);
     let [black, white] = contestants;
-    let [a, b] = match (room.cell(Color::Black, black), room.cell(Color::White, white)) {
+    let [a, b] = match (game.cell(Color::Black, black), game.cell(Color::White, white)) {
         (Ok(a), Ok(b)) => [a, b],
-        (Err(error), _) | (_, Err(error)) => return (room.failed(error), [None, None]),
+        (Err(error), _) | (_, Err(error)) => return (game.failed(error), [None, None]),
     };
     let (mut black, mut white) =
-        (TurnFilesPlayer::new(black, room.league, a), TurnFilesPlayer::new(white, room.league, b));
-    let record = referee(room.league, room.setup.clone(), [&mut black, &mut white], &mut NoObserver);
+        (TurnFilesPlayer::new(black, game.league, a), TurnFilesPlayer::new(white, game.league, b));
+    let record = referee(game.league, game.setup.clone(), [&mut black, &mut white], &mut NoObserver);
     (record, [black.into_evidence(), white.into_evidence()])
 }
 
-struct Room<'a> {
+/// A game whose players can be made.
+struct ReadyGame<'a> {
     workspace: Workspace<'a>,
     league: &'a League,
-    seats: [Seat<'a>; 2],
+    participants: [Participant<'a>; 2],
     setup: GameSetup,
 }
 
-impl<'a> Room<'a> {
+impl<'a> ReadyGame<'a> {
+    /// A game of a league with its limits as they are `here`.
+    fn new(
+        workspace: Workspace<'a>,
+        league: &League,
+        here: &'a League,
+        participants: [Participant<'a>; 2],
+        budgets: [Option<Duration>; 2],
+        seed: u64,
+    ) -> ReadyGame<'a> {
+        let setup = GameSetup {
+            names: participants.map(|participant| participant.name().to_owned()),
+            budgets: [0, 1].map(|side| budgets[side].filter(|_| matches!(participants[side], Participant::Agent(_)))),
+            seed,
+            tier: league.measurement(workspace.sandbox),
+        };
+        ReadyGame { workspace, league: here, participants, setup }
+    }
+
     /// Plays the game. `player` makes the player for an agent.
-    fn game<G: Board, P: Player<G> + 'a>(
+    fn play<G: Board, P: Player<G> + 'a>(
         &self,
         player: impl Fn(&'a Contestant, &'a League, Cell) -> P,
         observer: &mut dyn GameObserver<G>,
     ) -> anyhow::Result<GameRecord> {
-        let seated = |side: Color| -> anyhow::Result<Box<dyn Player<G> + 'a>> {
-            Ok(match self.seats[side.index()] {
-                Seat::Agent(contestant) => Box::new(player(contestant, self.league, self.cell(side, contestant)?)),
-                Seat::Person(person) => Box::new(PersonPlayer(person)),
+        let player_of = |side: Color| -> anyhow::Result<Box<dyn Player<G> + 'a>> {
+            Ok(match self.participants[side.index()] {
+                Participant::Agent(contestant) => {
+                    Box::new(player(contestant, self.league, self.cell(side, contestant)?))
+                }
+                Participant::Person(person) => Box::new(PersonPlayer(person)),
             })
         };
-        let (mut black, mut white) = (seated(Color::Black)?, seated(Color::White)?);
+        let (mut black, mut white) = (player_of(Color::Black)?, player_of(Color::White)?);
         Ok(referee(self.league, self.setup.clone(), [&mut *black, &mut *white], observer))
     }
 
@@ -153,14 +164,10 @@ pub trait Person {
     fn choose(&self) -> Option<usize>;
 }
 
-/// A person at the board. Persons have no clock: their moves cost no time.
-pub(super) struct PersonPlayer<'a>(pub(super) &'a dyn Person);
+/// Persons have no clock: their moves cost no time.
+struct PersonPlayer<'a>(&'a dyn Person);
 
 impl<G: Board> Player<G> for PersonPlayer<'_> {
-    fn begin(&mut self, _: Color) -> anyhow::Result<()> {
-        Ok(())
-    }
-
     fn choose(&mut self, ask: &Ask<G>) -> anyhow::Result<Answer<G::Move>> {
         let Some(number) = self.0.choose() else { bail!("the person left the game") };
         let legal = ask.history.position().legal_moves();
@@ -170,9 +177,5 @@ impl<G: Board> Player<G> for PersonPlayer<'_> {
             expected: format!("one of {} legal moves", legal.len()),
         };
         Ok(Answer::new(legal.get(number).copied().ok_or_else(wrong), Spent::default()))
-    }
-
-    fn finish(&mut self, _: &GameEnd<G>) -> anyhow::Result<Option<Violation>> {
-        Ok(None)
     }
 }

@@ -8,12 +8,12 @@ use std::time::Duration;
 use anyhow::{Context, anyhow};
 use serde::{Deserialize, Serialize};
 
-use super::contestant::{AgentProgram, Contestant};
+use super::contestant::Contestant;
 use super::request::RequestPlayer;
 use super::violation::last_words;
 use crate::intake::agent::Agent;
 use crate::league::agent_limits::AgentLimits;
-use crate::league::preparation::CalibrateLimits;
+use crate::league::preparation::{CalibrateLimits, waiting};
 use crate::league::{League, Protocol};
 use crate::referee::NoObserver;
 use crate::sandbox::{JobEnd, JobLimits, Output, UntrustedFileError, Workspace, open_untrusted, read_untrusted};
@@ -66,15 +66,12 @@ pub fn prepare(
     if let Some(mut calibration) = calibrate(workspace, league, &contestant, &mut notes, observer)? {
         contestant.calibrate(&mut calibration).with_context(|| of_agent(&contestant))?;
     }
-    let contestant = contestant.with_notes(notes);
-    let title = match league.protocol {
-        Protocol::Request => {
-            let cell = workspace.cell(Color::Black, &league.limits, &contestant)?;
-            RequestPlayer::new(&contestant, league, cell).identify()?
-        }
-        _ => None,
-    };
-    Ok(contestant.with_title(title))
+    contestant.notes = notes;
+    if league.protocol == Protocol::Request {
+        let cell = workspace.cell(Color::Black, &league.limits, &contestant)?;
+        contestant.title = RequestPlayer::new(&contestant, league, cell).identify()?;
+    }
+    Ok(contestant)
 }
 
 fn handed_in(agent: &Agent, notes: &mut Vec<String>) -> Option<File> {
@@ -198,9 +195,8 @@ fn calibrate(
     let Some(program) = &agent.calibrate else { return Ok(None) };
     let mut cell = workspace.cell(Color::Black, &league.limits, contestant)?;
     let time = league.preparation.calibrate.time();
-    let waiting = Some(league.preparation.calibrate.waiting());
-    let limits = JobLimits { waiting, ..league.limits.of_job(None, time) };
-    let job = contestant.job(&cell, AgentProgram::Calibrate(program), Vec::new(), Output::Discard, limits);
+    let limits = JobLimits { waiting: Some(waiting(time)), ..league.limits.of_job(None, time) };
+    let job = contestant.job(&cell, program, Vec::new(), Output::Discard, limits);
     observer.calibrating(&agent.name, time);
     let run = cell.run(&job);
     observer.calibrated(&agent.name, time);

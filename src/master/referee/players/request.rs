@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use super::contestant::{AgentProgram, Contestant};
+use super::contestant::Contestant;
 use super::violation::{TRIES, answer_of, is_clean, is_spoiled, last_words, limits, overloaded};
 use crate::league::{Format, League};
 use crate::record::{FaultKind, Violation};
-use crate::referee::player::{Answer, Ask, GameEnd, Player};
+use crate::referee::player::{Answer, Ask, Player};
 use crate::sandbox::{Cell, Job, Output, Run};
 use kingline::game::{Color, Game, ParseError};
 use kingline::loa::{Move, Position};
@@ -60,7 +60,13 @@ impl<'a> RequestPlayer<'a> {
     fn job(&self, within: Duration) -> Job {
         // One more byte reveals an answer that is too long.
         let output = Output::Keep { bytes: LONGEST_ANSWER + 1 };
-        self.contestant.job(&self.cell, AgentProgram::Player, Vec::new(), output, limits(self.league, within))
+        self.contestant.job(
+            &self.cell,
+            &self.contestant.agent().player,
+            Vec::new(),
+            output,
+            limits(self.league, within),
+        )
     }
 
     /// Reads the move that the agent printed for the board it was `shown`.
@@ -124,10 +130,6 @@ impl Player<Position<6>> for RequestPlayer<'_> {
         self.contestant.settle(&mut self.cell, None)?;
         self.cell.prepare(&self.job(ask.within));
         answer_of(&run, self.contestant.agent(), self.league, ask.within, || self.answer(&run, &shown))
-    }
-
-    fn finish(&mut self, _: &GameEnd<Position<6>>) -> anyhow::Result<Option<Violation>> {
-        Ok(None)
     }
 }
 

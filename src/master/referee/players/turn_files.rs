@@ -4,11 +4,11 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use super::contestant::{AgentProgram, Contestant};
+use super::contestant::Contestant;
 use super::violation::{TRIES, answer_of, is_clean, is_spoiled, limits, overloaded, printed, with_remark};
 use crate::league::{Format, League};
 use crate::record::{AgentBytes, Evidence, FaultKind, FoundFile, Violation};
-use crate::referee::player::{Answer, Ask, GameEnd, Player};
+use crate::referee::player::{Answer, Ask, Player};
 use crate::sandbox::{Cell, Job, KeptFile, Output, Run, UntrustedFileError};
 use kingline::checkers::{Move, Position};
 use kingline::game::{Color, LineError, ParseError};
@@ -100,7 +100,7 @@ impl<'a> TurnFilesPlayer<'a> {
 
     fn job(&self, left: Duration) -> Job {
         let (limits, output) = (limits(self.league, left), Output::Keep { bytes: MOST_SHOWN });
-        self.contestant.job(&self.cell, AgentProgram::Player, Vec::new(), output, limits)
+        self.contestant.job(&self.cell, &self.contestant.agent().player, Vec::new(), output, limits)
     }
 
     /// Throws away all files but playdata.txt (§2).
@@ -274,10 +274,6 @@ impl Player<Position> for TurnFilesPlayer<'_> {
         self.is_ready = true;
         self.cell.prepare(&self.job(ask.within));
         Ok(answer)
-    }
-
-    fn finish(&mut self, _: &GameEnd<Position>) -> anyhow::Result<Option<Violation>> {
-        Ok(None)
     }
 }
 

@@ -5,7 +5,7 @@ use std::fs;
 use std::ops::Deref;
 use std::path::Path;
 
-use rusqlite::{OptionalExtension, Transaction, TransactionBehavior};
+use rusqlite::{OptionalExtension, Params, Transaction, TransactionBehavior};
 
 use super::read::Store;
 use super::{FAILED, GameId, StoreError, StoredAgent, rows, schema};
@@ -43,18 +43,8 @@ impl StoreWriter {
         StoreWriter::create_as(path, league, rules, None)
     }
 
-    /// Creates a store for the results of a shard, in which these agents take part.
-    pub(crate) fn create_results(
-        path: &Path,
-        league: &League,
-        rules: &TournamentRules,
-        shard: Shard,
-        agents: &[StoredAgent],
-    ) -> Result<StoreWriter, StoreError> {
-        StoreWriter::create_as(path, league, rules, Some((shard, agents)))
-    }
-
-    fn create_as(
+    /// Creates a store; one for the results of a shard has the agents that take part in it.
+    pub(crate) fn create_as(
         path: &Path,
         league: &League,
         rules: &TournamentRules,
@@ -88,20 +78,14 @@ impl StoreWriter {
     /// Sets the number of games between two agents that meet. With elimination, more games can change the results of
     /// finished rounds.
     pub fn set_games(&mut self, games: u32) -> Result<(), StoreError> {
-        self.transact::<_, StoreError>("write the rules to", |transaction, _| {
-            transaction.execute("UPDATE tournament SET games = ?", (games,))?;
-            Ok(())
-        })?;
+        self.update("write the rules to", "UPDATE tournament SET games = ?", (games,))?;
         self.store.rules.games = games;
         Ok(())
     }
 
     /// Notes whether all games of the shard are in its results.
     pub(crate) fn set_complete(&mut self, is_complete: bool) -> Result<(), StoreError> {
-        self.transact::<_, StoreError>("write the rules to", |transaction, _| {
-            transaction.execute("UPDATE tournament SET complete = ?", (is_complete,))?;
-            Ok(())
-        })?;
+        self.update("write the rules to", "UPDATE tournament SET complete = ?", (is_complete,))?;
         self.store.part.iter_mut().for_each(|part| part.is_complete = is_complete);
         Ok(())
     }
@@ -133,10 +117,7 @@ impl StoreWriter {
 
     /// Stores the name that an agent gives itself.
     pub fn set_title(&mut self, name: &str, title: &str) -> Result<(), StoreError> {
-        self.transact("write the agents to", |transaction, _| {
-            transaction.execute("UPDATE agent SET title = ? WHERE name = ? AND present", (title, name))?;
-            Ok(())
-        })
+        self.update("write the agents to", "UPDATE agent SET title = ? WHERE name = ? AND present", (title, name))
     }
 
     /// Records a game that was played or failed, in one transaction. Replaces a failed game.
@@ -162,6 +143,13 @@ impl StoreWriter {
                 let (game, record) = game.map_err(TransactionError::Other)?;
                 add(transaction, league, &present, &game, &record).map(drop)
             })
+        })
+    }
+
+    fn update(&mut self, doing: &'static str, query: &str, params: impl Params) -> Result<(), StoreError> {
+        self.transact(doing, |transaction, _| {
+            transaction.execute(query, params)?;
+            Ok(())
         })
     }
 
