@@ -108,7 +108,7 @@ fn names_of_agents_are_escaped() {
         head header html input kbd label li link main meta nav noscript ol option output p path polyline q rect script section \
         select span strong svg table tbody td text th thead title tr ul use";
     let known: BTreeSet<&str> = TAGS.split(' ').collect();
-    let sample = Sample::new(&elimination("loa6"), &NASTY, 6);
+    let sample = Sample::new(&elimination("loa6"), &NASTY, 20);
     let (site, tournament, _) = report(&sample);
     let mut texts = String::new();
     for (name, tags, text) in pages(&site) {

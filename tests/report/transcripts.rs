@@ -16,7 +16,7 @@ fn games(league: &str) -> impl Iterator<Item = GameRecord> {
     let league = League::named(league).expect("a league");
     let league = League { opening: league.opening.max(2), ..league };
     let name = |side: &str| format!("{side} [\"x\\]\" <b>");
-    (0..40).map(move |seed| play_with_care(&league, [name("one"), name("two")], [0.5, 0.5], seed))
+    (0..200).map(move |seed| play_with_care(&league, [name("one"), name("two")], [0.5, 0.5], seed))
 }
 
 /// Moves and clocks of a record, beginning with the opening.
