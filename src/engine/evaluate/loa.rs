@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use super::network::{HIDDEN_ONE, Network, Row, Shape, Source, WeightsError};
 use crate::game::{Color, Evaluator, Game, zobrist};
+use crate::loa::bitboard::Bitboard;
 use crate::loa::{Move, Position};
 use crate::score::Score;
 use lines::{LINES, Pattern, content};
@@ -152,17 +153,22 @@ impl<const N: usize> Evaluator<Position<N>> for Evaluation<N> {
         *next = *state;
     }
 
-    // Not inlined: other crates would compile its loops with less optimization.
-    #[inline(never)]
+    #[inline]
     fn evaluate(&self, state: &Lines, position: &Position<N>) -> Score {
         let sides = [position.turn(), !position.turn()].map(|color| position.pieces[color.index()]);
-        let pieces = (sides[0] | sides[1]).count_ones();
         let lines = if position.turn() == Color::Black { state.sum } else { -state.sum };
-        let [own, theirs] = if N == 8 { quads::seen::<8>(sides) } else { quads::seen::<6>(sides) };
-        let quads = quads::count(Self::BOARD);
-        let value = self.network.value(0, bucket(Self::BOARD, pieces), [&own[..quads], &theirs[..quads]], lines);
-        Score::estimate(value + self.noise(position))
+        Score::estimate(value_of(&self.network, Self::BOARD, sides, lines) + self.noise(position))
     }
+}
+
+/// The network's value on a board of `board` columns and rows, 8 or 6.
+// Neither generic nor inlined: other crates would compile its loops with less optimization.
+#[inline(never)]
+fn value_of(network: &Weights, board: usize, sides: [Bitboard; 2], lines: i32) -> i32 {
+    let pieces = (sides[0] | sides[1]).count_ones();
+    let [own, theirs] = if board == 8 { quads::seen::<8>(sides) } else { quads::seen::<6>(sides) };
+    let quads = quads::count(board);
+    network.value(0, bucket(board, pieces), [&own[..quads], &theirs[..quads]], lines)
 }
 
 #[cfg(test)]
