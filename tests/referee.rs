@@ -1,31 +1,16 @@
-//! Integration tests of the referee with the real program in temporary directories, and with honest and hostile agents.
+//! Integration tests of the referee with the real program in temporary directories. More agents are in galleries.rs.
 
 #![cfg(target_os = "linux")]
 
 mod master {
-    //! `master play`, `check` and `grade`, also with hostile agents.
+    //! `master play`, `check` and `grade`.
     mod apart;
     mod appeals;
-    mod builds;
-    mod busy;
-    mod calibrations;
     mod check_and_grade;
-    mod check_walk;
-    mod disturbed;
-    mod exports;
-    mod formats;
-    mod honest;
-    mod hostile_agents;
-    mod killed_class;
-    mod lookup;
-    mod mistakes;
     mod names;
     mod pages;
     mod play;
     mod regraded;
-    mod sixty;
-    mod stopped_exam;
-    mod submissions;
     mod thresholds;
 }
 mod report {
@@ -40,11 +25,13 @@ mod report {
     mod transcripts;
     mod watch;
 }
-mod sandbox;
+// Each test program uses a part of it.
+#[allow(dead_code, unused_imports)]
 mod support {
     //! Running programs, and reporting skipped tests.
     pub(crate) mod archives;
     pub(crate) mod axe;
+    pub(crate) mod checks;
     pub(crate) mod chromium;
     pub(crate) mod command;
     pub(crate) mod figures;

@@ -3,7 +3,6 @@
 use std::time::{Duration, Instant};
 
 use super::builds::{blitz_with, class_with, graded};
-use super::play::on_a_terminal;
 use crate::support::referee::*;
 use crate::support::submissions::*;
 

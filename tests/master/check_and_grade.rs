@@ -1,62 +1,7 @@
 //! `master check` and `master grade`: our own programs pass, and the mistakes of others are reported.
 
-use std::collections::BTreeSet;
-use std::fs;
-
+use crate::support::checks::{filtered, findings, is_wrong, short_exam, step, steps, wrong_steps};
 use crate::support::referee::*;
-
-/// Makes an agent whose turns pass through this sed script. It writes no other file: a turn that runs out of time is
-/// killed, and would leave it behind.
-pub(super) fn filtered(dir: &Dir, name: &str, filter: &str) {
-    let read = format!("turn=$(sed '{filter}' output.txt; echo .)");
-    let script = format!("./engine --seed 1; {read}; printf %s \"${{turn%.}}\" > output.txt");
-    dir.scripted(name, Program::Reference, &script);
-}
-
-/// Steps that a check finds wrong. There must be some, and the output must be pure JSON.
-pub(super) fn wrong_steps(dir: &Dir, arguments: &[&str]) -> Vec<Value> {
-    let ran = dir.master(&[&["check", "--json"], arguments].concat());
-    let checked = ran.exits_with(1).stderr_contains(&["steps failed"]).json::<Value>();
-    assert_eq!(checked["passed"], false);
-    steps(&checked, "wrong")
-}
-
-/// Steps that have this status in a check.
-pub(super) fn steps(checked: &Value, status: &str) -> Vec<Value> {
-    list(&checked["steps"]).iter().filter(|step| step["status"] == status).cloned().collect()
-}
-
-/// Fault, actual text and expected text of each finding of a step.
-pub(super) fn findings(step: &Value) -> String {
-    let words = |finding: &Value| format!("{} | {} | {}", finding["wrong"], finding["read"], finding["expected"]);
-    list(&step["findings"]).iter().map(words).collect::<Vec<_>>().join("\n")
-}
-
-pub(super) fn step<'a>(steps: &'a [Value], title: &str) -> &'a Value {
-    let titles: Vec<_> = steps.iter().map(|step| &step["title"]).collect();
-    let found = steps.iter().find(|step| step["title"].as_str().is_some_and(|known| known.contains(title)));
-    found.unwrap_or_else(|| panic!("\"{title}\" is not wrong, but these are: {titles:#?}"))
-}
-
-/// Asserts that a check finds a step wrong, with this text in its findings; returns all wrong steps.
-pub(super) fn is_wrong(dir: &Dir, arguments: &[&str], title: &str, message: &str) -> Vec<Value> {
-    let steps = wrong_steps(dir, arguments);
-    assert!(findings(step(&steps, title)).contains(message), "{arguments:?}: {steps:#?}");
-    steps
-}
-
-#[test]
-fn our_checkers_agents_pass_every_step() {
-    let dir = Dir::new();
-    for (name, program) in [("ours", Program::Homework), ("plain", Program::Reference)] {
-        dir.agent(name, program, "homework");
-        let ran = dir.master(&["check", name]);
-        ran.exits_with(0);
-        let steps = ran.stdout.lines().filter(|line| line.starts_with("ok ") && line.contains('§')).count();
-        assert!(steps >= 40 && ran.stdout.ends_with(&format!("All {steps} steps passed.\n")), "{ran:#?}");
-        assert!(!ran.stdout.contains('\u{1b}'), "colors without a terminal: {ran:#?}");
-    }
-}
 
 #[test]
 fn our_lines_of_action_agents_pass_every_step() {
@@ -192,22 +137,6 @@ fn bidirectional_text_is_escaped() {
     dir.master(&["play", "a\u{202e}b", "turned"]).exits_with(2);
 }
 
-/// Writes ten easy positions and nine short budgets to files.
-fn short_exam(dir: &Dir) {
-    let samples = root().join("samples/grading");
-    for entry in fs::read_dir(samples).expect("samples/grading") {
-        let path = entry.expect("an entry").path();
-        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
-        let text = fs::read_to_string(&path).expect("a sample");
-        let mut lines: Vec<&str> = text.lines().collect();
-        if name != "budgets.txt" {
-            lines[2] = "0.3";
-        }
-        dir.write(&format!("exam/{name}"), lines.join("\n"));
-    }
-    dir.write("exam/budgets.txt", "0.9\n0.85\n0.8\n0.75\n0.7\n0.65\n0.6\n0.55\n0.5\n");
-}
-
 #[test]
 fn homework_gets_full_marks() {
     let dir = Dir::new();
@@ -266,51 +195,6 @@ fn every_lost_point_is_explained() {
             "illegal move\n  read      a1-b2\n",
         ],
     );
-}
-
-#[test]
-fn a_drawn_game_goes_to_the_side_with_more_time_left() {
-    let dir = Dir::new();
-    short_exam(&dir);
-    // Both play the same moves; one of them is slower.
-    dir.scripted("quick", Program::Reference, "exec ./engine --seed 1");
-    let slow = "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; exec ./engine --seed 1";
-    dir.scripted("slow", Program::Reference, slow);
-    dir.write("budgets.txt", "9\n".repeat(9));
-    let exam = "--positions exam --budgets budgets.txt --opening 0 --json --jobs 2";
-    for (first, second, expected) in [("slow", "quick", 0), ("quick", "slow", 10)] {
-        let ran = dir.master(&format!("grade {first} --reference {second} {exam}"));
-        let grade: Value = ran.exits_with(0).json();
-        let marks = list(&grade["marks"]).iter();
-        let drawn: Vec<_> = marks.filter(|mark| mark["records"][0]["verdict"]["reason"]["why"] == "drawn").collect();
-        assert!(!drawn.is_empty() && drawn.iter().all(|mark| mark["points"] == expected), "{drawn:#?}");
-        let reason = drawn[0]["lost"]["wrong"].as_str().unwrap_or_default();
-        assert_eq!(reason.contains("has more time left"), expected == 0, "{reason}");
-        let is_whole = |time: &Value| time.as_u64().is_some_and(|time| time.is_multiple_of(10_000));
-        let steps = |mark: &&Value| list(&mark["records"][0]["left"]).iter().all(is_whole);
-        assert!(drawn.iter().all(steps), "time is counted in steps of 0.01 s: {drawn:#?}");
-    }
-}
-
-#[test]
-fn grading_is_reproducible() {
-    let dir = Dir::new();
-    short_exam(&dir);
-    dir.scripted("steady", Program::Reference, "exec ./engine --seed 5");
-    let games = |seed: &str| -> Vec<String> {
-        let ran = dir.master(&format!("grade steady --positions exam --seed {seed} --json --jobs 2"));
-        let grade: Value = ran.exits_with(0).json();
-        let moves = |mark: &Value| {
-            let turns = list(&mark["records"][0]["turns"]).iter();
-            turns.map(|turn| turn["mv"].as_str().unwrap_or("-")).collect::<Vec<_>>().join(" ")
-        };
-        list(&grade["marks"]).iter().filter(|mark| mark["part"] == "game").map(moves).collect()
-    };
-    let first = games("7");
-    assert_eq!(games("7"), first);
-    assert_ne!(games("8"), first);
-    let different = first.iter().collect::<BTreeSet<_>>();
-    assert!(different.len() >= 8, "{first:#?}");
 }
 
 #[test]

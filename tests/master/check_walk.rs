@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use super::check_and_grade::{filtered, findings, is_wrong, step, steps, wrong_steps};
+use crate::support::checks::{filtered, findings, is_wrong, step, steps, wrong_steps};
 use crate::support::referee::*;
 
 /// All notes of these steps.

@@ -81,7 +81,7 @@ fn a_page_has_every_lost_point_and_no_seed() {
 fn ten_games_fit_into_a_page_that_can_be_mailed() {
     let class = Dir::class(0);
     class.agent("class/ada", Program::Reference, "homework");
-    let games = vec![json!({ "seconds": 1.5, "side": "black" }); 10];
+    let games = vec![json!({ "seconds": 0.5, "side": "black" }); 10];
     class.course(&json!({ "moves": { "count": 0 }, "games": games, "points_a_game": 2 }));
     let command = "grade class/ada --course course.json --any-tier --seed 48611 --report ada.html";
     class.master(command).exits_with(0);

@@ -1,7 +1,6 @@
 //! `master play` with real agents of every league, and with agents at fault.
 
 use std::fs;
-use std::process::Command;
 use std::str::FromStr;
 
 use kingline::checkers::{self, pdn};
@@ -170,22 +169,6 @@ fn lenient_reading_accepts_more_and_exit_statuses_are_notes() {
     assert!(!matches!(record.verdict.reason, EndReason::Fault(_) | EndReason::Failed(_)), "{record:#?}");
     let notes = record.turns.iter().filter(|turn| turn.notes == ["exit code 7"]).count();
     assert_eq!(notes, record.turns.iter().filter(|turn| turn.side == Color::Black).count(), "{record:#?}");
-}
-
-/// Output of a command line on a terminal; `None` if there is no pseudo-terminal here.
-pub(super) fn on_a_terminal(dir: &Dir, line: &str, environment: &[(&str, &str)]) -> Option<String> {
-    let script = |line: &str| {
-        let mut command = Command::new("script");
-        command.args(["--quiet", "--return", "--command", line, "/dev/null"]);
-        command
-    };
-    if !script("test -t 1").output().is_ok_and(|output| output.status.success()) {
-        skipped(line, "`script` makes no pseudo-terminal here");
-        return None;
-    }
-    let environment = environment.iter().copied();
-    let ran = dir.run_command(script(line).env("MASTER", Program::Master.path()).envs(environment));
-    Some(ran.exits_with(0).stdout.clone())
 }
 
 #[test]

@@ -11,8 +11,6 @@ use kingline_players::review::{GameRecord, Mark, Review, Reviewed, Settings, rev
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-/// Seconds a move in self-play.
-const SECONDS_A_MOVE: f64 = 0.05;
 /// Longest game.
 const PLIES: usize = 200;
 /// Random plies at the start.
@@ -27,28 +25,29 @@ struct Planted<G: Game> {
     mistake: usize,
 }
 
-fn best<G: Reviewed>(history: &History<G>) -> (G::Move, Score) {
-    let nodes = (SECONDS_A_MOVE * G::SPEED as f64) as u64;
+/// Best move and its score after a search that takes this long on an idle core.
+fn best<G: Reviewed>(history: &History<G>, seconds: f64) -> (G::Move, Score) {
+    let nodes = (seconds * G::SPEED as f64) as u64;
     let mut searcher = Searcher::new(G::Evaluation::default()).with_knowledge(G::knowledge());
     let report = searcher.search(history, Limits::nodes(nodes), &mut ());
     (report.best.expect("a legal move"), report.score)
 }
 
-/// Plays a game of the engine against itself. From a random ply on, the first move that can be is replaced by one that
+/// Plays a game of the engine against itself, in `seconds` a move. From a random ply on, the first move that can be is replaced by one that
 /// certainly loses, while its side has fair chances. None if no move could be replaced.
-fn plant<G: Reviewed>(seed: u64) -> Option<Planted<G>> {
+fn plant<G: Reviewed>(seed: u64, seconds: f64) -> Option<Planted<G>> {
     let mut rng = StdRng::seed_from_u64(seed);
     let opening = random_opening::<G>(OPENING, |moves| rng.random_range(0..moves))?;
     let (mut moves, mut history) = (opening.moves, opening.history);
     let from = rng.random_range(OPENING..OPENING + 40);
     let mut mistake = None;
     while history.ending().is_none() && moves.len() < PLIES {
-        let (mut mv, score) = best(&history);
+        let (mut mv, score) = best(&history, seconds);
         let is_fair = !score.is_decided() && history.position().chances(score).points() >= CHANCES;
         if mistake.is_none()
             && moves.len() >= from
             && is_fair
-            && let Some(losing) = losing_move(&history, mv)
+            && let Some(losing) = losing_move(&history, mv, seconds)
         {
             mistake = Some(moves.len());
             mv = losing;
@@ -60,18 +59,18 @@ fn plant<G: Reviewed>(seed: u64) -> Option<Planted<G>> {
 }
 
 /// A move other than the best one after which the opponent certainly wins, by a proof or a table.
-fn losing_move<G: Reviewed>(history: &History<G>, best_move: G::Move) -> Option<G::Move> {
+fn losing_move<G: Reviewed>(history: &History<G>, best_move: G::Move, seconds: f64) -> Option<G::Move> {
     history.position().legal_moves().into_iter().filter(|&mv| mv != best_move).find(|&mv| {
         let mut after = history.clone();
         after.play(mv);
-        after.ending().is_none() && best(&after).1.is_win()
+        after.ending().is_none() && best(&after, seconds).1.is_win()
     })
 }
 
-/// Plants mistakes in `games` games, reviews them, and returns in how many the mistake is the turning point or marked as
+/// Plants mistakes in `games` games of `seconds` a move, reviews them, and returns in how many the mistake is the turning point or marked as
 /// a blunder.
-fn found<G: Reviewed>(games: usize, settings: Settings) -> usize {
-    let planted = (0..).filter_map(|seed| plant::<G>(seed)).take(games);
+fn found<G: Reviewed>(games: usize, seconds: f64, settings: Settings) -> usize {
+    let planted = (0..).filter_map(|seed| plant::<G>(seed, seconds)).take(games);
     let found = planted.enumerate().filter(|(number, game)| {
         let record = G::Record::of_line(G::start(), &game.moves, "");
         let review = review::<G>(&record, settings, NonZeroUsize::MIN, &mut |_| true).expect("a review");
@@ -98,8 +97,8 @@ fn check_certain_wins(review: &Review) {
 fn planted_mistakes_are_found() {
     let settings = Settings { seconds: 0.05, ..Settings::default() };
     let numbers = thread::scope(|scope| {
-        let checkers = scope.spawn(|| found::<checkers::Position>(2, settings));
-        let loa = scope.spawn(|| found::<loa::Position<8>>(2, settings));
+        let checkers = scope.spawn(|| found::<checkers::Position>(2, 0.01, settings));
+        let loa = scope.spawn(|| found::<loa::Position<8>>(2, 0.01, settings));
         [checkers, loa].map(|games| games.join().expect("no panic"))
     });
     assert!(numbers.iter().sum::<usize>() >= 3, "{numbers:?} of 2 each");
@@ -112,8 +111,9 @@ fn planted_mistakes_are_found() {
 fn planted_mistakes_of_a_hundred_games_are_found() {
     let settings = Settings::default();
     let numbers = thread::scope(|scope| {
-        let checkers = scope.spawn(|| found::<checkers::Position>(40, settings));
-        let loa = scope.spawn(|| [found::<loa::Position<8>>(40, settings), found::<loa::Position<6>>(20, settings)]);
+        let checkers = scope.spawn(|| found::<checkers::Position>(40, 0.05, settings));
+        let loa = scope
+            .spawn(|| [found::<loa::Position<8>>(40, 0.05, settings), found::<loa::Position<6>>(20, 0.05, settings)]);
         let [large, small] = loa.join().expect("no panic");
         [checkers.join().expect("no panic"), large, small]
     });

@@ -5,6 +5,7 @@ mod histories;
 mod negamax;
 
 use std::cmp::Reverse;
+use std::env;
 use std::num::NonZero;
 
 use histories::{checkers_histories, loa_histories};
@@ -202,13 +203,19 @@ fn compare_lines<G: Searched>(histories: &[History<G>], leaves: u64) -> usize {
     compared
 }
 
+/// CI compares all positions, and a quick test every fifth.
+fn compared<G: Searched>(histories: Vec<History<G>>) -> Vec<History<G>> {
+    let step = if env::var_os("KINGLINE_ALL_POSITIONS").is_some() { 1 } else { 5 };
+    histories.into_iter().step_by(step).collect()
+}
+
 #[test]
 fn four_lines_have_the_values_of_negamax() {
-    let compared = [
-        compare_lines(&checkers_histories(1000), 4_000),
-        compare_lines(&loa_histories::<8>(1500), 100_000),
-        compare_lines(&loa_histories::<6>(900), 100_000),
+    let all = [
+        compare_lines(&compared(checkers_histories(1000)), 4_000),
+        compare_lines(&compared(loa_histories::<8>(1500)), 100_000),
+        compare_lines(&compared(loa_histories::<6>(900)), 100_000),
     ];
-    println!("{compared:?}");
-    assert!(compared.iter().all(|&number| number >= 250) && compared.iter().sum::<usize>() >= 1000, "{compared:?}");
+    println!("{all:?}");
+    assert!(all.iter().all(|&number| number >= 50) && all.iter().sum::<usize>() >= 200, "{all:?}");
 }

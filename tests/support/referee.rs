@@ -171,6 +171,22 @@ pub(crate) fn list(value: &Value) -> &[Value] {
     value.as_array().unwrap_or_else(|| panic!("no list: {value}"))
 }
 
+/// Output of a command line on a terminal; `None` if there is no pseudo-terminal here.
+pub(crate) fn on_a_terminal(dir: &Dir, line: &str, environment: &[(&str, &str)]) -> Option<String> {
+    let script = |line: &str| {
+        let mut command = Command::new("script");
+        command.args(["--quiet", "--return", "--command", line, "/dev/null"]);
+        command
+    };
+    if !script("test -t 1").output().is_ok_and(|output| output.status.success()) {
+        skipped(line, "`script` makes no pseudo-terminal here");
+        return None;
+    }
+    let environment = environment.iter().copied();
+    let ran = dir.run_command(script(line).env("MASTER", Program::Master.path()).envs(environment));
+    Some(ran.exits_with(0).stdout.clone())
+}
+
 /// Asserts that a text contains each of these parts.
 #[track_caller]
 pub(crate) fn contains(text: &str, parts: &[&str]) {

@@ -1,11 +1,8 @@
 //! Tournaments in a fake arena: what is recorded, replayed and reported.
 
 mod audit;
-mod command;
 mod large;
-mod rounds;
 mod shards;
-mod slurm;
 mod verify;
 
 use std::collections::HashSet;

@@ -93,7 +93,7 @@ fn bad_zips_are_refused() {
     let windows = |name: &str| zip_from(WINDOWS, &[file(name)]);
     let whole = zip(&named("homework.py"));
     let changed = |field, new: &[u8]| edited(whole.clone(), 2, field, new);
-    let many: Vec<Item> = (0..20_000).map(|number| item(format!("{number}"), 0o100_644, "x")).collect();
+    let many: Vec<Item> = (0..2_000).map(|number| item(format!("{number}"), 0o100_644, "x")).collect();
     let lying = edited(zip(&[item("bomb", 0o100_644, vec![0; 20 << 20])]), 1, 24, &[10, 0, 0, 0]);
     let content = "homework.py: damaged: its content does not match its size and checksum; help: pack";
     for (what, archive, text) in [
@@ -120,7 +120,7 @@ fn bad_zips_are_refused() {
         ("where no header is", changed(42, &[1, 0]), content),
         ("a bomb with a small size", lying, "bomb: damaged: its content"),
         ("a size of 64 bits", changed(24, &[0xff; 4]), "too big"),
-        ("20,000 entries", zip(&many), "too many entries, expected at most 50 files and folders"),
+        ("2,000 entries", zip(&many), "too many entries, expected at most 50 files and folders"),
         ("a first part", [b"PK\x07\x08", &whole[..]].concat(), "multi-part archive"),
         ("cut", whole[..whole.len() - 30].to_vec(), "damaged: its directory is missing or invalid"),
         ("only the start", whole[..10].to_vec(), "damaged: its directory is missing or invalid"),
