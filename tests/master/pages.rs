@@ -83,17 +83,17 @@ fn ten_games_fit_into_a_page_that_can_be_mailed() {
     class.agent("class/ada", Program::Reference, "homework");
     let games = vec![json!({ "seconds": 0.5, "side": "black" }); 10];
     class.course(&json!({ "moves": { "count": 0 }, "games": games, "points_a_game": 2 }));
-    let command = "grade class/ada --course course.json --any-tier --seed 48611 --report ada.html";
-    class.master(command).exits_with(0);
+    let command = "grade class/ada --course course.json --any-tier --seed 48611 --report ada.html --review";
+    class.master(&format!("{command} 0.005")).exits_with(0);
     let (words, bytes) = page(&class, "ada.html");
     assert!(bytes <= 300_000, "{bytes} bytes");
     assert_eq!(words.matches("The end").count(), 10, "{words}");
     let lost = words.matches("lost in turn").count();
     assert_eq!(words.matches("By the engine's review").count(), lost, "{words}");
     // An earlier page is replaced, and nothing else.
-    class.master(command).exits_with(0);
+    class.master(&format!("{command} 0")).exits_with(0);
     class.write("ada.html", "mine");
-    class.refuses(command, &["--report: ", "ada.html"]);
+    class.refuses(&format!("{command} 0"), &["--report: ", "ada.html"]);
 }
 
 #[test]

@@ -263,7 +263,7 @@ fn damaged_bzip2_and_xz() {
         }
         let files = Unpacking::new(&whole).unpack(&SMALL).unwrap();
         // Some bits have no effect, such as that of the block size for a short file.
-        for place in 0..whole.len() * 8 {
+        for place in (0..whole.len() * 8).step_by(3) {
             let mut bytes = whole.clone();
             bytes[place / 8] ^= 1 << (place % 8);
             let unpacked = Unpacking::new(&bytes).unpack(&SMALL);
