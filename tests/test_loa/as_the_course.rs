@@ -97,7 +97,7 @@ fn a_std_must_end_with_a_newline_and_have_no_comment_behind_a_line() {
 
 #[test]
 fn a_program_may_end_before_a_move_of_2020() {
-    let ended = "its output ended, waiting for a move";
+    let ended = "its output ended before a move";
     for (player, std, [contract, course]) in [
         ("exit 0", NOTHING, [ended, ""]),
         ("exec >&-; cat >/dev/null", NOTHING, [ended, ""]),

@@ -115,7 +115,7 @@ fn ends_of_programs_are_judged() {
         ("cat >/dev/null; exit 3", "dump\n", "ended with exit status: 3"),
         ("exit 3", "%mb\n", "ended with exit status: 3"),
         ("kill -9 $$", "", "ended with exit status: 137"),
-        ("exit 0", "%mb\n", "its output ended, waiting for move of Black"),
+        ("exit 0", "%mb\n", "its output ended before move of Black"),
         ("echo 'Exception in thread' >&2; seq 5000; seq 5000 >&2; cat", "dump\n", ""),
     ] {
         assert_eq!(verdict_2015(player, "", script), expected, "{player} {script}");

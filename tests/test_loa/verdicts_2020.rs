@@ -93,8 +93,8 @@ fn ends_of_programs_are_judged() {
         ("cat >/dev/null; exit 3", "dump\n", "ended with exit status: 3"),
         ("exit 3", "#*move\n", "ended with exit status: 3"),
         ("kill -9 $$", "", "ended with signal: 9 (SIGKILL)"),
-        ("exit 0", "#*move/win\n", "its output ended, waiting for a move or the end of a game"),
-        ("exec >&-; cat >/dev/null", "#*win+\n", "its output ended, waiting for the end of the game"),
+        ("exit 0", "#*move/win\n", "its output ended before a move or the end of a game"),
+        ("exec >&-; cat >/dev/null", "#*win+\n", "its output ended before the end of the game"),
         ("echo '* a2-c2'; exec >&- 2>&-; cat >/dev/null", "#*move\n", ""),
     ] {
         assert_eq!(verdict_2020(player, script), expected, "{player} {script}");

@@ -197,7 +197,7 @@ fn note<G: Reviewed>(position: &G, reviewed: &ReviewedMove) -> Annotation<G::Mov
     if !reply.is_empty() {
         comment += &format!(" Now: {}.", reply.join(" "));
     }
-    // A line was made of legal moves; it ends where a changed file says otherwise.
+    // A changed file may contain illegal moves: the line ends before the first of them.
     let mut place = *position;
     let variation = better.iter().map_while(|word| {
         let mv = place.parse_move(word).ok()?;

@@ -87,7 +87,7 @@ impl Actor<'_> {
         next.map_err(|error| match error {
             WaitError::Malformed(reason) => Halt::Failed(reason),
             WaitError::Late => Halt::Failed(format!("time limit exceeded, waiting for {awaited}")),
-            WaitError::Ended => Halt::Silent(format!("its output ended, waiting for {awaited}")),
+            WaitError::Ended => Halt::Silent(format!("its output ended before {awaited}")),
             WaitError::Stopped => Halt::Stopped,
         })
     }
