@@ -14,18 +14,18 @@
 //! | `fit` | how is an evaluation learned |
 //! | `round` | how do the steps work together |
 
-mod census;
-mod chances;
+pub(crate) mod census;
+pub(crate) mod chances;
 mod file;
 mod fit;
 mod game;
-mod judge;
+pub(crate) mod judge;
 mod loss;
 mod positions;
 mod reader;
 mod record;
 mod relabel;
-mod round;
+pub(crate) mod round;
 mod selfplay;
 
 use std::path::Path;

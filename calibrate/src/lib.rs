@@ -11,6 +11,8 @@ mod openings;
 mod options;
 mod program;
 mod puzzles;
+#[cfg(feature = "schemas")]
+pub mod schemas;
 mod solve;
 mod tables;
 mod tune;

@@ -16,7 +16,7 @@ pub(crate) mod loa;
 mod player;
 mod process;
 mod programs;
-mod runner;
+pub(crate) mod runner;
 mod sprt;
 mod tally;
 
@@ -32,7 +32,8 @@ use kingline_players::game_name::GameName;
 use kingline_players::journal::Run;
 use kingline_players::terminal::stderr_line;
 use kingline_players::threads::Threads;
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
 
 use crate::openings::Level;
 use crate::options::JsonOption;
@@ -92,6 +93,25 @@ pub(crate) struct MatchArguments {
     figure: String,
 }
 
+/// The header of the record of a match: everything that its games depend on.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+pub(crate) struct MatchHeader {
+    /// Kind of the file: `match`.
+    journal: &'static str,
+    game: GameName,
+    /// The first player, as `calibrate match --help` describes players.
+    first: Map<String, Value>,
+    /// The second player.
+    second: Map<String, Value>,
+    /// Seed of the openings.
+    seed: u64,
+    /// Largest lead in an opening, in men; null: openings are not chosen.
+    level: Option<f64>,
+    /// Nodes of a fixed search.
+    engine: u64,
+}
+
 impl MatchArguments {
     /// Returns the record of this match.
     fn record<P: Player>(&self, path: &Path, openings: &[P::Position]) -> Result<MatchRecord> {
@@ -101,27 +121,27 @@ impl MatchArguments {
             is_start: |start| String::from_utf8_lossy(start).contains("\"journal\":\"match\""),
         };
         check_target(path, RECORD).with_context(|| BadInput::new("cannot record the match"))?;
-        // Everything that the games of this match depend on.
-        let header = json!({
-            "journal": "match",
-            "game": self.game,
-            "first": described(&self.first)?,
-            "second": described(&self.second)?,
-            "seed": self.seed,
-            "level": self.level,
-            "engine": P::engine(),
-        });
+        let header = MatchHeader {
+            journal: "match",
+            game: self.game,
+            first: described(&self.first)?,
+            second: described(&self.second)?,
+            seed: self.seed,
+            level: self.level,
+            engine: P::engine(),
+        };
         MatchRecord::open(path, RUN, &header, openings)
     }
 }
 
 /// Returns a player's JSON, in which a checksum stands beside the name of each file.
-fn described(player: &str) -> Result<Value> {
-    let mut player: Value = serde_json::from_str(player)?;
+fn described(player: &str) -> Result<Map<String, Value>> {
+    let mut player: Map<String, Value> = serde_json::from_str(player)?;
     for name in ["program", "evaluation"] {
         if let Some(path) = player.get(name).and_then(Value::as_str) {
             let bytes = std::fs::read(path).with_context(|| format!("cannot read {path}"))?;
-            player[name] = json!({ "path": path, "checksum": format!("{:016x}", checksum(&bytes)) });
+            let described = json!({ "path": path, "checksum": format!("{:016x}", checksum(&bytes)) });
+            player.insert(name.to_owned(), described);
         }
     }
     Ok(player)

@@ -1,6 +1,6 @@
 //! `calibrate tables`: builds and verifies endgame tables, and lists their longest wins.
 
-mod build;
+pub(crate) mod build;
 mod verify;
 
 use std::path::PathBuf;

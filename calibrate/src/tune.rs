@@ -7,9 +7,10 @@
 //! | `run` | how are the games played, and how does an interrupted run continue |
 
 mod numbers;
-mod run;
+pub(crate) mod run;
 mod spsa;
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 
@@ -17,13 +18,13 @@ use anyhow::Result;
 use kingline_players::game_name::GameName;
 use kingline_players::help::GuidePage;
 use kingline_players::terminal::{stdout_json, stdout_line};
-use serde_json::{Map, Value, json};
+use serde::Serialize;
+use serde_json::Value;
 
 use crate::matches::checkers::CheckersPlayer;
 use crate::matches::loa::LoaPlayer;
 use crate::matches::{EloPair, MatchReport};
 use crate::options::{ThreadsOption, help_end};
-use numbers::Number;
 
 const NUMBERS: &str = r#"The file of numbers is a JSON object. Its names are those of a player of `calibrate match`, with dots:
   {
@@ -93,7 +94,7 @@ pub(crate) fn run(arguments: &TuneArguments) -> Result<()> {
         GameName::Loa => run::tune::<LoaPlayer<8>>(arguments)?,
         GameName::Loa6 => run::tune::<LoaPlayer<6>>(arguments)?,
     };
-    if arguments.json { stdout_json(report.to_json()) } else { stdout_line(report) }
+    if arguments.json { stdout_json(serde_json::to_value(report)?) } else { stdout_line(report) }
 }
 
 fn rate(text: &str) -> Result<f64, String> {
@@ -101,36 +102,39 @@ fn rate(text: &str) -> Result<f64, String> {
     rate.ok_or_else(|| "expected a number above 0, at most 1".to_owned())
 }
 
-struct TuneReport {
-    numbers: Vec<Number>,
-    values: Vec<f64>,
+/// Tuned numbers: the output of `calibrate tune --json`.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(rename = "Tuned"))]
+pub(crate) struct TuneReport {
+    /// The numbers by their path in the player's JSON.
+    numbers: BTreeMap<String, TunedNumber>,
+    /// Pairs of games.
     pairs: u32,
+    /// The tuned player, as `calibrate match` reads it.
+    #[cfg_attr(feature = "schemas", schemars(with = "serde_json::Map<String, Value>"))]
     player: Value,
-    /// Match of the tuned player against the one of the beginning.
+    /// Match of the tuned player against the one of the beginning; null without.
+    #[serde(rename = "match")]
     test: Option<MatchReport>,
+}
+
+/// A tuned number.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+struct TunedNumber {
+    /// Value at the beginning.
+    begin: f64,
+    /// Final value.
+    end: f64,
 }
 
 impl fmt::Display for TuneReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (number, value) in self.numbers.iter().zip(&self.values) {
-            writeln!(f, "{}: {} to {}", number.name, number.begin, number.rounded(*value))?;
+        for (name, TunedNumber { begin, end }) in &self.numbers {
+            writeln!(f, "{name}: {begin} to {end}")?;
         }
         writeln!(f, "after {} pairs of games", self.pairs)?;
         write!(f, "{}", self.player)?;
         self.test.iter().try_for_each(|test| write!(f, "\nagainst the beginning:\n{test}"))
-    }
-}
-
-impl TuneReport {
-    fn to_json(&self) -> Value {
-        let numbers = self.numbers.iter().zip(&self.values).map(|(number, value)| {
-            (number.name.clone(), json!({ "begin": number.begin, "end": number.rounded(*value) }))
-        });
-        json!({
-            "numbers": Map::from_iter(numbers),
-            "pairs": self.pairs,
-            "player": self.player,
-            "match": self.test,
-        })
     }
 }

@@ -48,6 +48,7 @@
 //! | none (`default-features = false`) | everything but the tables | `cpu-time` and its dependencies |
 //! | `tables` (default) | built-in endgame tables in `knowledge`, and the strategies for 6x6 Lines of Action | 6.6 MB |
 //! | `serde` | colors, endings, scores and search parameters in files | `serde` |
+//! | `schemas` | JSON Schemas of colors and reasons for draws | `serde`, `schemars` |
 //!
 //! The library runs on Linux and Windows, compiles for macOS, and also for web pages (`wasm32-unknown-unknown`), where a
 //! search needs a limit other than time, or a [`clock`] from the page; `samples/web` is such a page. Three more packages

@@ -1,7 +1,7 @@
 //! The commands of `master`: their arguments, and what they print.
 
 mod appeal;
-mod check;
+pub(crate) mod check;
 mod doctor;
 mod grade;
 mod intake;
@@ -13,10 +13,10 @@ mod page;
 #[cfg(feature = "display")]
 mod page;
 mod play;
-mod report;
+pub(crate) mod report;
 mod screen;
-mod tournament;
-mod verify;
+pub(crate) mod tournament;
+pub(crate) mod verify;
 
 use std::process::ExitCode;
 

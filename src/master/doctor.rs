@@ -16,26 +16,31 @@ use serde::Serialize;
 use crate::intake::agent::{Language, MissingModule};
 use crate::league::agent_limits::Bytes;
 use crate::league::usual_modules;
-use crate::micros;
+use crate::micros::Micros;
 use crate::sandbox::{
     DiskLimit, Job, JobEnd, JobLimits, Output, PROGRAM_FOLDERS, Policy, Sandbox, SandboxError, Survey, Tier, Trial,
 };
 use kingline_players::figures::Figure;
 
 pub(crate) use crate::sandbox::program;
+/// A machine's ability to run agents: the output of `master doctor --json`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub(crate) struct Diagnosis {
-    /// Capabilities that games would use; `None` if agents cannot run here.
+    /// Capabilities that games would use; null: agents cannot run here.
     pub(crate) survey: Option<Survey>,
     /// Every way to read CPU time, best first.
     pub(crate) tiers: Vec<TierTest>,
+    /// Median times for running a program that does nothing.
     pub(crate) launch: Option<Launch>,
     /// Languages in the standard table, each with the programs that this machine lacks for it.
     pub(crate) languages: Vec<LanguageSupport>,
     /// Python modules that courses usually allow, and that this machine lacks.
     pub(crate) modules: Vec<MissingModule>,
 }
+/// Programs for a language of submissions.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub(crate) struct LanguageSupport {
     /// Source file name of an agent called `homework`.
     pub(crate) file: String,
@@ -44,36 +49,46 @@ pub(crate) struct LanguageSupport {
     /// Paths of missing programs that are in other folders of this process's PATH, which agents do not see.
     pub(crate) elsewhere: Vec<PathBuf>,
 }
+/// Test of a way to read CPU time.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub(crate) struct TierTest {
     pub(crate) tier: Tier,
-    /// Accuracy of its readings; `None` if it is not available.
+    /// Accuracy of its readings; null: it is not available.
     pub(crate) trial: Option<Trial>,
+    /// Why it is not available.
     pub(crate) problem: Option<String>,
 }
 
 /// Median times for running a program that does nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub(crate) struct Launch {
-    #[serde(with = "micros")]
+    /// Wall time in the sandbox, in microseconds.
+    #[serde(with = "Micros::<u64>")]
     pub(crate) wall: Duration,
-    /// CPU time of the referee and the program together, in the sandbox.
-    #[serde(with = "micros")]
+    /// CPU time of the referee and the program together, in the sandbox, in microseconds.
+    #[serde(with = "Micros::<u64>")]
     pub(crate) cpu: Duration,
-    #[serde(with = "micros")]
+    /// Wall time as an ordinary child, in microseconds.
+    #[serde(with = "Micros::<u64>")]
     pub(crate) plain_wall: Duration,
-    #[serde(with = "micros")]
+    /// CPU time as an ordinary child, in microseconds.
+    #[serde(with = "Micros::<u64>")]
     pub(crate) plain_cpu: Duration,
 }
+/// A run of a program in the sandbox: the output of `master doctor --json -- COMMAND`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub(crate) struct TrialRun {
     pub(crate) tier: Tier,
+    /// How the run ended, in words.
     pub(crate) end: String,
-    /// CPU time, including that of all its descendants.
-    #[serde(with = "micros")]
+    /// CPU time, including that of all its descendants, in microseconds.
+    #[serde(with = "Micros::<u64>")]
     pub(crate) cpu: Duration,
-    /// Wall time from its start to its end.
-    #[serde(with = "micros")]
+    /// Wall time from its start to its end, in microseconds.
+    #[serde(with = "Micros::<u64>")]
     pub(crate) wall: Duration,
     /// The first 64 KiB of its standard output.
     pub(crate) stdout: String,

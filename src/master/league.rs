@@ -18,8 +18,9 @@ use crate::league::preparation::PreparationLimits;
 use kingline::game::ParseError;
 use kingline_players::game_name::GameName;
 
-/// The rules of games, clocks included: plain data, so that a class can define its own.
+/// The rules of games, clocks included: a file for `--league FILE`, and part of plans and of standings.json.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct League {
     /// Name in tables and stores.
     pub name: String,
@@ -39,7 +40,7 @@ pub struct League {
     /// fault. Not written if they are the default.
     #[serde(default = "usual_modules", skip_serializing_if = "are_usual")]
     pub modules: Vec<String>,
-    /// Jars for agents in Java. Not written if there are none.
+    /// Jars for agents in Java, relative to this file. Not written if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub class_path: Vec<PathBuf>,
     /// Limits on an agent's files, its build and its `calibrate`. Not written if they are the default, so that earlier
@@ -54,7 +55,7 @@ pub struct League {
     pub format: Format,
     /// Tournament format.
     pub pairing: Pairing,
-    /// Number of turns, of both sides together, after which a game ends without a winner; `None`: unlimited.
+    /// Number of turns, of both sides together, after which a game ends without a winner; null: unlimited.
     pub longest: Option<u32>,
     /// Random turns before the agents take over, so that deterministic agents do not repeat the same game. Agents with
     /// an opening book expect the start position.
@@ -72,6 +73,7 @@ pub(crate) fn program_names(game: GameName) -> &'static [&'static str] {
 
 /// Protocol between the referee and the agents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Protocol {
     /// A process per turn, with `input.txt` and `output.txt` in its working directory.
@@ -86,6 +88,7 @@ pub enum Protocol {
 
 /// Penalty for a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum FaultRule {
     /// The agent loses the game.
@@ -96,6 +99,7 @@ pub enum FaultRule {
 
 /// Points for a drawn game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum DrawRule {
     /// Half a point for each side.
@@ -109,6 +113,7 @@ pub enum DrawRule {
 
 /// Strictness of parsing answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
     /// Exactly as the contract requires.
@@ -119,6 +124,7 @@ pub enum Format {
 
 /// Tournament format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::Display)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
 pub enum Pairing {

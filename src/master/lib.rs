@@ -18,6 +18,7 @@
 //! | [`tournament`] | who plays whom, what is stored, and who leads? |
 //! | [`report`] | how does a tournament become a site? |
 //! | [`command`] | what do the program's commands do? |
+//! | `schemas` | which JSON Schemas do the outputs have (feature `schemas`)? |
 //! | [`stop`] | how is everything stopped early? |
 //! | `threads` | how is work spread over threads? |
 //! | `csv` | how are spreadsheets written? |
@@ -41,6 +42,8 @@ pub mod referee;
 pub mod report;
 mod reviews;
 pub mod sandbox;
+#[cfg(feature = "schemas")]
+pub mod schemas;
 pub mod stop;
 mod threads;
 pub mod tournament;

@@ -18,7 +18,7 @@
 //! | `student` | what is on the pages of a class |
 
 mod agent;
-mod data;
+pub(crate) mod data;
 mod endings;
 mod film;
 mod folder;

@@ -1,6 +1,6 @@
 //! Reviews of recorded games by the engine: of a tournament's store, and of a student's lost games.
 
-mod file;
+pub(crate) mod file;
 mod lost;
 
 use std::num::NonZeroUsize;

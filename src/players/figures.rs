@@ -54,6 +54,7 @@ impl Figure {
 
 /// Section of the page. The variants are in page order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub enum Topic {
     /// Speed of move generation and search.
     Search,
@@ -79,6 +80,7 @@ pub enum Topic {
 
 /// A line of the file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(rename = "FiguresRow"))]
 #[serde(deny_unknown_fields)]
 pub struct Row {
     /// Section of the page.
@@ -101,7 +103,7 @@ pub struct Row {
     pub time: u64,
     /// Version of the program that measured.
     pub version: String,
-    /// Its node signature, [`SIGNATURE`], in one line.
+    /// Node signature of its engine, `SIGNATURE`, in one line.
     pub signature: String,
 }
 

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 /// A game, by its name on the command line and in files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ValueEnum)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum GameName {
     /// American checkers.

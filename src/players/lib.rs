@@ -17,6 +17,7 @@
 //! | [`play`] | the choice of a move within a time budget |
 //! | [`review`] | where a game was won and lost |
 //! | `display` | the board in a browser (feature `display`) |
+//! | `schemas` | JSON Schemas of what the programs print and write (feature `schemas`) |
 //!
 //! Apart from the guide, this is made for the packages of this workspace and may change in any version. The rules and the
 //! search, for other programs, are the package `kingline`.
@@ -36,6 +37,8 @@ pub mod process;
 pub mod progress;
 pub mod protocol;
 pub mod review;
+#[cfg(feature = "schemas")]
+pub mod schemas;
 pub mod terminal;
 pub mod threads;
 

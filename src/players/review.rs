@@ -19,7 +19,7 @@
 //! | `command` | what the program `review` does |
 
 mod chances;
-mod command;
+pub(crate) mod command;
 mod game;
 mod judge;
 mod page;

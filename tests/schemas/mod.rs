@@ -1,5 +1,6 @@
 //! JSON that the programs print and write, against the schemas in samples/schemas.
 
+mod derived;
 mod examples;
 mod master;
 mod offline;

@@ -15,14 +15,21 @@ use super::record::{GameResult, Record};
 
 /// Counts over the positions of one or more files.
 #[derive(Default, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub(super) struct Census {
+    /// Complete games.
     pub(super) games: u64,
+    /// Games that Black won.
     pub(super) won_by_black: u64,
+    /// Games that White won.
     pub(super) won_by_white: u64,
+    /// Drawn games.
     pub(super) drawn: u64,
+    /// Positions.
     pub(super) positions: u64,
     /// Number of positions that also occur earlier, in this file or a previous one.
     pub(super) duplicates: u64,
+    /// Positions by the number of pieces.
     pub(super) phases: Vec<PhaseCensus>,
     /// Number of records that were skipped because their game has a damaged record.
     pub(super) lost: u64,
@@ -30,14 +37,19 @@ pub(super) struct Census {
     pub(super) broken_tail: u64,
 }
 
+/// Counts over the positions with some numbers of pieces.
 #[derive(Clone, Default, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub(super) struct PhaseCensus {
     /// Name of the phase: its range of pieces.
     pub(super) pieces: String,
+    /// Positions.
     pub(super) positions: u64,
+    /// Positions with level material.
     pub(super) level: u64,
     /// Number of positions in which neither side can capture.
     pub(super) quiet: u64,
+    /// Positions that are both.
     pub(super) level_and_quiet: u64,
 }
 
@@ -90,19 +102,27 @@ impl Seen {
     }
 }
 
-/// Contents of the files that were read, and the files that were written.
+/// Contents of game files: the output of `calibrate positions --json`.
 #[derive(Serialize)]
-pub(super) struct Report {
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(rename = "Positions"))]
+pub(crate) struct Report {
+    /// The files that were read.
     pub(super) files: Vec<FileReport>,
     /// Counts over all files.
     pub(super) all: Census,
+    /// The files that were written.
     pub(super) written: Vec<Written>,
 }
 
+/// Contents of a file.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub(super) struct FileReport {
+    /// Path.
     pub(super) path: PathBuf,
+    /// Header of the file: game, seed, shard, nodes of each search, and evaluation, which is a checksum of the weights.
     #[serde(serialize_with = "as_object")]
+    #[cfg_attr(feature = "schemas", schemars(with = "std::collections::BTreeMap<String, String>"))]
     pub(super) header: Header,
     #[serde(flatten)]
     pub(super) census: Census,
@@ -111,10 +131,15 @@ pub(super) struct FileReport {
     pub(super) faults: Vec<Fault>,
 }
 
+/// A written file.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub(super) struct Written {
+    /// Path.
     pub(super) path: PathBuf,
+    /// Games.
     pub(super) games: u64,
+    /// Positions.
     pub(super) positions: u64,
 }
 

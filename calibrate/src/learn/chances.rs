@@ -167,22 +167,30 @@ fn jackknife(without: &[f64]) -> f64 {
 /// Largest mean error of the bins that is good enough, a share of 1.
 const TARGET: f64 = 0.03;
 
+/// Fitted winning chances: the output of `calibrate chances --json`. Log-odds are natural logarithms.
 #[derive(Serialize)]
-struct Report {
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(rename = "Chances"))]
+pub(crate) struct Report {
+    /// Positions with an estimated score.
     positions: usize,
+    /// Their games.
     games: usize,
     /// Slopes at numbers of pieces, in log-odds per hundredth.
     knots: Vec<(u32, Fitted)>,
     /// Log-odds of the side to move at a score of 0.
     of_move: Fitted,
     losses: Losses,
-    /// Bins of held-out positions, the smallest chances first.
+    /// Held-out positions by their chances, the smallest first.
     bins: Vec<Bin>,
 }
 
+/// A fitted constant.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 struct Fitted {
+    /// Fitted value.
     value: f64,
+    /// Its standard error.
     error: f64,
     /// The constant in the programs.
     embedded: f64,
@@ -190,12 +198,15 @@ struct Fitted {
 
 /// Mean log losses of the results.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 struct Losses {
     /// Loss of held-out games with slopes only.
     slopes: f64,
     /// Loss of held-out games with slopes and a constant for the side to move.
     with_move: f64,
+    /// Loss of the curve in the programs.
     embedded: f64,
+    /// Loss of even chances always.
     even: f64,
 }
 

@@ -87,9 +87,13 @@ pub(super) fn check_output(output: &Path) -> Result<PathBuf> {
 
 /// Summary of what was learned.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub(super) struct LearnedWeights {
+    /// Positions learned from.
     training: usize,
+    /// Positions held out.
     held_out: usize,
+    /// Score of the search at which a side has e times the other's chances.
     unit: f32,
     /// Losses on the held-out positions after the last pass.
     losses: Losses,

@@ -164,20 +164,26 @@ fn judge(all: &[Prediction], view: &View) -> Report {
     Report { all: losses(&whole), scale, material_scale, slices: slices.collect() }
 }
 
-/// Losses over all positions, and over each phase.
+/// Losses of an evaluation: the output of `calibrate judge --json`. Losses are mean log losses of results, in natural
+/// logarithms; null without positions.
 #[derive(Serialize)]
-struct Report {
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(rename = "Judged"))]
+pub(crate) struct Report {
     #[serde(flatten)]
     all: Losses,
     /// Scale of the evaluation: at a value of 1 / scale, a side has e times the other's chances.
     scale: f64,
     /// Scale of the material, in tenths of a piece.
     material_scale: f64,
+    /// Positions by the number of pieces.
     slices: Vec<Slice>,
 }
 
+/// Losses over the positions with some numbers of pieces.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 struct Slice {
+    /// Range of the number of pieces.
     pieces: String,
     #[serde(flatten)]
     losses: Losses,
@@ -185,11 +191,15 @@ struct Slice {
 
 /// Mean log losses; `None` without positions.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 struct Losses {
+    /// Positions.
     positions: usize,
     /// Loss of a constant prediction: the mean result of all positions.
     constant: Option<f64>,
+    /// Loss of material alone.
     material: Option<f64>,
+    /// Loss of the evaluation.
     evaluation: Option<f64>,
     /// Loss of the evaluation at the scale that is best for these positions alone.
     rescaled: Option<f64>,

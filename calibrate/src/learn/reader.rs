@@ -45,9 +45,13 @@ enum Rest {
 
 /// Unusable records of a file.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub(super) struct Fault {
+    /// First damaged record, from 1.
     pub(super) record: u64,
+    /// Last damaged record.
     pub(super) to: u64,
+    /// The damage.
     pub(super) found: String,
 }
 

@@ -60,18 +60,26 @@ pub(crate) struct RoundArguments {
     seed: u64,
 }
 
-/// History of a round: how to repeat it, and its gain.
+/// A round of learning, in history.json: how to repeat it, and its gain. Checksums are sixteen hexadecimal digits.
 #[derive(Serialize)]
-struct History<'a> {
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+pub(crate) struct History<'a> {
+    /// The game: checkers, loa or loa6.
     game: &'static str,
     /// Checksum of the weights that played.
     began_with: String,
+    /// Seed.
     seed: u64,
+    /// Nodes of each search.
     nodes: u64,
+    /// Games to learn from.
     games: u32,
+    /// Their positions.
     positions: u64,
+    /// Checksums of all game files.
     data: Vec<String>,
     learned: LearnedWeights,
+    /// Checksum of the learned weights.
     weights: String,
     /// Match against the weights that the round began with.
     #[serde(rename = "match")]

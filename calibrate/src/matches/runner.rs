@@ -10,7 +10,6 @@ use kingline_players::exit::BadInput;
 use kingline_players::progress::Progress;
 use kingline_players::threads::Threads;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::player::Player;
 use super::sprt::{Sprt, Verdict};
@@ -130,10 +129,13 @@ pub(crate) struct MatchRecord {
     games: Vec<(usize, PlayedGame)>,
 }
 
+/// A game in the record of a match.
 #[derive(Serialize, Deserialize)]
-struct Row {
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(rename = "RecordedGame"))]
+pub(crate) struct Row {
     /// Number of the game, from 1. Both games of an opening follow each other.
     game: usize,
+    /// The position that it starts from.
     opening: String,
     #[serde(flatten)]
     played: PlayedGame,
@@ -142,7 +144,7 @@ struct Row {
 impl MatchRecord {
     /// Opens a new record of a match with this header and these openings, or continues one. A later run may have more
     /// openings or fewer.
-    pub(crate) fn open<G: Game>(path: &Path, run: Run, header: &Value, openings: &[G]) -> Result<MatchRecord> {
+    pub(crate) fn open<G: Game>(path: &Path, run: Run, header: &impl Serialize, openings: &[G]) -> Result<MatchRecord> {
         let openings: Vec<String> = openings.iter().map(ToString::to_string).collect();
         let (journal, rows) = Journal::open::<Row>(path, run, header)?;
         let mut games = Vec::with_capacity(rows.len());

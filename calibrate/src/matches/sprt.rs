@@ -14,11 +14,14 @@ use serde::Serialize;
 
 /// Pair counts by the first player's points in both games: 0, 0.5, 1, 1.5 and 2.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub(crate) struct PairCounts(pub(crate) [usize; 5]);
 
 /// Difference in strength in favor of the first player, in logistic Elo.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub(crate) struct EloDifference {
+    /// Difference in strength, in logistic Elo.
     pub(crate) difference: f64,
     /// Half-width of the 95 % interval.
     pub(crate) error: f64,
@@ -68,6 +71,7 @@ pub(crate) fn expected_share(elo: f64) -> f64 {
 
 /// Test of H0, that the first player is stronger by `elo0`, against H1, that it is stronger by `elo1`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub(crate) struct Sprt {
     #[serde(flatten)]
     pub(crate) elo: EloPair,
@@ -78,6 +82,7 @@ pub(crate) struct Sprt {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub(crate) enum Verdict {
     H0,
     H1,
@@ -145,8 +150,11 @@ fn likeliest_counts(counts: &[f64; 5], mean: f64) -> [f64; 5] {
 
 /// Pair of differences in logistic Elo, the smaller one first.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub(crate) struct EloPair {
+    /// Elo of H0.
     pub(crate) elo0: f64,
+    /// Elo of H1.
     pub(crate) elo1: f64,
 }
 

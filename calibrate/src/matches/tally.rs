@@ -7,16 +7,21 @@ use serde::{Deserialize, Serialize};
 
 use super::sprt::{EloDifference, EloPair, PairCounts, Sprt, Verdict};
 
+/// A game of a match.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub(crate) struct PlayedGame {
-    /// Side that won on the board or on time; `None` for a draw.
+    /// Side that won on the board or on time; null: a draw.
     pub(crate) winner: Option<Color>,
+    /// Why it was drawn; null: it was not.
     pub(crate) draw: Option<DrawReason>,
-    /// CPU seconds used, Black's first.
+    /// CPU seconds of Black and White.
     pub(crate) used: [f64; 2],
-    /// Seconds left, Black's first.
+    /// Seconds that Black and White had left.
     pub(crate) left: [f64; 2],
+    /// Moves of Black and White.
     pub(crate) moves: [usize; 2],
+    /// Side that ran out of time.
     pub(crate) late: Option<Color>,
     /// True if a side did not win although its own search had announced a win.
     pub(crate) missed_win: bool,
@@ -90,45 +95,57 @@ impl Tally {
     }
 }
 
-/// Finished match, from the first player's view. Pairs of numbers begin with the first player's; shares are from 0 to 1.
-/// [`help`](super::help) describes its output.
+/// Result of a match, from the first player's view: the output of `calibrate match --json`. Pairs of numbers begin with
+/// the first player's; shares are from 0 to 1.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub(crate) struct MatchReport {
+    /// Number of games.
     games: usize,
+    /// Games won.
     wins: usize,
+    /// Games drawn.
     draws: usize,
+    /// Games lost.
     losses: usize,
-    /// Share of points.
+    /// Share of points; a draw is half a point.
     pub(crate) points: f64,
     /// Half-width of its 95 % interval, computed over pairs.
     error: f64,
-    /// Share of points by the course's rule.
+    /// Share of points if a draw goes to the player with more time left.
     course: f64,
     pairs: PairCounts,
+    /// Difference in strength; null if one player won all points.
     elo: Option<EloDifference>,
-    /// Mean CPU seconds per game.
+    /// Mean CPU seconds of a game, the first player's first.
     seconds: [f64; 2],
     /// Largest CPU seconds of a game.
     most_seconds: [f64; 2],
     /// Mean CPU seconds per move.
     seconds_per_move: [f64; 2],
-    /// Mean number of turns per game.
+    /// Mean number of turns of a game, of both players.
     turns: f64,
     /// Number of draws by the 50-turn rule.
     by_quiet_turns: usize,
-    /// Number of games with a missed win.
+    /// Games that a player did not win although its own search had announced a win.
     missed_wins: usize,
     /// Number of games lost on time.
     late: [usize; 2],
+    /// The test; null without --sprt.
     sprt: Option<SprtReport>,
 }
 
+/// Sequential test of two differences in strength.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 struct SprtReport {
     #[serde(flatten)]
     test: Sprt,
+    /// Log-likelihood ratio of H1 to H0.
     llr: f64,
+    /// Ratios at which H0 and H1 are accepted.
     bounds: [f64; 2],
+    /// The accepted hypothesis.
     verdict: Verdict,
 }
 

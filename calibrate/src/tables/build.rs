@@ -215,8 +215,11 @@ impl SavedParts {
     }
 }
 
+/// Built endgame tables: the output of `calibrate tables --json`.
 #[derive(Serialize)]
-struct BuildReport {
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+pub(crate) struct BuildReport {
+    /// Positions by the numbers of pieces.
     groups: Vec<GroupCensus>,
     file: WrittenFile,
     cpu_seconds: CpuSeconds,
@@ -224,29 +227,43 @@ struct BuildReport {
 
 /// Positions of a [`group`] of materials, counted by value.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 struct GroupCensus {
+    /// Number of pieces, or numbers of both sides: `3v2`.
     pieces: String,
+    /// Positions.
     positions: u64,
+    /// Positions that the side to move wins.
     won: u64,
+    /// Drawn positions.
     drawn: u64,
+    /// Positions that the side to move loses.
     lost: u64,
     /// Longest distance to a zeroing turn, in plies.
     longest: u16,
 }
 
+/// A written file.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 struct WrittenFile {
+    /// Path.
     path: String,
+    /// Length.
     bytes: usize,
     /// Checksum of the whole file as the library computes it: sixteen hexadecimal digits.
     checksum: String,
 }
 
-/// CPU time of all threads, user and system.
+/// CPU time of all threads, user and system, in seconds.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 struct CpuSeconds {
+    /// Solving positions.
     solving: f64,
+    /// Compressing values.
     compressing: f64,
+    /// The whole command.
     in_all: f64,
 }
 

@@ -10,18 +10,24 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub(super) struct Number {
     /// Path in the player's JSON, with dots.
     pub(super) name: String,
+    /// Value at the beginning.
     pub(super) begin: f64,
+    /// Smallest value.
     pub(super) min: f64,
+    /// Largest value.
     pub(super) max: f64,
     /// Distance of the players from the current value in the last games.
     pub(super) step: f64,
     pub(super) kind: Kind,
 }
 
+/// Values that a number can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Kind {
     Whole,

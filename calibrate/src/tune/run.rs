@@ -9,14 +9,15 @@ use kingline::game::Color;
 use kingline_players::chart::{Axis, Chart, Point, Series};
 use kingline_players::exit::BadInput;
 use kingline_players::files::{FileKind, check_target, write_whole};
+use kingline_players::game_name::GameName;
 use kingline_players::progress::Progress;
 use kingline_players::terminal::escaped;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::numbers::{self, Number};
 use super::spsa::Spsa;
-use super::{TuneArguments, TuneReport};
+use super::{TuneArguments, TuneReport, TunedNumber};
 use crate::learn::game_seed;
 use crate::matches::{Match, MatchRecord, MatchReport, Player, Sprt, change, player, shortest};
 use kingline_players::journal::{Journal, Run};
@@ -40,10 +41,39 @@ const OUTPUTS: [FileKind; 3] = [
 
 const RUN: Run = Run { name: "tuning run", help: "name another folder, or give --anew to delete its results" };
 
-/// Row of the journal: a batch of pairs.
+/// The header of both journals: everything that the games depend on.
+#[derive(Clone, Copy, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+pub(crate) struct TuneHeader<'a> {
+    /// Kind of the file: `tune`; `match` in match.jsonl.
+    journal: &'static str,
+    game: GameName,
+    /// The player, as `calibrate match --help` describes players.
+    #[cfg_attr(feature = "schemas", schemars(with = "serde_json::Map<String, Value>"))]
+    player: &'a Value,
+    /// The tuned numbers.
+    numbers: &'a [Number],
+    /// Pairs of games.
+    pairs: u32,
+    /// Rate of learning, above 0, at most 1.
+    rate: f64,
+    /// Seed of the run.
+    seed: u64,
+    /// Nodes of a fixed search.
+    engine: u64,
+    /// Version of the program.
+    version: &'static str,
+    /// The tuned player, in match.jsonl.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schemas", schemars(with = "Option<serde_json::Map<String, Value>>"))]
+    tuned: Option<&'a Value>,
+}
+
+/// Row of games.jsonl: a batch of pairs.
 #[derive(Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-struct Batch {
+pub(crate) struct Batch {
     /// Games won less games lost by the first player of each pair.
     leads: Vec<i8>,
     /// Values of the numbers after the batch, for readers; a later run computes them again.
@@ -63,8 +93,20 @@ pub(super) fn tune<P: Player>(arguments: &TuneArguments) -> Result<TuneReport> {
             delete(&path)?;
         }
     }
-    let header = header::<P>(arguments, &whole, &numbers)?;
-    let (mut journal, batches) = Journal::open::<Batch>(&folder.join(GAMES), RUN, &header)?;
+    let header = TuneHeader {
+        journal: "tune",
+        game: arguments.game,
+        player: &whole,
+        numbers: &numbers,
+        pairs: *pairs,
+        rate: *rate,
+        seed: *seed,
+        engine: P::engine(),
+        version: env!("CARGO_PKG_VERSION"),
+        tuned: None,
+    };
+    // As the header of a file is read, so that equal numbers are equal.
+    let (mut journal, batches) = Journal::open::<Batch>(&folder.join(GAMES), RUN, &shortest(header)?)?;
     let mut spsa = Spsa::new(&numbers, *pairs, *rate, *seed);
     let (mut done, mut way) = (0, vec![spsa.values().to_vec()]);
     for Batch { leads, .. } in batches {
@@ -88,10 +130,15 @@ pub(super) fn tune<P: Player>(arguments: &TuneArguments) -> Result<TuneReport> {
     }
     drop(progress);
     draw(folder, &numbers, &way, done)?;
-    let values = spsa.values().to_vec();
-    let tuned = numbers::set(&whole, &numbers, &values);
-    let test = (arguments.openings > 0).then(|| final_match::<P>(arguments, &header, &whole, &numbers, &tuned));
-    Ok(TuneReport { values, pairs: *pairs, player: tuned, test: test.transpose()?, numbers })
+    let values = spsa.values();
+    let tuned = numbers::set(&whole, &numbers, values);
+    let header = TuneHeader { journal: "match", tuned: Some(&tuned), ..header };
+    let test = (arguments.openings > 0).then(|| final_match::<P>(arguments, header, &tuned));
+    let number = |(number, value): (&Number, &f64)| {
+        (number.name.clone(), TunedNumber { begin: number.begin, end: number.rounded(*value) })
+    };
+    let numbers = numbers.iter().zip(values).map(number).collect();
+    Ok(TuneReport { numbers, pairs: *pairs, player: tuned, test: test.transpose()? })
 }
 
 /// Returns the player's JSON with all numbers, as changed by `text`.
@@ -118,22 +165,6 @@ fn check_bounds<P: Player>(whole: &Value, numbers: &[Number]) -> Result<()> {
     Ok(())
 }
 
-/// Returns what the games of a run depend on.
-fn header<P: Player>(arguments: &TuneArguments, whole: &Value, numbers: &[Number]) -> Result<Value> {
-    // As the header of a file is read, so that equal numbers are equal.
-    shortest(json!({
-        "journal": "tune",
-        "game": arguments.game,
-        "player": whole,
-        "numbers": numbers,
-        "pairs": arguments.pairs,
-        "rate": arguments.rate,
-        "seed": arguments.seed,
-        "engine": P::engine(),
-        "version": env!("CARGO_PKG_VERSION"),
-    }))
-}
-
 /// Learns from the results of pairs that follow `done` earlier ones. Returns their number.
 fn learn(spsa: &mut Spsa, done: u32, leads: &[i8]) -> u32 {
     (done..).zip(leads).for_each(|(pair, &lead)| spsa.learn(pair, lead.into()));
@@ -156,22 +187,14 @@ fn play_pair<P: Player>(whole: &Value, numbers: &[Number], spsa: &Spsa, pair: u3
 }
 
 /// Plays the tuned player against the one of the beginning, with a record in the folder.
-fn final_match<P: Player>(
-    arguments: &TuneArguments,
-    header: &Value,
-    whole: &Value,
-    numbers: &[Number],
-    tuned: &Value,
-) -> Result<MatchReport> {
+fn final_match<P: Player>(arguments: &TuneArguments, header: TuneHeader<'_>, tuned: &Value) -> Result<MatchReport> {
+    let TuneHeader { player: whole, numbers, .. } = header;
     let begin: Vec<f64> = numbers.iter().map(|number| number.begin).collect();
     let begin = numbers::set(whole, numbers, &begin);
     let players: [P; 2] = [player(&tuned.to_string())?, player(&begin.to_string())?];
     // Openings that were not played before.
     let openings = P::openings_of_match(arguments.openings, game_seed(arguments.seed, u32::MAX));
-    let mut header = header.clone();
-    header["journal"] = json!("match");
-    header["tuned"] = tuned.clone();
-    let record = MatchRecord::open(&arguments.folder.join(MATCH), RUN, &header, &openings)?;
+    let record = MatchRecord::open(&arguments.folder.join(MATCH), RUN, &shortest(header)?, &openings)?;
     let sprt = Some(Sprt { elo: arguments.sprt, alpha: 0.05, beta: 0.05 });
     let threads = arguments.threads.threads();
     Match { openings: &openings, threads, title: "match", sprt, record: Some(record) }.between(players.each_ref())

@@ -14,11 +14,13 @@ use kingline_players::terminal::{escaped_lines, is_deceptive};
 
 /// A mistake as displayed: a [`Violation`] with its board, or another mistake.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub(crate) struct Finding {
     /// The request, or the event.
     pub(crate) asked: String,
     /// The board at that time.
     #[serde(flatten)]
+    #[cfg_attr(feature = "schemas", schemars(with = "Option<Shown>"))]
     pub(crate) shown: Option<ShownBoard>,
     /// The kind of fault, if the mistake is one.
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -99,9 +101,13 @@ pub(crate) enum ShownBoard {
 
 /// The form of a board in JSON.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(inline))]
 struct Shown {
+    /// The board at that time, row by row, as the protocol draws it.
     board: Vec<String>,
+    /// The protocol's name of the side to move.
     turn: &'static str,
+    /// All legal moves, in the protocol's notation.
     legal: Vec<String>,
 }
 

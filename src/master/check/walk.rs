@@ -14,6 +14,7 @@ use kingline::game::Color;
 
 /// A step of a walk and its result.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub(crate) struct CheckStep {
     /// Section of the contract that states the requirement.
     pub(crate) section: &'static str,
@@ -33,6 +34,7 @@ pub(crate) struct CheckStep {
 
 /// Result of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, strum::Display)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub(crate) enum Status {

@@ -44,13 +44,20 @@ pub(super) struct CheckArguments {
 /// Maximum number of findings shown per step without --verbose.
 const MOST_SHOWN: usize = 2;
 
+/// An agent's walk through its protocol: the output of `master check --json`.
 #[derive(Serialize)]
-struct Checked<'a> {
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+pub(crate) struct Checked<'a> {
+    /// Path of the agent.
     agent: &'a str,
+    /// Name of the league.
     league: &'a str,
+    /// Method of measuring CPU time.
     tier: String,
     limits: AgentLimits,
+    /// True if every step was done and nothing is wrong.
     passed: bool,
+    /// The steps, in order.
     steps: &'a [CheckStep],
 }
 

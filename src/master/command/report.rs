@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, value_parser};
+use serde::Serialize;
 use serde_json::json;
 
 use super::screen::progress_bar;
@@ -74,6 +75,32 @@ pub(super) struct ReportArguments {
     figures: FiguresOption,
 }
 
+/// A written site: the output of `master report --json`.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+pub(crate) struct SiteSummary<'a> {
+    /// Path of the site.
+    site: &'a Path,
+    /// Path of its first page.
+    index: &'a Path,
+    /// Games on the site.
+    games: usize,
+    /// Games still to be played.
+    missing: u64,
+    /// Agents on the site.
+    agents: usize,
+    /// Files written.
+    files: u64,
+    /// Bytes of all files.
+    bytes: u64,
+    /// Path of the file of reviews; only with --review.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reviews: Option<&'a Path>,
+    /// Games that could not be reviewed; only with --review.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    skipped: Option<usize>,
+}
+
 /// Target time for writing the site, in seconds per game: 60 s for 90,000 games.
 const A_GAME: f64 = 60.0 / 90_000.0;
 
@@ -117,20 +144,17 @@ pub(super) fn run(arguments: &ReportArguments) -> Result<()> {
     }
     let index = site.join("index.html");
     if arguments.json {
-        let mut summary = json!({
-            "site": site,
-            "index": index,
-            "games": games,
-            "missing": tournament.missing,
-            "agents": tournament.agents.len(),
-            "files": written.files,
-            "bytes": written.bytes,
-        });
-        if let Some(reviews) = &reviews {
-            summary["reviews"] = json!(reviews.path());
-            summary["skipped"] = json!(reviews.skipped().len());
-        }
-        stdout_json(summary)?;
+        stdout_json(json!(SiteSummary {
+            site: &site,
+            index: &index,
+            games,
+            missing: tournament.missing,
+            agents: tournament.agents.len(),
+            files: written.files,
+            bytes: written.bytes,
+            reviews: reviews.as_ref().map(ReviewFile::path),
+            skipped: reviews.as_ref().map(|reviews| reviews.skipped().len()),
+        }))?;
     } else {
         print_summary(&tournament, written, &index)?;
     }

@@ -1,8 +1,8 @@
 //! The command `master tournament`.
 
 mod entry;
-mod shards;
-mod table;
+pub(crate) mod shards;
+pub(crate) mod table;
 #[cfg(feature = "display")]
 mod watched;
 

@@ -1,9 +1,10 @@
 //! The command `master verify`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
+use serde::Serialize;
 use serde_json::json;
 
 use super::screen::progress_bar;
@@ -33,6 +34,17 @@ pub(super) struct VerifyArguments {
     json: bool,
 }
 
+/// A verified store: the output of `master verify --json`.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+pub(crate) struct Verified<'a> {
+    /// Path of the store.
+    store: &'a Path,
+    /// True if nothing differs.
+    right: bool,
+    found: &'a VerifiedStore,
+}
+
 pub(super) fn run(arguments: &VerifyArguments) -> Result<()> {
     let stop = StopFlag::on_signals().context("cannot handle signals")?;
     let store = Store::open(&arguments.store).map_err(|error| BadInput::new(error.to_string()))?;
@@ -47,11 +59,8 @@ pub(super) fn run(arguments: &VerifyArguments) -> Result<()> {
     let done = found.games + found.failed;
     ensure!(!stop.is_requested(), "stopped after {done} games; the others are not verified");
     if arguments.json {
-        stdout_json(serde_json::to_string_pretty(&json!({
-            "store": arguments.store,
-            "right": found.is_right(),
-            "found": found,
-        }))?)?;
+        let verified = Verified { store: &arguments.store, right: found.is_right(), found: &found };
+        stdout_json(serde_json::to_string_pretty(&json!(verified))?)?;
     } else {
         in_words(&found)?;
     }

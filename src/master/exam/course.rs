@@ -16,12 +16,12 @@ use kingline::game::{Color, ParseError};
 use kingline_players::files::{folder_of, read_text};
 use kingline_players::terminal::escaped_path;
 
-/// An exam of single moves and of games against the reference agent, with the rules of the games. All times are in
-/// seconds.
+/// A course of `master grade --course FILE`: an exam of single moves and of games against the reference agent, with the
+/// rules of the games. Fields left out are as in the exam that comes with the program. All times are in seconds.
 ///
-/// Fields missing from a file take the values of [`Course::default`]. `samples/courses/course.schema.json` describes
-/// the format to editors.
+/// These are the values of [`Course::default`]. `samples/courses/course.schema.json` describes the format to editors.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Course {
     /// Name shown in reports.
@@ -31,12 +31,15 @@ pub struct Course {
     /// The games, in order.
     pub games: Vec<CourseGame>,
     /// Points for a won game. A drawn game goes to the side with more time left; if both have the same, each gets half.
+    #[cfg_attr(feature = "schemas", schemars(extend("multipleOf" = 2)))]
     pub points_a_game: u32,
     /// Scores to reach against opponents of the staff's choice.
     pub thresholds: Vec<CourseThreshold>,
     /// Random turns before each game, an even number; 0 means the start position.
+    #[cfg_attr(feature = "schemas", schemars(range(max = MOST_OPENING), extend("multipleOf" = 2)))]
     pub opening: u32,
     /// CPU seconds that the reference agent uses per game; `null`: as few as possible.
+    #[cfg_attr(feature = "schemas", schemars(range(max = MOST_COST), extend("exclusiveMinimum" = 0)))]
     pub reference_cost: Option<f64>,
     /// The kind of time that counts: `cpu`, which is user and system time, `user` alone, or `wall`.
     pub clock: Allowance,
@@ -47,6 +50,7 @@ pub struct Course {
     /// Languages of submissions, with the commands that build and run them.
     pub submissions: Vec<Language>,
     /// Python modules beyond the standard library that agents may use.
+    #[cfg_attr(feature = "schemas", schemars(inner(regex(pattern = "^[A-Za-z0-9_]+$"))))]
     pub modules: Vec<String>,
     /// Jars for submissions in Java.
     pub class_path: Vec<PathBuf>,
@@ -56,11 +60,14 @@ pub struct Course {
 
 /// The single moves of a course.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct CourseMoves {
     /// Number of moves; they cycle through ten kinds of positions.
+    #[cfg_attr(feature = "schemas", schemars(range(max = MOST_STEPS)))]
     pub count: usize,
     /// Time left for each move; `null`: a time that suits the kind of position, from 0.25 to 300.
+    #[cfg_attr(feature = "schemas", schemars(range(max = MOST_SECONDS), extend("exclusiveMinimum" = 0)))]
     pub seconds: Option<f64>,
     /// Points for each move.
     pub points: u32,
@@ -68,9 +75,11 @@ pub struct CourseMoves {
 
 /// A game in a course.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CourseGame {
     /// Time of each side.
+    #[cfg_attr(feature = "schemas", schemars(range(max = MOST_SECONDS), extend("exclusiveMinimum" = 0)))]
     pub seconds: f64,
     /// The agent's side; `black` has the first move.
     pub side: Color,
@@ -78,19 +87,24 @@ pub struct CourseGame {
 
 /// A score to reach against an opponent, for all points or none.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CourseThreshold {
-    /// `reference`, or the path of an agent; relative to the course's file there, and then to the current folder.
+    /// `reference`, or the path of an agent, relative to this file.
     pub opponent: PathBuf,
     /// Time of the agent in each game.
+    #[cfg_attr(feature = "schemas", schemars(range(max = MOST_SECONDS), extend("exclusiveMinimum" = 0)))]
     pub seconds: f64,
-    /// Time of the opponent in each game; `None`: that of the agent.
+    /// Time of the opponent in each game; null: that of the agent.
+    #[cfg_attr(feature = "schemas", schemars(range(max = MOST_SECONDS), extend("exclusiveMinimum" = 0)))]
     pub opponent_seconds: Option<f64>,
     /// Maximum number of games. The agent has the first move in every other game, starting with the first.
     pub games: usize,
     /// Score to reach: a won game counts 1, half a game 0.5.
+    #[cfg_attr(feature = "schemas", schemars(extend("exclusiveMinimum" = 0, "multipleOf" = 0.5)))]
     pub needed: f64,
     /// Points for reaching it.
+    #[cfg_attr(feature = "schemas", schemars(range(min = 1, max = MOST_POINTS)))]
     pub points: u32,
 }
 

@@ -10,12 +10,13 @@ use crate::league::clock_rules::Spent;
 use crate::record::GameRecord;
 use crate::sandbox::Peak;
 
-/// The result of grading an agent.
+/// The result of grading an agent: the output of `master grade AGENT --json`.
 #[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub(crate) struct Grade {
     /// The agent's name.
     pub(crate) agent: String,
-    /// Hash of its files; see [`Agent::hash`](crate::intake::agent::Agent::hash).
+    /// SHA-256 of its files, in hexadecimal digits.
     pub(crate) hash: String,
     /// The opponent's name.
     pub(crate) reference: String,
@@ -42,10 +43,11 @@ pub(crate) struct Grade {
 
 /// A question and its points.
 #[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub(crate) struct Mark {
     /// Kind of question.
     pub(crate) part: ExamPart,
-    /// 1-based number within its part.
+    /// Number within its part, from 1.
     pub(crate) number: usize,
     /// Name of the position, side and time of the game, or opponent and times of the threshold.
     pub(crate) title: String,
@@ -78,6 +80,7 @@ const FAILED: &str = "not graded: the referee failed";
 
 /// A part of the exam.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, strum::IntoStaticStr)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub(crate) enum ExamPart {

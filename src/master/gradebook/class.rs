@@ -12,8 +12,9 @@ use crate::exam::{ExamPart, Grade, Mark};
 use crate::intake::agent::Refused;
 use kingline_players::terminal::{escaped, escaped_path};
 
-/// The grades of a class.
+/// The grades of a class: the output of `master grade FOLDER --json` with a folder of submissions.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub(crate) struct ClassGrades {
     /// Name of the course.
     pub(crate) course: String,
@@ -33,6 +34,7 @@ pub(crate) struct ClassGrades {
 
 /// A submission that cannot play.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub(crate) struct NotGraded {
     /// Its name, safe for a terminal and for a file.
     pub(crate) name: String,

@@ -13,20 +13,26 @@ use crate::sandbox::{DiskLimit, JobLimits, MemoryDemand, Sandbox};
 
 /// Limits on resources other than time, shared by all processes of an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct AgentLimits {
     /// Memory in bytes; agents have less on a machine that has less for them.
+    #[cfg_attr(feature = "schemas", schemars(range(min = 16777216)))]
     pub memory: u64,
     /// Number of processes and threads at any time.
     pub processes: u32,
     /// Number of open files per process.
+    #[cfg_attr(feature = "schemas", schemars(range(min = 16)))]
     pub open_files: u64,
     /// Bytes in the working directory.
+    #[cfg_attr(feature = "schemas", schemars(range(min = 65536)))]
     pub disk: u64,
     /// Files and directories in the working directory, not counting the agent's own files.
+    #[cfg_attr(feature = "schemas", schemars(range(min = 8)))]
     pub files: u64,
     /// Length of a line, in bytes, in a game that uses text commands. Other output and standard error are read and
     /// discarded, whatever their size.
+    #[cfg_attr(feature = "schemas", schemars(range(min = 16)))]
     pub output: usize,
 }
 

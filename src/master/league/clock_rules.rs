@@ -6,27 +6,28 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::micros;
+use crate::micros::Micros;
 
 /// Time measurement and time limits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct ClockRules {
     /// The kind of time that counts.
     pub counts: Allowance,
-    /// Time for one turn; `None`: all the time left in the game.
-    #[serde(with = "micros::option")]
+    /// Time for one turn, in microseconds; null: all the time left in the game.
+    #[serde(with = "Micros::<Option<u64>>")]
     pub turn: Option<Duration>,
-    /// Time for all turns of a side; `None`: unlimited.
-    #[serde(with = "micros::option")]
+    /// Time for all turns of a side, in microseconds; null: unlimited.
+    #[serde(with = "Micros::<Option<u64>>")]
     pub game: Option<Duration>,
     /// Where CPU time counts, wall time that a turn may take in addition to three times its CPU time limit before the
-    /// agent counts as hung. Also the time that an agent has to exit after a game.
-    #[serde(with = "micros")]
+    /// agent counts as hung, in microseconds. Also the time that an agent has to exit after a game.
+    #[serde(with = "Micros::<u64>")]
     pub patience: Duration,
-    /// Step of the clock. A turn is charged in multiples of it and the remainder is free, as in the course, whose clock
-    /// had steps of 10 ms. With steps of a microsecond, chance would decide which side of a drawn game has more time
-    /// left.
-    #[serde(with = "micros", default = "one_microsecond")]
+    /// Step of the clock, in microseconds. A turn is charged in multiples of it and the remainder is free, as in the
+    /// course, whose clock had steps of 10 ms. With steps of a microsecond, chance would decide which side of a drawn
+    /// game has more time left.
+    #[serde(with = "Micros::<u64>", default = "one_microsecond")]
     pub resolution: Duration,
 }
 
@@ -76,6 +77,7 @@ impl ClockRules {
 
 /// The kind of time that a clock counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Allowance {
     /// CPU time (user and system) of the agent's threads and descendants.
@@ -108,12 +110,14 @@ impl Allowance {
 
 /// Time that a turn took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Spent {
-    /// CPU time of all threads and descendants: user and system or, where the league's clock counts only that, user.
-    #[serde(with = "micros")]
+    /// CPU time of all threads and descendants, in microseconds: user and system or, where the league's clock counts
+    /// only that, user.
+    #[serde(with = "Micros::<u64>")]
     pub cpu: Duration,
-    /// Wall time.
-    #[serde(with = "micros")]
+    /// Wall time, in microseconds.
+    #[serde(with = "Micros::<u64>")]
     pub wall: Duration,
 }
 

@@ -9,6 +9,7 @@ use crate::sandbox::DiskLimit;
 
 /// Limits on an agent's files, its build and its `calibrate`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct PreparationLimits {
     /// The files of a submission, both as handed in and as built.
@@ -21,6 +22,7 @@ pub struct PreparationLimits {
 
 /// Limits on a folder or an archive. Entries of an archive that are left out count as well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct TreeLimits {
     /// Total length of its files, unpacked, in bytes; holes in a file count. An archive may be only slightly larger.
@@ -30,26 +32,33 @@ pub struct TreeLimits {
     /// Maximum depth of nested folders, including the outermost.
     pub depth: usize,
     /// Maximum length of a file or folder name in bytes.
+    #[cfg_attr(feature = "schemas", schemars(range(min = 1, max = 255)))]
     pub name: usize,
     /// Maximum length of a path inside the folder, in bytes.
+    #[cfg_attr(feature = "schemas", schemars(range(min = 1, max = 2048)))]
     pub path: usize,
 }
 
 /// Limits on the build of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct BuildLimits {
     /// CPU time of all commands together in seconds; their wall time has the same limit.
+    #[cfg_attr(feature = "schemas", schemars(range(min = 1, max = MOST_SECONDS)))]
     pub seconds: u64,
     /// Memory in bytes, which includes the files that the commands write.
+    #[cfg_attr(feature = "schemas", schemars(range(min = LEAST_MEMORY)))]
     pub memory: u64,
 }
 
 /// Limits on a run of `calibrate`. It has as much memory and disk space as in a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct CalibrateLimits {
     /// Wall time in seconds.
+    #[cfg_attr(feature = "schemas", schemars(range(min = 1, max = MOST_SECONDS)))]
     pub seconds: u64,
 }
 

@@ -21,10 +21,11 @@ pub struct Violation {
 
 /// A [`Violation`] as it is recorded, with its side and turn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(inline))]
 pub struct Fault {
     /// The side at fault.
     pub side: Color,
-    /// 1-based number of the turn, counting both sides and the opening.
+    /// Number of the turn, counting both sides and the opening.
     pub turn: u32,
     /// Kind of the fault.
     pub kind: FaultKind,
@@ -36,6 +37,7 @@ pub struct Fault {
 
 /// Kind of a fault, displayed in words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, strum::Display)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum FaultKind {
     /// The program could not be started.
@@ -122,6 +124,7 @@ pub(crate) fn on_a_line(text: &str) -> String {
 ///
 /// Records contain only its text, as `{"error": "..."}`. Parsing that text is the inverse of [`Display`](fmt::Display).
 #[derive(Clone, Debug, PartialEq, Eq, Error, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(from = "FailureText", into = "FailureText")]
 pub enum Failure {
     /// The machine was so busy that it spoiled every attempt at a turn or a game.
@@ -137,7 +140,9 @@ pub enum Failure {
 
 /// The form of a failure in records.
 #[derive(Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(inline))]
 struct FailureText {
+    /// What failed.
     error: String,
 }
 

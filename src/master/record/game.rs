@@ -8,16 +8,17 @@ use serde::{Deserialize, Serialize};
 use super::fault::{Failure, Fault};
 use crate::league::clock_rules::Spent;
 use crate::league::{DrawRule, League};
-use crate::micros;
+use crate::micros::Micros;
 use crate::sandbox::Peak;
 use kingline::game::Color;
 use kingline_players::game_name::GameName;
 
-/// Record of a finished game.
+/// Record of a finished game: a line of `master play --json`, and part of other files. Pairs contain Black's value,
+/// then White's.
 ///
-/// Pairs (`names`, `budgets`, `left`) contain Black's value, then White's. Moves are written in
-/// [`kingline::game::Game::notation`], positions in their `Display` form.
+/// Moves are written in [`kingline::game::Game::notation`], positions in their `Display` form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(rename = "Game"))]
 pub struct GameRecord {
     /// The league's name.
     pub league: String,
@@ -25,12 +26,12 @@ pub struct GameRecord {
     pub game: GameName,
     /// Names of the agents.
     pub names: [String; 2],
-    /// Time of each side at the start, if the game is timed.
-    #[serde(with = "micros::pair")]
+    /// Time of each side at the start, in microseconds; null: the game is not timed.
+    #[serde(with = "Micros::<[Option<u64>; 2]>")]
     pub budgets: [Option<Duration>; 2],
     /// Seed of the opening and of the referee's own moves.
     pub seed: u64,
-    /// Position before the opening.
+    /// Position before the opening; empty if the game could not begin.
     pub start: String,
     /// Moves that the referee played before the agents took over.
     pub opening: Vec<String>,
@@ -38,19 +39,20 @@ pub struct GameRecord {
     pub turns: Vec<Turn>,
     /// Verdict at the end.
     pub verdict: GameVerdict,
-    /// Time of each side at the end, if the game is timed.
-    #[serde(with = "micros::pair")]
+    /// Time of each side at the end, in microseconds; null: the game is not timed.
+    #[serde(with = "Micros::<[Option<u64>; 2]>")]
     pub left: [Option<Duration>; 2],
-    /// Name of the [`Tier`](crate::sandbox::Tier) that measured CPU time.
+    /// Name of the `Tier` that measured CPU time.
     pub tier: String,
 }
 
 /// One turn of an agent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Turn {
     /// Side to move.
     pub side: Color,
-    /// The move, or `None` if the game ended without one.
+    /// The move; null if the game ended without one.
     pub mv: Option<String>,
     /// The party that chose the move: the agent or the referee.
     #[serde(rename = "played")]
@@ -60,8 +62,8 @@ pub struct Turn {
     /// Peak use of memory, processes and disk, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub peak: Option<Peak>,
-    /// Time that the agent has left after the turn, if the game is timed.
-    #[serde(with = "micros::option")]
+    /// Time that the agent has left after the turn, in microseconds; null: the game is not timed.
+    #[serde(with = "Micros::<Option<u64>>")]
     pub left: Option<Duration>,
     /// Fault in this turn, if any.
     pub fault: Option<Fault>,
@@ -72,6 +74,7 @@ pub struct Turn {
 
 /// The party that chose a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum ChosenBy {
     /// The agent.
@@ -128,8 +131,9 @@ impl GameRecord {
 
 /// The verdict on a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct GameVerdict {
-    /// The winner, if there is one.
+    /// The winner; null: nobody won.
     pub winner: Option<Color>,
     /// Reason for this result.
     pub reason: EndReason,
@@ -137,6 +141,7 @@ pub struct GameVerdict {
 
 /// Reason for the end of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case", tag = "why")]
 pub enum EndReason {
     /// The winner's pieces are connected.
@@ -160,6 +165,7 @@ pub enum EndReason {
 
 /// The rule that ended a game without a winner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::Display)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Draw {
     /// Too many quiet turns in a row.

@@ -22,32 +22,51 @@ use kingline_players::terminal::{escaped, escaped_json};
 
 /// A game in games.csv and games.json. Points are whole points, not half points.
 #[derive(Default, Serialize)]
-struct GameRow {
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+pub(crate) struct GameRow {
+    /// Number of the game in the store.
     game: i64,
+    /// Round, from 1.
     round: u32,
+    /// Number of the pairing in the order of play.
     pairing: u32,
+    /// Number of the pairing among those of the two agents.
     opening: u32,
-    /// As text, since many readers round numbers of this size.
+    /// Seed of the opening and of the referee's random moves, as text, since many readers round numbers of this size.
     seed: String,
+    /// Agent that played Black.
     black: String,
+    /// Agent that played White.
     white: String,
+    /// Winner, Black or White; null: there is none.
     winner: Option<String>,
+    /// Points of Black; null if the game counts for neither side.
     black_points: Option<f64>,
+    /// Points of White, likewise.
     white_points: Option<f64>,
+    /// Why the game ended, such as blocked, repetition or over-time.
     end: String,
+    /// Turns of the agents, without those of a random opening.
     turns: u32,
+    /// Faults of Black.
     black_faults: u32,
+    /// Faults of White.
     white_faults: u32,
+    /// Faults of Black that exceeded the time.
     black_timeouts: u32,
+    /// Faults of White that exceeded the time.
     white_timeouts: u32,
+    /// Time of all turns of Black, in seconds, by the league's clock.
     black_seconds: f64,
+    /// Time of all turns of White, likewise.
     white_seconds: f64,
-    /// Only where games are reviewed.
+    /// Accuracy of Black, 0 to 100; null without a choice. Only with --review.
     #[serde(skip_serializing_if = "Option::is_none")]
     black_accuracy: Option<Option<f64>>,
+    /// Accuracy of White, likewise.
     #[serde(skip_serializing_if = "Option::is_none")]
     white_accuracy: Option<Option<f64>>,
-    /// Only in games.json.
+    /// Link to the game in the site.
     #[serde(skip_serializing_if = "Option::is_none")]
     page: Option<String>,
 }

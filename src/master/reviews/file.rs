@@ -31,22 +31,32 @@ const RUN: Run = Run { name: "review", help: "delete it or move it away, and all
 
 const FORMAT: &str = "kingline reviews 1";
 
+/// The header of a file of reviews.
 #[derive(Serialize)]
-struct Header {
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+pub(crate) struct Header {
+    /// Name and version of the format.
     format: String,
     /// Version of the engine, with the nodes and score of a short search.
     engine: String,
+    /// Seconds for each position.
     seconds: f64,
+    /// Name of the league.
     league: String,
+    /// Seed of the tournament.
     seed: u64,
 }
 
 /// The row of a game: a review, or the reason why there is none.
 #[derive(Serialize, Deserialize)]
-struct ReviewRow {
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+pub(crate) struct ReviewRow {
+    /// Number of the game in the store.
     game: i64,
+    /// The review.
     #[serde(skip_serializing_if = "Option::is_none")]
     review: Option<Review>,
+    /// Why there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     skipped: Option<String>,
 }

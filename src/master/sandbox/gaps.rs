@@ -7,15 +7,21 @@ use super::job::{JobLimits, Tier};
 use super::meter;
 use super::precedence::Precedence;
 use super::view::Layering;
+
+/// Capabilities of this machine.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub(crate) struct Survey {
     pub(crate) tier: Tier,
     /// Method by which the kernel counts user time, for leagues whose clock counts only that.
     pub(crate) user_time: &'static str,
+    /// How memory is limited.
     pub(crate) memory: &'static str,
     /// Memory in bytes for all agents together.
     pub(crate) agents_memory: u64,
+    /// How the number of processes is limited.
     pub(crate) processes: &'static str,
+    /// The user that agents run as.
     pub(crate) user: &'static str,
     /// Missing capabilities and their remedies; empty if results from this machine can be official.
     pub(crate) gaps: Vec<Gap>,
@@ -23,8 +29,11 @@ pub(crate) struct Survey {
 
 /// A capability that this machine lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub(crate) struct Gap {
+    /// Consequence of the gap.
     pub(crate) what: &'static str,
+    /// What helps.
     pub(crate) remedy: &'static str,
 }
 

@@ -160,8 +160,9 @@ pub enum JobEnd {
 
 /// A job's peak use of each resource.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Peak {
-    /// Memory in bytes, including files in memory; `None` if this machine does not report it.
+    /// Memory in bytes, including files in memory; absent if this machine does not report it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<u64>,
     /// Number of processes and threads, sampled every 20 ms.
@@ -249,6 +250,7 @@ impl Default for Policy {
     strum::EnumString,
     strum::IntoStaticStr,
 )]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case", parse_err_ty = ParseError, parse_err_fn = unknown_tier)]
 pub enum Tier {

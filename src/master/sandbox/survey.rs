@@ -22,7 +22,7 @@ use super::namespaces::{self, Namespaces, UserNamespace, UserPool};
 use super::supervisor::Supervisor;
 use super::view::{Layering, SYSTEM};
 use super::{confine, launch};
-use crate::micros;
+use crate::micros::Micros;
 
 impl Capabilities {
     /// Finds the best capabilities that this machine offers and the policy allows.
@@ -165,10 +165,13 @@ impl Sockets {
 
 /// A known CPU time and the meter's reading of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub(crate) struct Trial {
-    #[serde(with = "micros")]
+    /// CPU time used, in microseconds.
+    #[serde(with = "Micros::<u64>")]
     pub(crate) used: Duration,
-    #[serde(with = "micros")]
+    /// CPU time read, in microseconds.
+    #[serde(with = "Micros::<u64>")]
     pub(crate) read: Duration,
 }
 

@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::league::{DrawRule, Pairing};
 use crate::tournament::schedule::{GameStatus, PlannedGame, TournamentRules, is_out};
@@ -46,6 +46,38 @@ pub struct Meeting {
     pub missing: u32,
     /// Games in which the referee failed, to be played again.
     pub failed: u32,
+}
+
+/// A round of an elimination, in JSON.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(rename = "BracketRound"))]
+pub(crate) struct RoundText<'a> {
+    /// Round, from 1.
+    round: u32,
+    /// Meetings in the order of play.
+    meetings: Vec<MeetingText<'a>>,
+    /// Remaining agents without an opponent in this round.
+    resting: Vec<&'a str>,
+}
+
+/// The games of two agents that meet in a round. The pairs are in the same order.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(rename = "Meeting"))]
+struct MeetingText<'a> {
+    /// The two agents.
+    agents: [&'a str; 2],
+    /// Points of each agent, 1 for a win.
+    points: [f64; 2],
+    /// The agent that is out; null: neither is.
+    out: Option<&'a str>,
+    /// Number of games, played or not.
+    games: u32,
+    /// Games that were played but count for neither side.
+    uncounted: u32,
+    /// Games still to be played, excluding failed ones.
+    missing: u32,
+    /// Games in which the referee failed, to be played again.
+    failed: u32,
 }
 
 /// Outcome of a meeting for one of its agents.
@@ -95,23 +127,21 @@ impl Bracket {
         Some(Bracket { rounds, winners })
     }
 
-    /// Returns the rounds as a JSON array, with points instead of half points.
-    pub fn json(&self, names: &[&str]) -> Value {
-        let named = |agents: &[usize]| -> Vec<&str> { agents.iter().map(|&agent| names[agent]).collect() };
-        let meeting = |meeting: &Meeting| {
-            json!({
-                "agents": named(&meeting.agents),
-                "points": meeting.half_points.map(|half_points| f64::from(half_points) / 2.0),
-                "out": meeting.out().map(|agent| names[agent]),
-                "games": meeting.games,
-                "uncounted": meeting.uncounted,
-                "missing": meeting.missing,
-                "failed": meeting.failed,
-            })
+    /// Returns the rounds for JSON, with points instead of half points.
+    pub(crate) fn json<'a>(&self, names: &[&'a str]) -> Vec<RoundText<'a>> {
+        let meeting = |meeting: &Meeting| MeetingText {
+            agents: meeting.agents.map(|agent| names[agent]),
+            points: meeting.half_points.map(|half_points| f64::from(half_points) / 2.0),
+            out: meeting.out().map(|agent| names[agent]),
+            games: meeting.games,
+            uncounted: meeting.uncounted,
+            missing: meeting.missing,
+            failed: meeting.failed,
         };
         let round = |round: &Round| {
-            let meetings: Vec<Value> = round.meetings.iter().map(meeting).collect();
-            json!({ "round": round.number, "meetings": meetings, "resting": named(&round.resting) })
+            let meetings = round.meetings.iter().map(meeting).collect();
+            let resting = round.resting.iter().map(|&agent| names[agent]).collect();
+            RoundText { round: round.number, meetings, resting }
         };
         self.rounds.iter().map(round).collect()
     }

@@ -17,24 +17,27 @@ use crate::tournament::schedule::{PlannedGame, TournamentRules};
 use crate::tournament::store::{Store, StoreWriter, StoredAgent};
 use kingline_players::files::write_synced;
 
-/// Games to be played, as JSON.
+/// Games to be played: the content of `*.plan`, which `master tournament plan` writes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct TournamentPlan {
     tournament: Terms,
-    /// Both games of a pairing are next to each other. Agents are indexes of the tournament's.
+    /// The games, both games of a pairing next to each other. Agents are indexes of the tournament's, from 0.
     pub games: Vec<PlannedGame>,
 }
 
 /// The tournament to which games belong.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub(super) struct Terms {
     /// Version of the program.
     kingline: String,
     pub(super) league: League,
-    /// Games of each pair of agents.
+    /// Games of each pair of agents, an even number.
     games: u32,
+    /// Seed of the tournament.
     seed: u64,
-    /// Sorted by name.
+    /// The agents, sorted by name.
     pub(super) agents: Vec<StoredAgent>,
 }
 

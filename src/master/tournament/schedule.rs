@@ -24,6 +24,7 @@ pub struct TournamentRules {
 
 /// A game of a tournament.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct PlannedGame {
     /// Round, starting at 1; always 1 in a round robin.
     pub round: u32,

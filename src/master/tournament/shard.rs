@@ -7,8 +7,9 @@ use serde::Serialize;
 
 use kingline::game::ParseError;
 
-/// A part of a plan: its number and the number of parts.
+/// A part of a plan: its number and the number of parts, `3/10`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(into = "String")]
 pub struct Shard {
     number: u32,

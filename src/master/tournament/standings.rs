@@ -9,6 +9,7 @@ use kingline::game::Color;
 
 /// Results of an agent. Its JSON has points instead of half points, and neither index nor rank.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Standing {
     /// Index of the agent in [`Store::agents`](crate::tournament::store::Store::agents).
     #[serde(skip)]
@@ -18,6 +19,7 @@ pub struct Standing {
     pub rank: usize,
     /// Half points, two per win.
     #[serde(rename = "points", serialize_with = "as_points")]
+    #[cfg_attr(feature = "schemas", schemars(with = "f64", description = "Points, 1 for a win."))]
     pub half_points: u32,
     /// Games played, whether or not they count.
     #[serde(rename = "games")]
@@ -36,7 +38,7 @@ pub struct Standing {
     pub faults: u32,
     /// Time faults among `faults`.
     pub timeouts: u32,
-    /// Elimination round after which the agent was out.
+    /// Elimination round after which the agent was out; null: it was not.
     pub out: Option<u32>,
 }
 

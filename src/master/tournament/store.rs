@@ -46,13 +46,14 @@ pub struct GameId(pub i64);
 
 /// An agent that takes part in the tournament.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct StoredAgent {
     /// Name of its folder.
     pub name: String,
     /// The name that the agent gives itself, if its league asks for one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// Hash of its files; see [`Agent`](crate::intake::agent::Agent).
+    /// SHA-256 of its files, in hexadecimal digits.
     pub hash: String,
 }
 

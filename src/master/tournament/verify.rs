@@ -12,6 +12,7 @@ use crate::tournament::store::{GameId, Store, StoreError, StoredAgent, Summary, 
 
 /// Result of verifying a store.
 #[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct VerifiedStore {
     /// Games that were replayed.
     pub games: usize,
@@ -25,12 +26,13 @@ pub struct VerifiedStore {
 
 /// A game that contradicts its own moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct DifferentGame {
     /// Number of the game in the store.
     pub game: i64,
-    /// See [`Summary::round`].
+    /// Round, from 1.
     pub round: u32,
-    /// See [`Summary::opening`].
+    /// Number of the opening of the pair.
     pub opening: u32,
     /// Name of the agent that played Black.
     pub black: String,
@@ -42,6 +44,7 @@ pub struct DifferentGame {
 
 /// An agent whose standing differs from the one computed from the moves.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct DifferentStanding {
     /// Name of the agent.
     pub agent: String,
@@ -53,6 +56,7 @@ pub struct DifferentStanding {
 
 /// A place in the standings.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Place {
     /// Rank, starting at 1.
     pub rank: usize,

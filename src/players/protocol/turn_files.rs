@@ -12,7 +12,7 @@ mod calibration;
 mod charges;
 mod input;
 mod output;
-mod playdata;
+pub(crate) mod playdata;
 
 pub use calibration::{Calibration, Costs, NodesPerSecond};
 pub use charges::{Charges, TimedTurn};

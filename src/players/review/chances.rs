@@ -172,10 +172,11 @@ impl Curve<'_> {
 
 /// Worth of a position for one of the sides.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Worth {
     /// Winning chances, 0 to 1: the expected points between equal players.
     pub chances: f64,
-    /// Score of the search, in the evaluation's unit; none if the worth is exact.
+    /// Score of the search, in the evaluation's unit, a man in checkers; absent if the worth is exact.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub score: Option<f64>,
     /// Certain knowledge.
@@ -185,6 +186,7 @@ pub struct Worth {
 
 /// Certain knowledge about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Exact {
     /// Won in this number of plies, by a proof.

@@ -81,12 +81,16 @@ enum Squares {
     Letters,
 }
 
+/// Reviews of games: the output of `review --format json`.
 #[derive(Serialize)]
-struct Reviews<'a> {
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+pub(crate) struct Reviews<'a> {
+    /// Seconds for each position; a second counts as a fixed number of nodes.
     seconds: f64,
-    /// Summaries of the player asked for, one for each kind of game.
+    /// Summaries of the player asked for, one for each kind of game; only with --player.
     #[serde(skip_serializing_if = "Option::is_none")]
     player: Option<&'a [PlayerSummary]>,
+    /// The games, in the order of the files.
     games: Vec<&'a Review>,
     /// Games that were not reviewed: the file and the error.
     refused: &'a [String],

@@ -6,6 +6,7 @@ use kingline::game::{Color, Outcome};
 
 /// Summary of a player's reviewed games of one kind.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct PlayerSummary {
     /// The player's name.
     pub name: String,
@@ -15,7 +16,7 @@ pub struct PlayerSummary {
     pub games: u32,
     /// Results of the games.
     pub results: Results,
-    /// Mean accuracy of the games in which the player had a choice, 0 to 100; none without such a game.
+    /// Mean accuracy of the games in which the player had a choice, 0 to 100; null without such a game.
     pub accuracy: Option<f64>,
     /// Number of games in which the player had a choice.
     pub games_with_choice: u32,
@@ -33,6 +34,7 @@ pub struct PlayerSummary {
 
 /// Results of a player's games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Results {
     /// Won games.
     pub won: u32,
@@ -46,12 +48,13 @@ pub struct Results {
 
 /// Numbers of moves with each mark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct MarkCounts {
-    /// Inaccuracies.
+    /// Moves that lose at least 5 points of 100.
     pub inaccuracies: u32,
-    /// Mistakes.
+    /// Moves that lose at least 10 points.
     pub mistakes: u32,
-    /// Blunders.
+    /// Moves that lose at least 20 points.
     pub blunders: u32,
 }
 
@@ -138,6 +141,7 @@ impl MarkCounts {
 
 /// A property of moves by which losses are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum LossesBy {
     /// Number of pieces on the board, of both sides.
@@ -154,6 +158,7 @@ pub enum LossesBy {
 
 /// Losses by one property.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct LossGroup {
     /// The property.
     pub by: LossesBy,
@@ -163,6 +168,7 @@ pub struct LossGroup {
 
 /// Losses in one range of a property.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct LossPart {
     /// The range, as it stands after "lost": `with kings on the board`.
     pub place: String,
@@ -275,12 +281,13 @@ const SHOWN: usize = 3;
 
 /// A mistake with all that is needed to show it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct TypicalMistake {
-    /// Number of the game.
+    /// Number of the game, from 1.
     pub game: i64,
     /// The opponent's name; empty if unknown.
     pub opponent: String,
-    /// Index among the moves of the game.
+    /// Index among the moves of the game, from 0.
     pub index: usize,
     /// Number of the move as records count it: `12...`.
     pub number: String,

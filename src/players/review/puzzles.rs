@@ -13,6 +13,7 @@ use kingline::game::{Color, History, Knowledge};
 
 /// A position with one winning move, as plain data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Puzzle {
     /// The game.
     pub game: GameName,
@@ -20,7 +21,7 @@ pub struct Puzzle {
     pub side: Color,
     /// The position in the game's notation, which is FEN in checkers.
     pub position: String,
-    /// Board, in the form of [`draw::compact`](kingline::draw::compact).
+    /// Board: rows from the top, a letter for each square, as `draw::compact` writes it.
     pub board: String,
     /// The winning move and the expected play after it, to the end or to a position that the tables know.
     pub solution: Vec<Step>,
@@ -36,10 +37,11 @@ pub struct Puzzle {
 
 /// A move of a solution.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Step {
     /// The move.
     pub mv: String,
-    /// The squares that the piece touches, as [`Drawing`](kingline::draw::Drawing) reads them.
+    /// The squares that the piece touches: `c3-b4`.
     pub path: String,
     /// Board after it.
     pub board: String,

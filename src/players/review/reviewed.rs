@@ -8,6 +8,7 @@ use kingline::game::{Color, Glyph, Outcome};
 
 /// A game judged move by move. It is the same for all games, so that pages, reports and files share it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Review {
     /// The game that was played.
     pub game: GameName,
@@ -23,9 +24,9 @@ pub struct Review {
     pub moves: Vec<ReviewedMove>,
     /// Board after the last move.
     pub last_board: String,
-    /// Accuracy of Black and White, 0 to 100; none for a side that never had a choice.
+    /// Accuracy of Black and White, 0 to 100; null for a side that never had a choice.
     pub accuracy: [Option<f64>; 2],
-    /// Index of the move that decided the game, if one did.
+    /// Index of the move that decided the game, from 0; null: none did.
     pub turning_point: Option<usize>,
     /// Error that ended the reading of the record, if one did: found, expected, and where.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -34,15 +35,15 @@ pub struct Review {
 
 /// A judged move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct ReviewedMove {
     /// Side that made it.
     pub side: Color,
     /// The move, in the notation of the settings.
     pub mv: String,
-    /// The squares that the piece touches, as [`Drawing`](kingline::draw::Drawing) reads them: `c3-b4`, or as agents write
-    /// them if the settings ask for that.
+    /// The squares that the piece touches: `c3-b4`, or as agents write them if the settings ask for that.
     pub path: String,
-    /// Board before it, in the form of [`draw::compact`](kingline::draw::compact).
+    /// Board before it: rows from the top, a letter for each square, as `draw::compact` writes it.
     pub board: String,
     /// Worth of the position for the mover, if it plays its best.
     pub before: Worth,
@@ -129,6 +130,7 @@ pub(super) fn turning_point(moves: &[ReviewedMove], result: Option<Outcome>) -> 
 
 /// A mark of a move, by the winning chances that it loses, or by the choice that the player had.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Mark {
     /// The only legal move.

@@ -23,12 +23,17 @@ impl Prediction {
 
 /// Positions with neighboring chances. Shares of 1.
 #[derive(Clone, Copy, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub(super) struct Bin {
+    /// Positions.
     pub(super) positions: usize,
-    /// Smallest and largest chance.
+    /// Smallest chance.
     pub(super) from: f64,
+    /// Largest chance.
     pub(super) to: f64,
+    /// Mean chance.
     pub(super) predicted: f64,
+    /// Mean result.
     pub(super) points: f64,
     /// Standard error of the difference between the two.
     pub(super) error: f64,

@@ -32,7 +32,9 @@ pub(super) struct Plan {
 
 /// Log losses against the games' results, over held-out positions.
 #[derive(Clone, Copy, Debug, serde::Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub(in crate::learn) struct Losses {
+    /// Loss over all positions.
     pub(super) all: f64,
     /// Loss over the positions with the same material on both sides.
     pub(super) level: f64,

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use serde::Serialize;
 use serde_json::json;
 use tempfile::tempdir;
 
@@ -14,7 +15,7 @@ use super::{PlayingOptions, ProgressDisplay, ended_well, marked};
 use crate::tournament::arena::SandboxedArena;
 use crate::tournament::schedule::PlannedGame;
 use crate::tournament::store::{StoreWriter, StoredAgent};
-use crate::tournament::{self, Merged, ShardSpec, UnplayedGames, Workers};
+use crate::tournament::{self, Merged, Shard, ShardSpec, UnplayedGames, Workers};
 use kingline_players::exit::BadInput;
 use kingline_players::help::GuidePage;
 use kingline_players::terminal::{escaped, stderr_line, stdout_json, stdout_line};
@@ -100,7 +101,7 @@ impl PlanArguments {
         plan.write(&out).map_err(marked)?;
         let (games, path) = (plan.games.len(), out.display());
         if self.json {
-            return stdout_json(json!({ "plan": out, "store": store.path(), "games": games }));
+            return stdout_json(json!(WrittenPlan { plan: &out, store: store.path(), games }));
         }
         stdout_line(if games == 0 {
             "nothing is left to play".to_owned()
@@ -139,7 +140,7 @@ impl PlayShardArguments {
         drop(progress);
         ended_well(ended, league.pairing, &unplayed)?;
         if self.json {
-            return stdout_json(json!({ "shard": shard, "results": results, "games": plan.shard(shard).len() }));
+            return stdout_json(json!(PlayedShard { shard, results: &results, games: plan.shard(shard).len() }));
         }
         stdout_line(format_args!("all {} games of shard {shard}: {}", plan.shard(shard).len(), results.display()))
     }
@@ -151,7 +152,7 @@ impl MergeArguments {
         let merged = tournament::merge(&mut store, &self.results).map_err(marked)?;
         let agents = store.agents().map_err(marked)?;
         if self.json {
-            stdout_json(for_machines(&merged, &agents))?;
+            stdout_json(json!(MergedResults::of(&merged, &agents)))?;
         } else {
             for_people(&merged, &agents)?;
         }
@@ -167,18 +168,69 @@ impl MergeArguments {
     }
 }
 
-fn for_machines(merged: &Merged, agents: &[StoredAgent]) -> serde_json::Value {
-    let game = |game: &PlannedGame| {
-        let [black, white] = game.agents.map(|agent| &agents[agent].name);
-        json!({ "round": game.round, "opening": game.opening, "black": black, "white": white })
-    };
-    json!({
-        "added": merged.added,
-        "known": merged.known,
-        "refused": merged.refused.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        "absent": merged.absent,
-        "missing": merged.missing.iter().map(game).collect::<Vec<_>>(),
-    })
+/// A written plan: the output of `master tournament plan --json`.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+pub(crate) struct WrittenPlan<'a> {
+    /// Path of the plan.
+    plan: &'a Path,
+    /// Path of the store.
+    store: &'a Path,
+    /// Games to be played.
+    games: usize,
+}
+
+/// A played shard: the output of `master tournament play --json`.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+pub(crate) struct PlayedShard<'a> {
+    shard: Shard,
+    /// Path of the results.
+    results: &'a Path,
+    /// Games of the shard, all of them played.
+    games: usize,
+}
+
+/// Merged results: the output of `master tournament merge --json`.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+pub(crate) struct MergedResults<'a> {
+    /// Games added to the store.
+    added: usize,
+    /// Games that the store already had with the same result.
+    known: usize,
+    /// Files that were refused, and why.
+    refused: Vec<String>,
+    /// Shards without a file.
+    absent: &'a [Shard],
+    /// Games still to be played, failed ones included.
+    missing: Vec<MissingGame<'a>>,
+}
+
+/// A game still to be played.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+struct MissingGame<'a> {
+    /// Round, from 1.
+    round: u32,
+    /// Number of the opening of the pair.
+    opening: u32,
+    /// Name of Black's agent.
+    black: &'a str,
+    /// Name of White's agent.
+    white: &'a str,
+}
+
+impl<'a> MergedResults<'a> {
+    fn of(merged: &'a Merged, agents: &'a [StoredAgent]) -> MergedResults<'a> {
+        let game = |&PlannedGame { round, opening, agents: sides, .. }: &PlannedGame| {
+            let [black, white] = sides.map(|agent| &*agents[agent].name);
+            MissingGame { round, opening, black, white }
+        };
+        let &Merged { added, known, ref refused, ref absent, ref missing } = merged;
+        let refused = refused.iter().map(ToString::to_string).collect();
+        MergedResults { added, known, refused, absent, missing: missing.iter().map(game).collect() }
+    }
 }
 
 fn for_people(merged: &Merged, agents: &[StoredAgent]) -> Result<()> {

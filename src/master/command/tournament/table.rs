@@ -6,11 +6,10 @@ use anyhow::Result;
 use clap::Args;
 use comfy_table::{Attribute, Cell, CellAlignment, Table, presets};
 use serde::Serialize;
-use serde_json::Value;
 
 use super::marked;
 use crate::league::{DrawRule, Pairing};
-use crate::tournament::bracket::{Bracket, Meeting, MeetingResult, rule};
+use crate::tournament::bracket::{Bracket, Meeting, MeetingResult, RoundText, rule};
 use crate::tournament::standings::{Standing, standings};
 use crate::tournament::store::{Store, StoredAgent, TournamentState};
 use kingline::draw::Paint;
@@ -38,25 +37,35 @@ impl TableArguments {
     }
 }
 
+/// Standings: the output of `master tournament --json` and `master tournament table --json`.
 #[derive(Serialize)]
-struct StandingsTable<'a> {
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(rename = "Standings"))]
+pub(crate) struct StandingsTable<'a> {
+    /// Name of the league.
     league: &'a str,
+    /// The agents, the best first.
     rows: Vec<StandingsLine<'a>>,
     /// Games without a result; with elimination, more may follow.
     missing: usize,
     /// Missing games in which the referee failed.
     failed: usize,
-    bracket: Option<Value>,
-    /// Winners, once the elimination is over.
+    /// Rounds of an elimination; null: the tournament has another format.
+    bracket: Option<Vec<RoundText<'a>>>,
+    /// Agents that were never eliminated; null until an elimination is over.
     winners: Option<Vec<&'a str>>,
     #[serde(skip)]
     pairing: Pairing,
 }
 
+/// An agent in the standings.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 struct StandingsLine<'a> {
+    /// Rank, from 1; agents with equal results share it.
     rank: usize,
+    /// Name of the agent.
     agent: &'a str,
+    /// The name that the agent gives itself.
     title: Option<&'a str>,
     #[serde(flatten)]
     row: Standing,

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 /// and `run`, `{file}` stands for the file and `{class}` for its class with the method `main`. In a row with `{class}`,
 /// the word `{file}` stands for all Java sources that the file needs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Language {
     /// File name, e.g. `{name}.py`.

@@ -16,6 +16,7 @@ use crate::sandbox::program;
 
 /// A module that an interpreter of this machine cannot import.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Error, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[error("this machine has no {module} for {interpreter}")]
 pub struct MissingModule {
     /// The interpreter: `python3` or `python2`.

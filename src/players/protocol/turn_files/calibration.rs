@@ -9,8 +9,9 @@ use serde::Serialize;
 
 use super::read_if_there;
 
-/// Measurements of the machine and settings of the agent. Every field is optional.
+/// Measurements of the machine and settings of the agent, in calibration.txt. Every field is optional.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(default))]
 pub struct Calibration {
     /// Version of the format: 1.
     pub version: u32,
@@ -19,12 +20,12 @@ pub struct Calibration {
     /// Search speed by game, in nodes per CPU second.
     pub nodes_per_second: NodesPerSecond,
     /// Value of unused time in a game, from 0 (none: the agent uses the whole clock) to 1 (the default: a move takes
-    /// the least time). calibration.txt allows at most 1; players in `calibrate` matches may have more. See
-    /// [`TimeBudget`](crate::play::TimeBudget).
+    /// the least time). calibration.txt allows at most 1; players in `calibrate` matches may have more.
     pub frugality: f64,
     /// Most CPU time that a game may cost, however much the clock shows; `None` if only the clock limits it. At least
     /// 0.1 s in calibration.txt.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "as_seconds")]
+    #[cfg_attr(feature = "schemas", schemars(with = "Option<f64>"))]
     pub game_seconds: Option<Duration>,
     /// Endgame table file, written by `calibrate tables --pieces 6`. A relative path starts at the agent's directory.
     /// With `None`, the agent uses only the embedded tables.
@@ -38,6 +39,7 @@ pub struct Calibration {
 
 /// CPU time of a turn outside its search, in milliseconds.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(default))]
 pub struct Costs {
     /// Process start, up to the first line of `main`.
     pub start_up_ms: f64,
@@ -55,6 +57,7 @@ pub struct Costs {
 
 /// Search speed by game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(default))]
 pub struct NodesPerSecond {
     /// American checkers.
     pub checkers: f64,

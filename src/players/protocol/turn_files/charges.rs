@@ -39,15 +39,22 @@ pub struct Charges {
     unread: Duration,
 }
 
-/// JSON of charges; times in seconds.
+/// What the clock charged for turns; times in seconds.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(rename = "Charges"))]
 #[serde(deny_unknown_fields)]
 pub(super) struct ChargesText {
+    /// Time left that the last request showed; null before the first turn.
     left: Option<f64>,
+    /// Time for choosing the move.
     thought: f64,
+    /// Time of the whole turn, as last read.
     read: f64,
+    /// Turns whose charge was shown.
     turns: u32,
+    /// Sum of what these turns cost beyond the thought.
     overhead: f64,
+    /// Largest recent cost that the agent did not read.
     unread: f64,
 }
 

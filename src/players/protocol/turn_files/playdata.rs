@@ -26,15 +26,20 @@ pub struct Playdata {
     pub charges: Charges,
 }
 
+/// What `homework` remembers of a game from turn to turn, in playdata.txt.
 #[derive(Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(rename = "Playdata"))]
 #[serde(deny_unknown_fields)]
-struct PlaydataText {
+pub(crate) struct PlaydataText {
+    /// Version of the format.
     version: u32,
     /// Positions in PDN since the last capture or crowning, up to the one after the agent's last turn.
     positions: Vec<String>,
+    /// Turns in a row without a capture or a crowning.
     quiet_turns: u16,
+    /// CPU seconds of the agent's earlier turns.
     spent_seconds: f64,
-    /// Score in hundredths of a man, from the agent's view.
+    /// Score of the agent's last turn, in hundredths of a man, from its view; null before its first turn.
     score: Option<i16>,
     #[serde(default)]
     charges: ChargesText,
