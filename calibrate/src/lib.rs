@@ -26,7 +26,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use kingline_players::exit::ExitStatus;
 use kingline_players::figures::FiguresOption;
 use kingline_players::help::GuidePage;
-use kingline_players::play::arguments::given;
+use kingline_players::play::arguments::{given, refuse};
 use kingline_players::terminal::stderr_line;
 
 use options::help_end;
@@ -84,8 +84,8 @@ pub fn command() -> clap::Command {
 /// Runs the program with the command line of this process.
 #[must_use]
 pub fn run() -> ExitCode {
-    let arguments =
-        Arguments::from_arg_matches(&command().get_matches_from(given())).unwrap_or_else(|error| error.exit());
+    let arguments = command().try_get_matches_from(given()).and_then(|found| Arguments::from_arg_matches(&found));
+    let arguments = arguments.unwrap_or_else(|error| refuse(&error));
     ExitStatus::of("calibrate", run_command(arguments.command)).into()
 }
 

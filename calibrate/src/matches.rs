@@ -21,6 +21,7 @@ mod sprt;
 mod tally;
 
 use std::num::NonZeroUsize;
+use std::ops::Bound::{Excluded, Included};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -36,7 +37,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::openings::Level;
-use crate::options::JsonOption;
+use crate::options::{JsonOption, number};
 use checkers::CheckersPlayer;
 use loa::LoaPlayer;
 pub(crate) use player::{Player, change, player, shortest};
@@ -66,7 +67,7 @@ pub(crate) struct MatchArguments {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Play only openings in which each player's own search of 20,000 nodes finds neither side more than MEN ahead.
-    #[arg(long, value_name = "MEN", value_parser = men)]
+    #[arg(long, value_name = "MEN", value_parser = number(Excluded(0.0), Included(100.0)))]
     level: Option<f64>,
     /// Number of games played at once. Each measures the CPU time of its own thread and programs; 1 for players with
     /// several threads, which use wall time.
@@ -76,10 +77,10 @@ pub(crate) struct MatchArguments {
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
     sprt: Option<EloPair>,
     /// Probability of accepting H1 although H0 is true, above 0 and below 0.5.
-    #[arg(long, value_name = "P", default_value = "0.05", value_parser = sprt::error_rate, requires = "sprt")]
+    #[arg(long, value_name = "P", default_value = "0.05", value_parser = number(Excluded(0.0), Excluded(0.5)), requires = "sprt")]
     alpha: f64,
     /// Probability of accepting H0 although H1 is true, above 0 and below 0.5.
-    #[arg(long, value_name = "P", default_value = "0.05", value_parser = sprt::error_rate, requires = "sprt")]
+    #[arg(long, value_name = "P", default_value = "0.05", value_parser = number(Excluded(0.0), Excluded(0.5)), requires = "sprt")]
     beta: f64,
     /// Write each game to FILE as a line of JSON. The same command continues an interrupted match from there.
     #[arg(long, value_name = "FILE")]
@@ -177,9 +178,4 @@ fn play<P: Player>(arguments: &MatchArguments) -> Result<MatchReport> {
     let record = arguments.record.as_ref().map(|path| arguments.record::<P>(path, &openings)).transpose()?;
     let sprt = sprt.map(|elo| Sprt { elo, alpha, beta });
     Match { openings: &openings, threads, title: "match", sprt, record }.between(players)
-}
-
-fn men(text: &str) -> std::result::Result<f64, String> {
-    let men = text.parse().ok().filter(|&men: &f64| men > 0.0 && men <= 100.0);
-    men.ok_or_else(|| "expected a number above 0, at most 100".to_owned())
 }

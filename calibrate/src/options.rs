@@ -1,6 +1,7 @@
 //! Options that several commands share, and the end of their help.
 
 use std::fmt::Display;
+use std::ops::{Bound, RangeBounds};
 use std::str::FromStr;
 
 use anyhow::Result;
@@ -46,6 +47,26 @@ pub(crate) fn help_end(page: GuidePage) -> String {
     format!("Exit codes: 0 done, 1 something failed or is wrong, 2 bad usage or input.\n\n{}", page.line())
 }
 
+/// Returns the parser of an option's number, which lies between these bounds: never infinity, never NaN.
+pub(crate) fn number(low: Bound<f64>, high: Bound<f64>) -> impl Fn(&str) -> Result<f64, String> + Clone {
+    move |text| {
+        let number = text.parse().ok().filter(|number: &f64| number.is_finite() && (low, high).contains(number));
+        number.ok_or_else(|| {
+            let low = words(low, "above", "at least");
+            let high = words(high, "below", "at most");
+            format!("expected a number {}", [low, high].into_iter().flatten().collect::<Vec<_>>().join(" and "))
+        })
+    }
+}
+
+fn words(bound: Bound<f64>, excluded: &str, included: &str) -> Option<String> {
+    match bound {
+        Bound::Excluded(limit) => Some(format!("{excluded} {limit}")),
+        Bound::Included(limit) => Some(format!("{included} {limit}")),
+        Bound::Unbounded => None,
+    }
+}
+
 /// Part of a job for one of several machines.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shard {
@@ -76,6 +97,17 @@ impl FromStr for Shard {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_lie_between_their_bounds() {
+        let rate = number(Bound::Excluded(0.0), Bound::Included(1.0));
+        assert_eq!((rate("1"), rate("1e-9")), (Ok(1.0), Ok(1e-9)));
+        for text in ["0", "-1", "1.1", "nan", "inf", "-inf", "1e999", "", "0,1"] {
+            assert_eq!(rate(text).unwrap_err(), "expected a number above 0 and at most 1", "{text}");
+        }
+        let any = number(Bound::Unbounded, Bound::Unbounded);
+        assert!(any("-5.5").is_ok() && any("inf").is_err() && any("NaN").is_err());
+    }
 
     #[test]
     fn shards_share_all_items() {

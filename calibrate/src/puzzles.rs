@@ -1,6 +1,7 @@
 //! `calibrate puzzles`: puzzles from games of the engine against itself.
 
 use std::num::NonZeroUsize;
+use std::ops::Bound::Included;
 use std::path::PathBuf;
 
 use anyhow::{Result, anyhow};
@@ -17,7 +18,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use crate::learn::game_seed;
-use crate::options::{ThreadsOption, help_end};
+use crate::options::{ThreadsOption, help_end, number};
 
 /// Collects puzzles from games of the engine against itself, in PDN or SGF.
 ///
@@ -40,7 +41,7 @@ pub(crate) struct PuzzlesArguments {
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Seconds for each position, to find puzzles, counted in nodes as by `review`.
-    #[arg(long, value_name = "SECONDS", default_value_t = 0.02)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.02, value_parser = number(Included(0.001), Included(600.0)))]
     seconds: f64,
     /// Seed for the games.
     #[arg(long, value_name = "N", default_value_t = 1)]

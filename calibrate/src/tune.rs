@@ -12,6 +12,7 @@ mod spsa;
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::Bound::{Excluded, Included};
 use std::path::PathBuf;
 
 use anyhow::Result;
@@ -24,7 +25,7 @@ use serde_json::Value;
 use crate::matches::checkers::CheckersPlayer;
 use crate::matches::loa::LoaPlayer;
 use crate::matches::{EloPair, MatchReport};
-use crate::options::{ThreadsOption, help_end};
+use crate::options::{ThreadsOption, help_end, number};
 
 const NUMBERS: &str = r#"The file of numbers is a JSON object. Its names are those of a player of `calibrate match`, with dots:
   {
@@ -67,7 +68,7 @@ pub(crate) struct TuneArguments {
     #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     pairs: u32,
     /// Part of its step by which a number moves when a player wins both games at the end, above 0, at most 1.
-    #[arg(long, value_name = "RATE", default_value_t = 0.01, value_parser = rate)]
+    #[arg(long, value_name = "RATE", default_value_t = 0.01, value_parser = number(Excluded(0.0), Included(1.0)))]
     rate: f64,
     /// Test of the final match, in Elo for the tuned numbers.
     #[arg(long, value_name = "ELO0,ELO1", default_value = "0,10", allow_hyphen_values = true)]
@@ -95,11 +96,6 @@ pub(crate) fn run(arguments: &TuneArguments) -> Result<()> {
         GameName::Loa6 => run::tune::<LoaPlayer<6>>(arguments)?,
     };
     if arguments.json { stdout_json(serde_json::to_value(report)?) } else { stdout_line(report) }
-}
-
-fn rate(text: &str) -> Result<f64, String> {
-    let rate = text.parse().ok().filter(|&rate: &f64| rate > 0.0 && rate <= 1.0);
-    rate.ok_or_else(|| "expected a number above 0, at most 1".to_owned())
 }
 
 /// Tuned numbers: the output of `calibrate tune --json`.

@@ -1,5 +1,6 @@
 //! `calibrate won-positions`: positions of Lines of Action with a proved win, to measure the solver and the player.
 
+use std::ops::Bound::{Excluded, Included};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::{fmt, fs};
@@ -23,7 +24,7 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 
 use crate::learn::{Learned, game_records};
-use crate::options::{ThreadsOption, help_end};
+use crate::options::{ThreadsOption, help_end, number};
 
 /// Positions of Lines of Action with a proved win: finds them in games, and measures the solver and the player with them.
 #[derive(clap::Args)]
@@ -51,7 +52,7 @@ enum WonCommand {
         #[command(flatten)]
         positions: PositionsArguments,
         /// CPU seconds for each move.
-        #[arg(long, value_name = "SECONDS", default_value_t = 0.1)]
+        #[arg(long, value_name = "SECONDS", default_value_t = 0.1, value_parser = number(Excluded(0.0), Included(3600.0)))]
         seconds: f64,
     },
 }

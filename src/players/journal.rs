@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use crate::exit::BadInput;
 use crate::files::lock;
-use crate::terminal::escaped;
+use crate::terminal::{escaped, stderr_line};
 
 /// Kind of run, in messages.
 #[derive(Clone, Copy, Debug)]
@@ -102,6 +102,9 @@ impl Journal {
             line.clear();
             let read = lines.read_until(b'\n', &mut line).with_context(cannot_read)?;
             if line.last() != Some(&b'\n') {
+                if !line.is_empty() {
+                    stderr_line(format_args!("note: {shown}: the incomplete last line is left out"));
+                }
                 break;
             }
             let place = RowPlace { offset: length, length: read };

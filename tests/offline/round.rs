@@ -76,6 +76,19 @@ fn equal_games_and_seeds_give_equal_weights_on_any_number_of_threads() {
     assert!(with_embedded[256..] != with_file[256..] && with_embedded[..256] != with_file[..256]);
 }
 
+/// A killed run leaves a game without its end.
+#[test]
+fn games_without_an_end_are_left_out_and_that_is_said() {
+    let dir = Dir::new();
+    selfplay(&dir, "checkers --folder g --games 20 --nodes 100").exits_with(0);
+    let games = bytes(&dir, "g/checkers-1-of-1.games");
+    fs::write(dir.path("cut"), &games[..games.len() - 40]).expect("a file");
+    for words in ["fit checkers cut --passes 1 --output w", "relabel checkers cut --output again --nodes 50"] {
+        let ran = dir.calibrate(words);
+        ran.exits_with(0).stderr_contains(&["note: cut: ", " bytes after the last complete game are left out"]);
+    }
+}
+
 #[test]
 fn fit_reports_wrong_games_and_writes_nothing() {
     let dir = Dir::new();
@@ -107,5 +120,13 @@ fn fit_reports_wrong_games_and_writes_nothing() {
         dir.calibrate(words).exits_with(2).stderr_contains(&[message]);
     }
     dir.calibrate("fit checkers g --output w --passes 0").exits_with(2).stderr_contains(&["--passes"]);
+    for option in ["--rate nan", "--rate 0", "--rate inf", "--share 1.1", "--share NaN", "--unequal -1", "--unit 0"] {
+        let words = format!("fit checkers {games} --output w {}", option.replace(' ', "="));
+        let name = option.split(' ').next().expect("a name");
+        dir.calibrate(&words).exits_with(2).stderr_contains(&[name, "expected a number "]);
+    }
+    for words in ["round --folder s --games 1 --elo=nan", "won play --seconds=inf", "puzzles checkers --seconds=-1"] {
+        dir.calibrate(words).exits_with(2).stderr_contains(&["expected a number "]);
+    }
     assert!(!dir.names().iter().any(|name| name.starts_with('w')), "{:?}", dir.names());
 }

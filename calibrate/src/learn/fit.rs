@@ -4,6 +4,7 @@ mod network;
 mod samples;
 mod train;
 
+use std::ops::Bound::{Excluded, Included};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
@@ -17,7 +18,7 @@ use kingline_players::terminal::stdout_line;
 use serde::Serialize;
 
 use super::game::{View, view};
-use crate::options::{ThreadsOption, help_end};
+use crate::options::{ThreadsOption, help_end, number};
 use network::Layout;
 use samples::Choice;
 use train::{Losses, Plan};
@@ -50,21 +51,21 @@ pub(super) struct FitOptions {
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..))]
     passes: u32,
     /// Initial learning rate; it falls to 0 along a cosine.
-    #[arg(long, value_name = "RATE", default_value_t = 0.003)]
-    rate: f32,
+    #[arg(long, value_name = "RATE", default_value_t = 0.003, value_parser = number(Excluded(0.0), Included(1.0)))]
+    rate: f64,
     /// Share of the game results in the target, 0 to 1; the search scores make up the rest.
-    #[arg(long, default_value_t = 0.25)]
-    share: f32,
+    #[arg(long, default_value_t = 0.25, value_parser = number(Included(0.0), Included(1.0)))]
+    share: f64,
     /// Weight of a position with unequal material; one with level material has weight 1.
-    #[arg(long, value_name = "WEIGHT", default_value_t = 1.0)]
-    unequal: f32,
+    #[arg(long, value_name = "WEIGHT", default_value_t = 1.0, value_parser = number(Included(0.0), Included(100.0)))]
+    unequal: f64,
     /// Leave out positions in which the other side threatens to capture.
     #[arg(long)]
     calm: bool,
     /// Score at which a side has e times the other's chances. Default: the one at which the search scores predict the
     /// results best.
-    #[arg(long, value_name = "SCORE")]
-    unit: Option<f32>,
+    #[arg(long, value_name = "SCORE", value_parser = number(Excluded(0.0), Included(10_000.0)))]
+    unit: Option<f64>,
     /// Hold out one game in N, 2 or more.
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(2..))]
     held_out: u32,
@@ -104,9 +105,9 @@ pub(super) fn learn(arguments: &FitArguments) -> Result<LearnedWeights> {
     let view = view(arguments.game);
     let svg = check_output(&arguments.output)?;
     let options = arguments.options;
-    let choice = Choice { unequal: options.unequal, threatened: !options.calm, held_out: options.held_out };
+    let choice = Choice { unequal: options.unequal as f32, threatened: !options.calm, held_out: options.held_out };
     let mut samples = samples::read(&arguments.games, view, choice)?;
-    let unit = options.unit.unwrap_or_else(|| samples::best_unit(&samples.training));
+    let unit = options.unit.map(|unit| unit as f32).unwrap_or_else(|| samples::best_unit(&samples.training));
     let by_search = train::losses_of_scores(&samples.held_out, unit);
     stdout_line(format_args!(
         "{} positions to learn from, {} held out; a unit of {unit:.0}\n\
@@ -118,8 +119,8 @@ pub(super) fn learn(arguments: &FitArguments) -> Result<LearnedWeights> {
     ))?;
     let plan = Plan {
         passes: options.passes,
-        rate: options.rate,
-        share: options.share,
+        rate: options.rate as f32,
+        share: options.share as f32,
         unit,
         seed: arguments.seed,
         threads: arguments.threads.threads().count,
@@ -127,18 +128,14 @@ pub(super) fn learn(arguments: &FitArguments) -> Result<LearnedWeights> {
     let layout = Layout::new(view);
     let most_output = f32::from(MOST_OUTPUT) / f32::from(OUTPUT_ONE);
     let mut curve: Vec<Losses> = Vec::new();
-    let mut printed = Ok(());
     let pass_done = |pass, losses: Losses| {
         curve.push(losses);
-        if printed.is_ok() {
-            printed = stdout_line(format_args!("{pass:>4}  {:.4}  {:.4}", losses.all, losses.level));
-        }
+        stdout_line(format_args!("{pass:>4}  {:.4}  {:.4}", losses.all, losses.level))
     };
     let weights = match view.hidden {
         checkers::HIDDEN => train::train::<{ checkers::HIDDEN }>(&mut samples, &layout, plan, most_output, pass_done),
         _ => train::train::<{ loa::HIDDEN }>(&mut samples, &layout, plan, most_output, pass_done),
-    };
-    printed?;
+    }?;
     write_whole(&arguments.output, &bytes_of(&weights, &layout, unit))?;
     write_whole(&svg, curve_of(&curve).as_bytes()).context("the weights were written, but not their curve")?;
     stdout_line(format_args!("{} and {} written", arguments.output.display(), svg.display()))?;

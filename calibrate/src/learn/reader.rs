@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use kingline_players::exit::BadInput;
+use kingline_players::terminal::stderr_line;
 
 use super::file::{HEADER_BYTES, Header, LONGEST_GAME, not_ours};
 use super::game::View;
@@ -147,6 +148,22 @@ impl GameReader {
         Skipped { faults, records: self.count() - self.taken, tail: self.bytes % RECORD_BYTES as u64 }
     }
 
+    /// Checks what was read, once all games are: says on standard error that an unfinished game at the end was left out.
+    ///
+    /// # Errors
+    /// Fails with this advice if the file is damaged before its end. The error names the first damaged records.
+    pub(super) fn check(&self, advice: &str) -> Result<()> {
+        let (name, skipped) = (self.path.display(), self.skipped());
+        if let Some(fault) = skipped.faults.first() {
+            bail!(BadInput::new(format!("{name}: {fault}; {advice}")));
+        }
+        if skipped.tail > 0 {
+            let tail = skipped.tail;
+            stderr_line(format_args!("note: {name}: {tail} bytes after the last complete game are left out"));
+        }
+        Ok(())
+    }
+
     /// Adds a record to its game unless the game is skipped. Returns true if this completes the game.
     fn add(&mut self, record: Record) -> bool {
         let is_rest = match self.rest {
@@ -222,12 +239,7 @@ pub(super) fn read(path: &Path, view: &'static View) -> Result<Games> {
     while let Some(game) = reader.next()? {
         records.extend_from_slice(game);
     }
-    if let Some(fault) = reader.skipped().faults.first() {
-        let name = path.display();
-        bail!(BadInput::new(format!(
-            "{name}: {fault}; help: save the other games with `calibrate positions {} {name} --out FILE`",
-            view.name
-        )));
-    }
+    let name = path.display();
+    reader.check(&format!("help: save the other games with `calibrate positions {} {name} --out FILE`", view.name))?;
     Ok(Games { header: reader.header, records })
 }

@@ -120,9 +120,7 @@ fn relabel<G: Learned>(arguments: &RelabelArguments) -> Result<()> {
             progress.advance(game.len(), "");
         }
     }
-    if let Some(fault) = reader.skipped().faults.first() {
-        return Err(BadInput::new(format!("{}: {fault}; the other games were written", path.display())).into());
-    }
+    reader.check("the other games were written")?;
     ensure!(written > 0, BadInput::new(format!("{}: found no games", path.display())));
     drop(progress);
     stdout_line(format_args!("{}: {written} positions", output.display()))

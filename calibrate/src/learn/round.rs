@@ -1,6 +1,7 @@
 //! `calibrate round`: learns an evaluation from end to end, and compares it with the one it started from.
 
 use std::fs;
+use std::ops::Bound::{Excluded, Included};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -20,7 +21,7 @@ use super::selfplay::{self, PlayedGames, SelfplayArguments, checksum_of};
 use crate::matches::checkers::CheckersPlayer;
 use crate::matches::loa::LoaPlayer;
 use crate::matches::{EloPair, Match, MatchReport, Player, Sprt};
-use crate::options::{Shard, ThreadsOption, help_end};
+use crate::options::{Shard, ThreadsOption, help_end, number};
 
 /// Name of the file with the default initial weights.
 const ZERO: &str = "zero.weights";
@@ -53,7 +54,7 @@ pub(crate) struct RoundArguments {
     #[arg(long, value_name = "N", default_value_t = 1000)]
     openings: usize,
     /// Expected gain in Elo. The match ends once a sequential test accepts this gain, or a gain of 0.
-    #[arg(long, value_name = "ELO", default_value_t = 20.0)]
+    #[arg(long, value_name = "ELO", default_value_t = 20.0, value_parser = number(Excluded(0.0), Included(1000.0)))]
     elo: f64,
     /// Seed for games, weights and openings.
     #[arg(long, value_name = "N", default_value_t = 1)]

@@ -171,15 +171,6 @@ impl FromStr for EloPair {
     }
 }
 
-/// Reads an error probability.
-///
-/// # Errors
-/// Fails if it is not above 0 and below 0.5; at 0.5 a coin toss would do.
-pub(crate) fn error_rate(text: &str) -> Result<f64, String> {
-    let rate = text.parse().ok().filter(|&rate: &f64| rate > 0.0 && rate < 0.5);
-    rate.ok_or_else(|| "expected a number above 0 and below 0.5".to_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use rand::rngs::StdRng;
@@ -345,10 +336,6 @@ mod tests {
         assert_eq!("-5.5, 0".parse(), Ok(EloPair { elo0: -5.5, elo1: 0.0 }));
         for wrong in ["", "5", "10,0", "5,5", "0,x", "0,NaN", "-inf,0", "0,1001", "0,5,10"] {
             assert!(wrong.parse::<EloPair>().is_err(), "{wrong}");
-        }
-        assert_eq!(error_rate("0.1"), Ok(0.1));
-        for wrong in ["0", "0.5", "-0.1", "1", "NaN", "few"] {
-            assert!(error_rate(wrong).is_err(), "{wrong}");
         }
     }
 }

@@ -3,6 +3,7 @@
 
 use std::f32::consts::PI;
 
+use anyhow::{Result, ensure};
 use kingline_players::progress::Progress;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
@@ -46,8 +47,8 @@ pub(super) fn train<const HIDDEN: usize>(
     layout: &Layout,
     plan: Plan,
     most_output: f32,
-    mut pass_done: impl FnMut(u32, Losses),
-) -> Vec<f32> {
+    mut pass_done: impl FnMut(u32, Losses) -> Result<()>,
+) -> Result<Vec<f32>> {
     let mut rng = StdRng::seed_from_u64(plan.seed);
     let mut weights = layout.random(&mut rng);
     let mut whole = weights.clone();
@@ -75,9 +76,15 @@ pub(super) fn train<const HIDDEN: usize>(
         layout.make_whole(&weights, &mut whole);
         let losses = losses::<HIDDEN>(&whole, layout, &samples.held_out, plan.threads);
         note = format!("held-out loss {:.4}", losses.all);
-        pass_done(pass + 1, losses);
+        ensure!(
+            losses.all.is_finite(),
+            "pass {}: the loss is {}, expected a number; help: a smaller --rate",
+            pass + 1,
+            losses.all
+        );
+        pass_done(pass + 1, losses)?;
     }
-    whole
+    Ok(whole)
 }
 
 /// Computes the gradient of each part of a batch. Each sample is learned from one of its images, drawn by `seed`.
