@@ -14,6 +14,11 @@ fn programs_that_cannot_run_are_refused_before_the_first_game() {
         ("run.sh", "#!/bin/sh\r\nexec ./engine\r\n", crlf),
         ("homework", "#!/usr/bin/env python3\r\nprint()\r\n", "homework has CRLF line endings"),
         ("homework", "#!/home/x/venv/bin/python\n", "names /home/x/venv/bin/python, which does not exist; help: "),
+        (
+            "homework",
+            "\u{feff}#!/usr/bin/env python3\nprint()\n",
+            "homework begins with a byte order mark, expected `#!`",
+        ),
         ("Homework", "#!/bin/sh\n", capital),
         ("Homework.class", "", "help: add a run.sh with the line `exec java Homework`"),
         ("loa6", "", "found loa6; help: it plays another game (see --league), or mv loa6 homework"),

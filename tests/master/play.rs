@@ -101,6 +101,21 @@ fn faults_name_side_turn_read_and_expected() {
     for (name, script, kind, read, expected) in [
         ("illegal", "echo 'E a1 b2' > output.txt", FaultKind::Illegal, "a1-b2", "a legal turn: "),
         ("formless", "echo 'a3 b4' > output.txt", FaultKind::IllFormed, "\"a3 b4\" in line 1", "a step like E c3 b4"),
+        (
+            "wide",
+            "printf 'E\\0 \\0a\\0' > output.txt",
+            FaultKind::IllFormed,
+            "output.txt in UTF-16",
+            "plain text, each line",
+        ),
+        ("mac", "printf 'E a3 b4\\r\\r' > output.txt", FaultKind::IllFormed, "ends in CR", "ended by LF alone"),
+        (
+            "macs",
+            "printf 'J a3 c5\\rJ c5 e7\\r' > output.txt",
+            FaultKind::IllFormed,
+            "whose lines end in CR",
+            "LF alone",
+        ),
         ("silent", "true", FaultKind::NoAnswer, "no output.txt; exit code 0", "a turn in output.txt"),
         ("crash", "echo ouch >&2; exit 3", FaultKind::Crashed, "exit code 3; stderr: ouch", "a turn in output.txt"),
         ("empty", ": > output.txt", FaultKind::EmptyAnswer, "an output.txt of 0 bytes", "a turn in output.txt"),

@@ -110,6 +110,12 @@ fn syntax_errors_are_told_before_the_first_game() {
             "board.py, line 2: IndentationError: expected an indented block",
         ),
         ("py-script", "python3", text("homework", "#!/usr/bin/env python3\n'"), "homework, line 2: SyntaxError: "),
+        (
+            "linked",
+            "g++",
+            with(text("homework.cpp", "int go();\nint main() { return go(); }\n"), "b.cpp", "int go() { return 0; }\n"),
+            "undefined reference to `go()'; not compiled: b.cpp; help: hand in a Makefile",
+        ),
         ("js", "node", text("homework.js", "let a = 1;\nlet = ;\n"), "homework.js, line 2: SyntaxError: "),
     ] {
         if is_skipped("master::submissions::syntax_errors", &[program]) {

@@ -23,7 +23,7 @@ pub(crate) use export::{FlatExport, NamePattern};
 pub use find::{Intake, agents_in};
 pub(crate) use find::{agent_at, agent_within, class_at, opponent_at};
 pub use language::Language;
-pub(crate) use lookalike::NoProgram;
+pub(crate) use lookalike::{NoProgram, shortened};
 pub(crate) use program::{Depth, built, calibrate_built};
 pub use python::MissingModule;
 pub(crate) use script::named_interpreter;

@@ -34,10 +34,12 @@ use destination::Destination;
 ///
 /// A process killed while unpacking leaves a folder `.unpacking-*` beside `into`, and no `into`.
 ///
+/// Returns a note on how it was read, if that is uncertain.
+///
 /// # Errors
 /// The archive is refused, or a file cannot be read or written. In either case, nothing is left behind, not even
 /// `into`. The error does not name the archive.
-pub(crate) fn unpack(archive: &Path, into: &Path, limits: &TreeLimits) -> Result<(), ArchiveError> {
+pub(crate) fn unpack(archive: &Path, into: &Path, limits: &TreeLimits) -> Result<Option<&'static str>, ArchiveError> {
     // Opening a pipe may block forever.
     let file = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY).open(archive);
     let mut file = file.map_err(ArchiveError::Unreadable)?;

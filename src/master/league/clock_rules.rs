@@ -122,7 +122,7 @@ pub struct Spent {
 }
 
 /// Time that a turn took, including waits, for verdicts on it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimeUsage {
     /// Time used by the agent.
     pub spent: Spent,

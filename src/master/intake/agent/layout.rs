@@ -17,7 +17,7 @@ use crate::league::preparation::TreeLimits;
 /// Folder or single program with an agent's files.
 pub(super) struct Layout {
     pub(super) files: PathBuf,
-    /// Notes on earlier submissions that do not count.
+    /// Notes on earlier submissions that do not count, and on how an archive was read.
     pub(super) notes: Vec<String>,
 }
 
@@ -49,7 +49,9 @@ pub(super) fn settle(top: PathBuf, unpacked: &Path, limits: &TreeLimits) -> Resu
                 return Err(Trouble::Nested(MOST_ARCHIVES));
             }
             archives += 1;
-            files = unpack(&files, unpacked, limits)?;
+            let (folder, note) = unpack(&files, unpacked, limits)?;
+            notes.extend(note.map(|note| format!("{}: {note}", shown(&files))));
+            files = folder;
         }
         depth += 1;
         match content(&files).map_err(|error| Trouble::Unreadable(files.clone(), error))? {
@@ -71,7 +73,7 @@ pub(super) fn settle(top: PathBuf, unpacked: &Path, limits: &TreeLimits) -> Resu
 /// more than one thing in the folder, or a file that is no archive.
 pub(super) fn unwrapped(path: &Path, unpacked: &Path, limits: &TreeLimits) -> Result<Option<PathBuf>, Trouble> {
     if path.is_file() {
-        return archive::is_archive(path).then(|| unpack(path, unpacked, limits)).transpose();
+        return archive::is_archive(path).then(|| Ok(unpack(path, unpacked, limits)?.0)).transpose();
     }
     match content(path).map_err(|error| Trouble::Unreadable(path.to_owned(), error))? {
         Content::Wrapped(inner) => Ok(Some(inner)),
@@ -79,11 +81,13 @@ pub(super) fn unwrapped(path: &Path, unpacked: &Path, limits: &TreeLimits) -> Re
     }
 }
 
-fn unpack(archive: &Path, unpacked: &Path, limits: &TreeLimits) -> Result<PathBuf, Trouble> {
+/// Returns the folder of the files, and a note on how they were read.
+fn unpack(archive: &Path, unpacked: &Path, limits: &TreeLimits) -> Result<(PathBuf, Option<&'static str>), Trouble> {
     let made = tempfile::tempdir_in(unpacked).map(TempDir::keep);
     let made = made.map_err(|error| Trouble::Unreadable(unpacked.to_owned(), error))?.join("files");
-    archive::unpack(archive, &made, limits).map_err(Trouble::Archive)?;
-    made.canonicalize().map_err(|error| Trouble::Unreadable(made, error))
+    let note = archive::unpack(archive, &made, limits).map_err(Trouble::Archive)?;
+    let folder = made.canonicalize().map_err(|error| Trouble::Unreadable(made, error))?;
+    Ok((folder, note))
 }
 
 fn content(folder: &Path) -> std::io::Result<Content> {

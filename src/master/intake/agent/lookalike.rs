@@ -118,7 +118,7 @@ pub(crate) fn no_program(files: &[String], names: &[&str], languages: &[Language
     NoProgram { expected, found: shortened(found), languages: written_in, help }
 }
 
-pub(super) fn shortened(mut files: Vec<String>) -> Vec<String> {
+pub(crate) fn shortened(mut files: Vec<String>) -> Vec<String> {
     let more = files.len().saturating_sub(MOST_SHOWN);
     files.truncate(MOST_SHOWN);
     files.extend((more > 0).then(|| format!("and {more} more")));

@@ -24,6 +24,9 @@ const SHELLS: [&str; 5] = ["sh", "bash", "dash", "ksh", "zsh"];
 pub(super) fn runnable(path: &Path, by: RunBy) -> Result<(), Trouble> {
     let head = head(path).map_err(|error| Trouble::Unreadable(path.to_owned(), error))?;
     let interpreter = interpreter(&head);
+    if let Some(found) = before_first_line(&head) {
+        return Err(Trouble::ScriptStart(path.to_owned(), found));
+    }
     let first = head.split_inclusive(|&byte| byte == b'\n').next().unwrap_or_default();
     if by == RunBy::Itself {
         let Some(interpreter) = &interpreter else { return Ok(()) };
@@ -42,6 +45,20 @@ pub(super) fn runnable(path: &Path, by: RunBy) -> Result<(), Trouble> {
     let command = lines.find(|line| !matches!(line.trim_ascii().first(), None | Some(b'#')));
     let is_broken = is_for_shell && command.is_some_and(ends_in_crlf);
     if is_broken { Err(Trouble::CrlfLines(path.to_owned())) } else { Ok(()) }
+}
+
+/// What stands before the `#!` of a script for an interpreter other than a shell. The kernel does not recognize such a
+/// script, and a shell runs it.
+fn before_first_line(head: &[u8]) -> Option<&'static str> {
+    if head.starts_with(&[0xff, 0xfe]) || head.starts_with(&[0xfe, 0xff]) {
+        return Some("is text in UTF-16, expected UTF-8");
+    }
+    let (rest, found) = match head.strip_prefix("\u{feff}".as_bytes()) {
+        Some(rest) => (rest, "begins with a byte order mark, expected `#!`"),
+        None => (head.trim_ascii_start(), "begins with blanks or blank lines, expected `#!`"),
+    };
+    let is_moved = rest.len() < head.len() && interpreter(rest).is_some_and(|interpreter| !interpreter.is_shell());
+    is_moved.then_some(found)
 }
 
 pub(crate) fn is_script(path: &Path) -> bool {
@@ -146,6 +163,9 @@ mod tests {
             ("#!/bin/cat\nprint(1)\r\n", None, Some("chmod +x")),
             ("exec ./a\r\n", None, Some("CRLF")),
             ("#!/home/nobody/venv/bin/python\nprint(1)\n", Some("/home/nobody/venv/bin/python"), Some("chmod +x")),
+            ("\u{feff}#!/usr/bin/python3\n", Some("begins with a byte order mark"), Some("a byte order mark")),
+            ("\n#!/usr/bin/env python3\n", Some("begins with blanks"), Some("begins with blanks")),
+            ("\u{feff}#!/bin/sh\nexec ./a\n", None, None),
             ("#! bin/python\n", None, Some("chmod +x")),
             (&format!("#!{own}\n"), None, Some("chmod +x")),
             ("\u{7f}ELF\r\n", None, Some("CRLF")),

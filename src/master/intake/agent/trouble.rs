@@ -96,6 +96,9 @@ pub(crate) enum Trouble {
         escaped_path(.0)
     )]
     CrlfLines(PathBuf),
+    /// This script does not begin with its first line: what it begins with.
+    #[error("{} {}; help: save it as UTF-8 without a byte order mark, with `#!` first", escaped_path(.0), .1)]
+    ScriptStart(PathBuf, &'static str),
     /// The first line of this script names an interpreter that does not exist.
     #[error(
         "the first line of {} names {}, which does not exist; help: `#!/usr/bin/env NAME`, where NAME is a program in \
@@ -155,6 +158,7 @@ impl Trouble {
         match self {
             Trouble::NotExecutable(path) => Trouble::NotExecutable(short(path)),
             Trouble::CrlfLines(path) => Trouble::CrlfLines(short(path)),
+            Trouble::ScriptStart(path, found) => Trouble::ScriptStart(short(path), found),
             Trouble::NoInterpreter(path, interpreter) => Trouble::NoInterpreter(short(path), interpreter),
             Trouble::NotAProgram(path) => Trouble::NotAProgram(short(path)),
             Trouble::Unreadable(path, error) => Trouble::Unreadable(short(path), error),

@@ -27,6 +27,7 @@ pub(super) struct Destination<'a> {
     /// Files and folders by lower-case path: the path, and whether it is a file.
     nodes: HashMap<String, (String, bool)>,
     left_out: u64,
+    note: Option<&'static str>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +55,19 @@ impl<'a> Destination<'a> {
             Err(error) => return Err(unwritable(error)),
         }
         let folder = tempfile::Builder::new().prefix(".unpacking-").tempdir_in(folder_of(into)).map_err(unwritable)?;
-        Ok(Destination { into, folder, limits, bytes_left: limits.bytes, nodes: HashMap::new(), left_out: 0 })
+        Ok(Destination {
+            into,
+            folder,
+            limits,
+            bytes_left: limits.bytes,
+            nodes: HashMap::new(),
+            left_out: 0,
+            note: None,
+        })
+    }
+
+    pub(super) fn note(&mut self, note: &'static str) {
+        self.note = Some(note);
     }
 
     pub(super) fn leave_out(&mut self) -> Result<(), ArchiveError> {
@@ -155,8 +168,8 @@ impl<'a> Destination<'a> {
         if self.nodes.len() as u64 + self.left_out > most { Err(ArchiveError::TooMany(most)) } else { Ok(()) }
     }
 
-    /// Moves the folder to its final place.
-    pub(super) fn finish(self) -> Result<(), ArchiveError> {
+    /// Moves the folder to its final place. Returns the note.
+    pub(super) fn finish(self) -> Result<Option<&'static str>, ArchiveError> {
         if !self.nodes.values().any(|(_, is_file)| *is_file) {
             return Err(ArchiveError::Empty);
         }
@@ -169,7 +182,8 @@ impl<'a> Destination<'a> {
         // This can replace only an empty folder.
         let done = fs::set_permissions(&submission, Permissions::from_mode(0o755))
             .and_then(|()| fs::rename(&submission, self.into));
-        done.map_err(|error| ArchiveError::Unwritable(self.into.to_owned(), error))
+        done.map_err(|error| ArchiveError::Unwritable(self.into.to_owned(), error))?;
+        Ok(self.note)
     }
 }
 

@@ -58,7 +58,7 @@ impl Unpacking {
             after.retain(|path, _| path != "a/b/c/into" && !path.starts_with("a/b/c/into/"));
         }
         assert_eq!(after, before);
-        unpacked.map(|()| listing(&self.target()))
+        unpacked.map(|_| listing(&self.target()))
     }
 }
 

@@ -63,12 +63,17 @@ fn unpack_entry(
     destination: &mut Destination,
     limits: &TreeLimits,
 ) -> Result<(), ArchiveError> {
-    let name = EntryName::new(entry.name_raw());
+    // By the format, names without a mark for UTF-8 are in CP437. Other tools write UTF-8 without the mark.
+    let text = entry.name().map_err(of_zip)?;
+    if text.as_bytes() != entry.name_raw() {
+        destination.note("names that are not UTF-8 were read as CP437, the code page of the zip format");
+    }
+    let name = EntryName::new(text.as_bytes());
     let refused = |why| Err(ArchiveError::Entry(name.clone(), why));
     // Old Windows tools write backslashes, contrary to the format, and no modes.
     let is_windows = matches!(entry.system(), System::Dos | System::WindowsNTFS | System::VFAT);
     let separators = if is_windows { Separators::BothSlashes } else { Separators::Slash };
-    let path = EntryPath::parse(entry.name_raw(), separators, limits)?;
+    let path = EntryPath::parse(text.as_bytes(), separators, limits)?;
     if path.is_left_out() {
         return destination.leave_out();
     }

@@ -1,12 +1,13 @@
 //! Runs build commands, each confined like an agent.
 
 use std::ffi::OsString;
+use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 
-use crate::intake::agent::{BuildCommand, Origin, TreeError, Trouble, Walk, copy_within};
+use crate::intake::agent::{BuildCommand, Origin, TreeError, Trouble, Walk, copy_within, shortened};
 use crate::league::agent_limits::Bytes;
 use crate::league::clock_rules::Spent;
 use crate::league::preparation::{PreparationLimits, waiting};
@@ -50,7 +51,30 @@ impl Builder<'_> {
         let script = format!("export TMPDIR=\"$PWD/{SCRATCH}\" HOME=\"$PWD/{SCRATCH}\"; exec \"$@\" 2>&1");
         let words = command.words.iter().skip(1).map(Into::into);
         let words = [command.program.clone().into_os_string()].into_iter().chain(words).collect();
-        self.shell(&format!("`{command}`"), &script, words)
+        let run = self.shell(&format!("`{command}`"), &script, words)?;
+        Ok(run.map_err(|trouble| match trouble {
+            Trouble::NotBuilt { telling, details } if telling.starts_with(UNDEFINED) => {
+                Trouble::NotBuilt { telling: telling + &self.not_compiled(command), details }
+            }
+            other => other,
+        }))
+    }
+
+    /// The sources that a command leaves out, although they are in the language of one that it compiles.
+    fn not_compiled(&self, command: &BuildCommand) -> String {
+        let extension = |name: &str| Path::new(name).extension().map(ToOwned::to_owned);
+        let is_source = |ending: &OsString| ["c", "cc", "cpp", "cxx"].iter().any(|known| *ending == **known);
+        let compiled: Vec<_> = command.words.iter().filter_map(|word| extension(word)).filter(is_source).collect();
+        let names = fs::read_dir(self.source).into_iter().flatten().flatten().map(|entry| entry.file_name());
+        let names = names.filter_map(|name| name.into_string().ok());
+        let is_left_out = |name: &String| extension(name).is_some_and(|ending| compiled.contains(&ending));
+        let mut left_out: Vec<_> = names.filter(|name| is_left_out(name) && !command.words.contains(name)).collect();
+        left_out.sort();
+        if left_out.is_empty() {
+            return String::new();
+        }
+        let help = "help: hand in a Makefile that compiles all files";
+        format!("; not compiled: {}; {help}", shortened(left_out).join(", "))
     }
 
     /// Copies what the commands have left to a folder outside.
@@ -116,10 +140,17 @@ impl Builder<'_> {
     }
 }
 
+const UNDEFINED: &str = "undefined reference to ";
+/// Errors of linkers. The line that says `error` follows them, without the reason.
+const LINKING: [&str; 4] = [UNDEFINED, "undefined symbol: ", "multiple definition of ", "cannot find -l"];
+
 /// The first line that names an error, or the last line; with the place of the error if that is on another line.
 fn first_error(log: &str) -> String {
     let mut place = None;
     for line in log.lines() {
+        if let Some(start) = LINKING.iter().find_map(|error| line.find(error)) {
+            return line[start..].trim().to_owned();
+        }
         // Python: `  File "homework.py", line 3`; Node.js: `homework.js:3`.
         let of_python = line.trim().strip_prefix("File \"").and_then(|rest| rest.split_once("\", line "));
         let of_node = line.rsplit_once(':').filter(|(file, _)| file.ends_with("js"));
@@ -166,6 +197,15 @@ mod tests {
                 "homework.py, line 3: SyntaxError: '(' was never closed",
             ),
             ("homework.js:2\nlet = 3;\n    ^\n\nSyntaxError: no\n    at wrap", "homework.js, line 2: SyntaxError: no"),
+            (
+                "/usr/bin/ld: a.o: in function `main':\na.cpp:(.text+0x1): undefined reference to `go()'\ncollect2: error: \
+                 ld returned 1 exit status",
+                "undefined reference to `go()'",
+            ),
+            (
+                "/usr/bin/ld: cannot find -lboost: No such file\ncollect2: error: no",
+                "cannot find -lboost: No such file",
+            ),
             ("homework.c: In function\nhomework.c:1:5: error: unknown", "homework.c:1:5: error: unknown"),
             ("make: nothing", "make: nothing"),
             ("", ""),

@@ -102,7 +102,7 @@ impl<'a> ConsolePlayer<'a> {
                 expected: "a program that runs here".into(),
             },
             end if end.is_machines() => return Err(overloaded()),
-            JobEnd::OverMemory => Violation { kind: FaultKind::OverMemory, read: run.end.to_string(), ..gone },
+            JobEnd::OverMemory => wrong_end(&run.end, self.league, LAST_MOMENTS, TimeUsage::default()).unwrap_or(gone),
             end => Violation { read: format!("{}; {end}{}", gone.read, last_words(&run)), ..gone },
         };
         explained(violation, self.contestant.agent(), &run.stderr, self.league)
@@ -110,7 +110,6 @@ impl<'a> ConsolePlayer<'a> {
 
     /// Waits for the next event, for at most `within` of the agent's wall time.
     fn hear(&mut self, within: Duration) -> anyhow::Result<Result<Event, Violation>> {
-        let clock = &self.league.clock;
         let Some(process) = &mut self.process else { return Ok(Err(gone("no process"))) };
         let (cpu, start) = (process.cpu()?, process.time()?);
         let until = start.own + within;
@@ -130,7 +129,7 @@ impl<'a> ConsolePlayer<'a> {
                 NextLine::Over(end) => {
                     let (cpu, time) = (process.cpu()?.saturating_sub(cpu), process.time()? - start);
                     let usage = TimeUsage { spent: Spent { cpu, wall: time.own }, waited: time.waited };
-                    let wrong = wrong_end(&end, clock, within, usage).unwrap_or_else(|| gone(&end.to_string()));
+                    let wrong = wrong_end(&end, self.league, within, usage).unwrap_or_else(|| gone(&end.to_string()));
                     return Ok(Err(explained(wrong, self.contestant.agent(), &[], self.league)?));
                 }
             }

@@ -171,6 +171,10 @@ impl<'a> TurnFilesPlayer<'a> {
             };
             wrong(kind, with_hint(format!("{what}{}{}{}", run.end, self.other_files(), printed(run)), run))
         })?;
+        if let Some(found) = other_text(&bytes) {
+            let expected = "plain text, each line ended by LF alone".into();
+            return Err(Violation { kind: FaultKind::IllFormed, read: format!("output.txt {found}"), expected });
+        }
         let text = String::from_utf8_lossy(&bytes);
         let text = match self.reading {
             Reading::By(Format::Strict) => text.into_owned(),
@@ -194,6 +198,16 @@ impl<'a> TurnFilesPlayer<'a> {
             AnswerError::Illegal(error) => Violation::parsing(FaultKind::Illegal, error),
         })
     }
+}
+
+/// What is wrong with bytes that are no lines of UTF-8.
+fn other_text(bytes: &[u8]) -> Option<&'static str> {
+    let zeros = bytes.iter().filter(|&&byte| byte == 0).count();
+    if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) || zeros > 0 && 3 * zeros >= bytes.len() {
+        return Some("in UTF-16");
+    }
+    let line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    line.trim_ascii_end().contains(&b'\r').then_some("whose lines end in CR")
 }
 
 const MOST_NAMED: usize = 3;

@@ -8,6 +8,7 @@ use anyhow::Result;
 
 use crate::intake::agent::{Agent, MissingModule, named_interpreter};
 use crate::league::League;
+use crate::league::agent_limits::{AgentLimits, Bytes};
 use crate::league::clock_rules::{Allowance, ClockRules, Spent, TimeUsage};
 use crate::record::{Failure, FaultKind, Violation};
 use crate::referee::player::Answer;
@@ -56,7 +57,7 @@ pub(super) fn answer_of<M>(
     read: impl FnOnce() -> Result<M, Violation>,
 ) -> anyhow::Result<Answer<M>> {
     let usage = TimeUsage { spent: Spent { cpu: run.cpu, wall: run.wall }, waited: run.waited };
-    let mv = match wrong_end(&run.end, &league.clock, within, usage).map_or_else(read, Err) {
+    let mv = match wrong_end(&run.end, league, within, usage).map_or_else(read, Err) {
         Ok(mv) => Ok(mv),
         Err(wrong) => Err(explained(wrong, agent, &run.stderr, league)?),
     };
@@ -65,14 +66,15 @@ pub(super) fn answer_of<M>(
 }
 
 /// Violation in a turn that the sandbox had to end or could not start; `None` if the machine spoiled it.
-pub(crate) fn wrong_end(end: &JobEnd, clock: &ClockRules, within: Duration, usage: TimeUsage) -> Option<Violation> {
-    let in_time = clock.in_time(within);
-    let (kind, expected) = match (end, clock.counts) {
+pub(crate) fn wrong_end(end: &JobEnd, league: &League, within: Duration, usage: TimeUsage) -> Option<Violation> {
+    let in_time = league.clock.in_time(within);
+    let AgentLimits { memory, disk, files, .. } = league.limits;
+    let (kind, expected) = match (end, league.clock.counts) {
         (JobEnd::Exited(_) | JobEnd::Signalled(_) | JobEnd::Starved | JobEnd::MachineOutOfMemory, _) => return None,
         (JobEnd::OverCpu, _) | (JobEnd::OverWall, Allowance::Wall) => (FaultKind::OverTime, in_time),
         (JobEnd::OverWall, Allowance::Cpu | Allowance::User) => (FaultKind::Hung, in_time),
-        (JobEnd::OverMemory, _) => (FaultKind::OverMemory, "less".into()),
-        (JobEnd::OverDisk, _) => (FaultKind::OverDisk, "less".into()),
+        (JobEnd::OverMemory, _) => (FaultKind::OverMemory, format!("at most {} of memory", Bytes(memory))),
+        (JobEnd::OverDisk, _) => (FaultKind::OverDisk, format!("at most {} in {files} files", Bytes(disk))),
         (JobEnd::OverOutput, _) => (FaultKind::OverOutput, "only an answer".into()),
         (JobEnd::NotStarted(_), _) => (FaultKind::NotStarted, "a program that runs here".into()),
     };

@@ -197,6 +197,15 @@ fn archives_packed_by_other_programs() {
     expect_round_trip("python3", &["-c", &renamed, "ARCHIVE"]);
 }
 
+/// Windows packs names in the code page of its command line.
+#[test]
+fn names_in_cp437_are_decoded_with_a_note() {
+    let unpacking = Unpacking::new(&zip(&[item(b"t\x81r.py", 0o100_644, ""), item("homework.py", 0o100_644, "")]));
+    let note = unpack(&unpacking.archive(), &unpacking.target(), &TreeLimits::default()).unwrap();
+    assert!(note.is_some_and(|note| note.contains("CP437")), "{note:?}");
+    assert_eq!(listing(&unpacking.target()).into_keys().collect::<Vec<_>>(), ["homework.py", "t\u{fc}r.py"]);
+}
+
 /// Limits barely larger than the archives need.
 const LIMITS: TreeLimits = TreeLimits { bytes: 3000, entries: 8, depth: 2, name: 30, path: 60 };
 
