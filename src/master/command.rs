@@ -24,7 +24,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use kingline_players::exit::ExitStatus;
 use kingline_players::help::GuidePage;
-use kingline_players::play::arguments::given;
+use kingline_players::play::arguments::parsed;
 
 /// Runs untrusted game-playing agents against each other, judges every move, grades agents, and holds tournaments.
 ///
@@ -60,7 +60,7 @@ pub fn command() -> clap::Command {
 
 /// Runs the command given on the command line.
 pub fn run() -> ExitCode {
-    let done = match MasterArguments::parse_from(given()).command {
+    let done = match parsed::<MasterArguments>().command {
         MasterCommand::Play(arguments) => play::run(&arguments),
         MasterCommand::Check(arguments) => check::run(&arguments),
         MasterCommand::Grade(arguments) => grade::run(&arguments),

@@ -31,3 +31,14 @@ fn every_option_is_described() {
         }
     }
 }
+
+#[test]
+fn help_that_cannot_be_written_is_an_error() {
+    for &(program, _) in NAMED {
+        let full = std::fs::File::options().write(true).open("/dev/full").expect("a full device");
+        let ran = program.command().arg("--help").stdout(full).output().expect("the program");
+        let message = String::from_utf8_lossy(&ran.stderr).into_owned();
+        assert_eq!(ran.status.code(), Some(1), "{program:?}: {message}");
+        assert!(message.starts_with("cannot write to standard output: "), "{program:?}: {message}");
+    }
+}

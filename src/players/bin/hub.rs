@@ -3,12 +3,11 @@
 use std::io;
 use std::process::ExitCode;
 
-use clap::Parser;
 use kingline_players::play::arguments::{self, HubArguments as Arguments};
 use kingline_players::play::play_by_hub;
 
 fn main() -> ExitCode {
-    Arguments::parse_from(arguments::given());
+    arguments::parsed::<Arguments>();
     match play_by_hub(io::stdin().lock(), io::stdout()) {
         // A board program that has ended reads no more answers.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => ExitCode::FAILURE,

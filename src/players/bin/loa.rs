@@ -51,8 +51,7 @@ fn play(arguments: &Arguments) -> Result<ConsoleEnd> {
 /// Prints a usage error, always with the usage line. Also prints help, which is not an error.
 fn refuse(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
-        let _ = error.print();
-        return ExitCode::SUCCESS;
+        arguments::refuse(error);
     }
     let (text, usage) = (error.to_string(), Arguments::command().render_usage().to_string());
     stderr_line(text.trim_end());

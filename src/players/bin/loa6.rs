@@ -3,7 +3,6 @@
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 
-use clap::Parser;
 use kingline::clock::Clock;
 use kingline_players::play::arguments::{self, Loa6Arguments as Arguments};
 use kingline_players::play::loa6;
@@ -12,7 +11,7 @@ use kingline_players::terminal::stderr_line;
 
 fn main() -> ExitCode {
     let start = Clock::wall_of_process();
-    match answer(start, &Arguments::parse_from(arguments::given())) {
+    match answer(start, &arguments::parsed::<Arguments>()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             stderr_line(format_args!("loa6: {error}"));

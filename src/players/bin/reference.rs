@@ -2,13 +2,12 @@
 
 use std::process::ExitCode;
 
-use clap::Parser;
 use kingline_players::play::arguments::{self, ReferenceArguments as Arguments};
 use kingline_players::play::reference;
 use kingline_players::terminal::stderr_line;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse_from(arguments::given());
+    let arguments: Arguments = arguments::parsed();
     match reference::take_turn(&arguments.directory, arguments.seed, arguments.cost()) {
         Ok(warnings) => {
             warnings.iter().for_each(|warning| stderr_line(format_args!("warning: {warning}")));

@@ -22,8 +22,11 @@ fn main() -> ExitCode {
     let arguments = match Arguments::try_parse_from(words) {
         Ok(arguments) => arguments,
         Err(error) => {
+            if !error.use_stderr() {
+                arguments::refuse(&error);
+            }
             let _ = error.print();
-            return if error.use_stderr() { ExitCode::from(UNUSABLE) } else { ExitCode::SUCCESS };
+            return ExitCode::from(UNUSABLE);
         }
     };
     let ready = tester::end_programs_on_signals().map_err(RunError::from);

@@ -1,6 +1,7 @@
 //! Arguments of the players, shared by their programs and the manual.
 
 use std::ffi::OsString;
+use std::io::{self, ErrorKind, Write};
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -10,8 +11,10 @@ use clap::Parser;
 
 use super::reference::Cost;
 use super::{Console, Session, Strictness, Typing, used_files};
+use crate::exit::ExitStatus;
 use crate::help::GuidePage;
 use crate::protocol::commands::{Dialect, Pace};
+use crate::terminal::stderr_line;
 use kingline::evaluate::loa::Evaluation;
 use kingline::game::ParseError;
 
@@ -23,6 +26,25 @@ pub fn given() -> impl Iterator<Item = OsString> {
         options &= argument != "--";
         argument.to_str().filter(|_| options).and_then(with_hyphens).map_or(argument, OsString::from)
     })
+}
+
+/// Reads the arguments of this process. Ends it like [`refuse`] if they are wrong or ask for help.
+pub fn parsed<A: Parser>() -> A {
+    A::try_parse_from(given()).unwrap_or_else(|error| refuse(&error))
+}
+
+/// Prints what is wrong with the arguments, or the help for which they ask, and ends the process: with 2, or with 0; with 1
+/// if the help cannot be written.
+pub fn refuse(error: &clap::Error) -> ! {
+    let printed = error.print().and_then(|()| io::stdout().flush());
+    let code = match printed {
+        Err(unwritten) if !error.use_stderr() && unwritten.kind() != ErrorKind::BrokenPipe => {
+            stderr_line(format_args!("cannot write to standard output: {unwritten}"));
+            ExitStatus::Failed as i32
+        }
+        _ => error.exit_code(),
+    };
+    std::process::exit(code)
 }
 
 /// The option with hyphens, if a typographic dash is before its name.
@@ -57,7 +79,7 @@ impl HomeworkArguments {
     pub fn of_process() -> HomeworkArguments {
         match std::env::args_os().len() {
             0 | 1 => HomeworkArguments { directory: PathBuf::from(".") },
-            _ => HomeworkArguments::parse(),
+            _ => parsed(),
         }
     }
 }
