@@ -197,7 +197,7 @@ pub(crate) fn contains(text: &str, parts: &[&str]) {
 
 /// Records a figure of the referee, which the test with this name measures.
 pub(crate) fn figure(test: &str, name: impl Into<String>, measured: impl Into<String>, target: &str, is_met: bool) {
-    let command = format!("cargo test --release -p kingline-master -- --ignored {test} --nocapture");
+    let command = format!("cargo test --release -p kingline-master --all-features -- --ignored {test} --nocapture");
     let figure = Figure::new(name, measured).against(target, is_met);
     super::figures::record(Topic::Referee, &command, figure);
 }
