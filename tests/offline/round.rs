@@ -125,7 +125,8 @@ fn fit_reports_wrong_games_and_writes_nothing() {
         let name = option.split(' ').next().expect("a name");
         dir.calibrate(&words).exits_with(2).stderr_contains(&[name, "expected a number "]);
     }
-    for words in ["round --folder s --games 1 --elo=nan", "won play --seconds=inf", "puzzles checkers --seconds=-1"] {
+    for words in ["round --folder s --games 1 --elo=nan", "won-positions play a --seconds=inf", "puzzles --seconds=-1"]
+    {
         dir.calibrate(words).exits_with(2).stderr_contains(&["expected a number "]);
     }
     assert!(!dir.names().iter().any(|name| name.starts_with('w')), "{:?}", dir.names());

@@ -329,33 +329,10 @@ mod tests {
     }
 
     #[test]
-    fn courses_in_samples_can_be_read_and_the_schema_names_their_fields() {
+    fn courses_in_samples_can_be_read() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/courses");
         for name in ["real.json", "quick.json"] {
             assert_eq!(Course::read(&folder.join(name)).unwrap().of(), 100, "{name}");
-        }
-        let schema: serde_json::Value =
-            serde_json::from_str(&read_text(&folder.join("course.schema.json")).unwrap()).unwrap();
-        let fields = serde_json::to_value(Course::default()).unwrap();
-        let names = |value: &serde_json::Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
-        assert_eq!(names(&schema["properties"]), names(&fields));
-        assert_eq!(names(&schema["properties"]["moves"]["properties"]), names(&fields["moves"]));
-        assert_eq!(names(&schema["properties"]["games"]["items"]["properties"]), names(&fields["games"][0]));
-        let threshold: CourseThreshold =
-            serde_json::from_str(r#"{"opponent": "reference", "seconds": 9, "games": 2, "needed": 1, "points": 5}"#)
-                .unwrap();
-        let (described, threshold) =
-            (&schema["properties"]["thresholds"]["items"], serde_json::to_value(threshold).unwrap());
-        assert_eq!(names(&described["properties"]), names(&threshold));
-        let required: Vec<String> = serde_json::from_value(described["required"].clone()).unwrap();
-        let mut all = names(&threshold);
-        all.retain(|name| name != "opponent_seconds");
-        assert_eq!(required.iter().collect::<std::collections::BTreeSet<_>>(), all.iter().collect());
-        assert_eq!(names(&schema["properties"]["limits"]["properties"]), names(&fields["limits"]));
-        let (properties, preparation) = (&schema["properties"]["preparation"]["properties"], &fields["preparation"]);
-        assert_eq!(names(properties), names(preparation));
-        for part in names(preparation) {
-            assert_eq!(names(&properties[&part]["properties"]), names(&preparation[&part]), "{part}");
         }
     }
 
