@@ -142,7 +142,7 @@ pub enum Failure {
 #[derive(Serialize, Deserialize)]
 #[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(inline))]
 struct FailureText {
-    /// What failed.
+    /// Reason for the failure.
     error: String,
 }
 

@@ -33,7 +33,7 @@ pub(crate) struct Survey {
 pub(crate) struct Gap {
     /// Consequence of the gap.
     pub(crate) what: &'static str,
-    /// What helps.
+    /// Remedy for the gap.
     pub(crate) remedy: &'static str,
 }
 

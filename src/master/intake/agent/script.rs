@@ -47,8 +47,8 @@ pub(super) fn runnable(path: &Path, by: RunBy) -> Result<(), Trouble> {
     if is_broken { Err(Trouble::CrlfLines(path.to_owned())) } else { Ok(()) }
 }
 
-/// What stands before the `#!` of a script for an interpreter other than a shell. The kernel does not recognize such a
-/// script, and a shell runs it.
+/// Describes the bytes before the `#!` of a script that names an interpreter other than a shell. The kernel does not
+/// recognize such a script, so a shell would run it.
 fn before_first_line(head: &[u8]) -> Option<&'static str> {
     if head.starts_with(&[0xff, 0xfe]) || head.starts_with(&[0xfe, 0xff]) {
         return Some("is text in UTF-16, expected UTF-8");

@@ -200,7 +200,7 @@ impl<'a> TurnFilesPlayer<'a> {
     }
 }
 
-/// What is wrong with bytes that are no lines of UTF-8.
+/// Describes an answer that is not lines of UTF-8; `None` for one that is.
 fn other_text(bytes: &[u8]) -> Option<&'static str> {
     let zeros = bytes.iter().filter(|&&byte| byte == 0).count();
     if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) || zeros > 0 && 3 * zeros >= bytes.len() {

@@ -39,7 +39,7 @@ pub struct Charges {
     unread: Duration,
 }
 
-/// What the clock charged for turns; times in seconds.
+/// Times charged for turns, in seconds.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(rename = "Charges"))]
 #[serde(deny_unknown_fields)]

@@ -26,7 +26,7 @@ pub struct Playdata {
     pub charges: Charges,
 }
 
-/// What `homework` remembers of a game from turn to turn, in playdata.txt.
+/// State of a game that `homework` keeps from turn to turn, in playdata.txt.
 #[derive(Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(rename = "Playdata"))]
 #[serde(deny_unknown_fields)]
