@@ -171,10 +171,6 @@ impl<'a> TurnFilesPlayer<'a> {
             };
             wrong(kind, with_hint(format!("{what}{}{}{}", run.end, self.other_files(), printed(run)), run))
         })?;
-        if let Some(found) = other_text(&bytes) {
-            let expected = "plain text, each line ended by LF alone".into();
-            return Err(Violation { kind: FaultKind::IllFormed, read: format!("output.txt {found}"), expected });
-        }
         let text = String::from_utf8_lossy(&bytes);
         let text = match self.reading {
             Reading::By(Format::Strict) => text.into_owned(),
@@ -194,7 +190,13 @@ impl<'a> TurnFilesPlayer<'a> {
             read => read,
         };
         read.map_err(|error| match error {
-            AnswerError::IllFormed(error) => ill_formed(&text, error),
+            AnswerError::IllFormed(error) => match other_text(&bytes) {
+                Some(found) => {
+                    let expected = "plain text, each line ended by LF alone".into();
+                    Violation { kind: FaultKind::IllFormed, read: format!("output.txt {found}"), expected }
+                }
+                None => ill_formed(&text, error),
+            },
             AnswerError::Illegal(error) => Violation::parsing(FaultKind::Illegal, error),
         })
     }
@@ -202,8 +204,10 @@ impl<'a> TurnFilesPlayer<'a> {
 
 /// Describes an answer that is not lines of UTF-8; `None` for one that is.
 fn other_text(bytes: &[u8]) -> Option<&'static str> {
-    let zeros = bytes.iter().filter(|&&byte| byte == 0).count();
-    if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) || zeros > 0 && 3 * zeros >= bytes.len() {
+    // Letters and digits in UTF-16 have a zero as every other byte.
+    let is_zero_from = |start: usize| bytes.iter().skip(start).step_by(2).all(|&byte| byte == 0);
+    let is_marked = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
+    if is_marked || bytes.len() > 1 && is_zero_from(0) != is_zero_from(1) {
         return Some("in UTF-16");
     }
     let line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
