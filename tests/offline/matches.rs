@@ -257,6 +257,6 @@ fn level_openings_are_level_by_the_search_of_both_players() {
     for game in ["checkers", "loa"] {
         let ran = play(&[WEAK, WEAK, "--game", game, "--openings", "2", "--level", "0.5"]);
         ran.exits_with(0);
-        play(&[WEAK, WEAK, "--game", game, "--level", "0"]).exits_with(2).stderr_contains(&["above 0, at most 100"]);
+        play(&[WEAK, WEAK, "--game", game, "--level", "0"]).exits_with(2).stderr_contains(&["above 0 and at most 100"]);
     }
 }

@@ -57,7 +57,7 @@ fn wrong_files_are_errors_that_name_the_line() {
         ("solve missing", 1, ["cannot read missing", ""]),
         ("solve bad", 2, ["bad: ", "line 2"]),
         ("play empty", 2, ["empty: found an empty file", ""]),
-        ("play bad --seconds 0", 2, ["found 0 seconds, expected above 0", ""]),
+        ("play bad --seconds 0", 2, ["expected a number above 0 and at most 3600", ""]),
         ("find 7 bad --output w", 2, ["found a board of 7", ""]),
         ("find 6 bad --output w", 2, ["bad: found something else", ""]),
     ] {
