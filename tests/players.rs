@@ -38,6 +38,7 @@ mod review {
     mod games;
     mod planted;
     mod player;
+    mod records;
     mod samples;
 }
 mod support {

@@ -8,11 +8,13 @@ mod outcome;
 mod parse_error;
 mod rules;
 mod searched;
+mod signs;
 pub mod zobrist;
 
 pub use history::{Annotation, Glyph, History, Opening, perft, random_opening};
 pub use outcome::{Color, DrawReason, Ending, Outcome};
-pub use parse_error::{LineError, ParseError};
+pub use parse_error::{LineError, LineNote, ParseError};
 pub use rules::{Canonical, Game, MAX_MOVES, MoveList, Progress};
 pub(crate) use rules::{bits, no_such_move};
 pub use searched::{Evaluator, Knowledge, NoKnowledge, Searched, Value, Wdl};
+pub(crate) use signs::plain;

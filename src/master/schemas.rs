@@ -17,7 +17,7 @@ struct SiteGames(Vec<report::data::GameRow>);
 #[schemars(untagged)]
 enum ReviewLine {
     Header(reviews::file::Header),
-    Game(reviews::file::ReviewRow),
+    Game(Box<reviews::file::ReviewRow>),
 }
 
 /// Schemas of what `master` prints, writes and reads.

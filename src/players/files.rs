@@ -1,6 +1,7 @@
 //! Bounded reads of files, and writes that happen completely or not at all.
 
 mod identity;
+mod input;
 
 use std::fs::{self, File, FileType, TryLockError};
 use std::io::{self, BufWriter, Read, Seek, Write};
@@ -11,6 +12,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 
 pub use identity::{FileId, FileKind, StandardStream, UsedFile, check_different, check_target};
+pub(crate) use input::{STANDARD_INPUT, read_input};
 
 const MIB: u64 = 1 << 20;
 

@@ -14,6 +14,7 @@
 //! | `puzzles` | which positions of a game have one winning move |
 //! | `player` | how a player has played in many games |
 //! | `read` | which games a file contains, and how other programs read their reviews, in PDN or SGF |
+//! | `text` | in which encoding a record is |
 //! | `words` | which sentences describe moves, games and players, and how they look as text |
 //! | `page` | how reviews, puzzles and players look on a page |
 //! | `command` | what the program `review` does |
@@ -29,6 +30,7 @@ mod read;
 mod reviewed;
 mod run;
 mod settings;
+mod text;
 mod words;
 
 pub use chances::{Chances, Curve, Exact, Judged, Knot, Worth, bent};
@@ -42,7 +44,7 @@ pub use puzzles::{Puzzle, Step, puzzles};
 #[cfg(feature = "display")]
 pub(crate) use read::read_games;
 pub use read::{AnyRecord, FoundGame, RecordFormat, puzzle_record};
-pub use reviewed::{Mark, Review, ReviewedMove};
+pub use reviewed::{Mark, Review, ReviewedMove, ReviewedPosition};
 pub use run::review;
 pub use settings::{SECONDS, Settings, SquareNames, all_cores, parse_seconds};
 pub use words::{accuracy as accuracy_in_words, decisive_move, judgment, lines as better_lines};

@@ -186,7 +186,7 @@ proptest! {
 /// Texts of broken games.
 const BROKEN: &[&str] = &[
     "11-16 23-16 1-0",
-    "[Event \"x\n\n11-15 *",
+    "[FEN \"x\n\n11-15 *",
     "[Event \"x\"]\n[GameType \"20\"]\n\n1. 32-28 19-23 *",
     "[FEN \"W:W31-50:B1-20\"] 1. 32-28",
     "11-15 (23-19",

@@ -162,26 +162,74 @@ fn in_numbers(position: &Position, mv: Move) -> String {
 
 /// Reads a move in any notation: start and end, or all squares that the piece touches, as numbers or names.
 pub(super) fn parse(position: &Position, text: &str) -> Result<Move, ParseError> {
-    let squares: Option<Vec<Square>> = text.split(['-', 'x', 'X', ':']).map(|part| square(part.trim())).collect();
-    let squares = squares
-        .filter(|squares| squares.len() >= 2)
-        .ok_or_else(|| ParseError::new(text, "a move like 11-15, 15x22, 6x15x22 or c3-b4"))?;
-    if let Some(mv) = Route::find(position, &squares) {
-        return Ok(mv);
-    }
-    let list = position.legal_moves();
-    let fits = |mv: &&Move| squares.len() == 2 && (mv.from(), mv.to()) == (squares[0], squares[1]);
-    let fitting: Vec<Move> = list.iter().filter(fits).copied().collect();
-    match fitting[..] {
+    let squares = squares(text.trim()).filter(|(squares, rest)| squares.len() >= 2 && rest.is_empty());
+    let (squares, _) = squares.ok_or_else(|| not_a_move(text))?;
+    match fitting(position, &squares)[..] {
         [mv] => Ok(mv),
-        [] => Err(no_such_move(position, text, &list)),
-        _ => Err(no_such_move(position, text, &fitting)),
+        [] => Err(no_such_move(position, text, &position.legal_moves())),
+        ref several => Err(no_such_move(position, text, several)),
     }
 }
 
-/// Parses a square by its number, 1 to 32, or its name, `a1` to `h8`.
-fn square(text: &str) -> Option<Square> {
-    square_numbered(text).or_else(|| text.to_ascii_lowercase().parse().ok())
+pub(super) fn not_a_move(text: &str) -> ParseError {
+    ParseError::new(text, "a move like 11-15, 15x22, 6x15x22 or c3-b4")
+}
+
+/// Returns the legal moves that these squares describe: the one with exactly this route, or else all that start and end
+/// there and touch the squares between in this order.
+pub(super) fn fitting(position: &Position, squares: &[Square]) -> Vec<Move> {
+    if let Some(mv) = Route::find(position, squares) {
+        return vec![mv];
+    }
+    let [first, between @ .., last] = squares else { return Vec::new() };
+    let touches = |route: &Route| {
+        let mut touched = route.squares().iter();
+        between.iter().all(|square| touched.any(|other| other == square))
+    };
+    let fits = |mv: &Move| (mv.from(), mv.to()) == (*first, *last) && Route::all(position, *mv).iter().any(touches);
+    position.legal_moves().iter().copied().filter(fits).collect()
+}
+
+/// Signs between the squares of a move.
+pub(super) const BETWEEN: [char; 4] = ['-', 'x', 'X', ':'];
+
+/// Reads the squares at the start of a text, by their numbers, 1 to 32, or their names, `a1` to `h8`; a `K` before a number
+/// marks a king. Names need no sign between them: `d6e5`. Returns them with the text after them; none if a square is not
+/// on the board.
+pub(super) fn squares(text: &str) -> Option<(Vec<Square>, &str)> {
+    let (mut squares, mut rest, mut was_name) = (Vec::new(), text, false);
+    loop {
+        let after_sign = rest.trim_start_matches(|letter: char| letter.is_whitespace() || BETWEEN.contains(&letter));
+        let has_sign = rest[..rest.len() - after_sign.len()].contains(BETWEEN);
+        let (name, is_name) = match first_square(after_sign) {
+            Some(found) if squares.is_empty() || has_sign || was_name && found.1 && after_sign.len() == rest.len() => {
+                found
+            }
+            _ => return Some((squares, rest)),
+        };
+        let square = if is_name { name.to_ascii_lowercase().parse().ok() } else { square_numbered(number(name)) };
+        squares.push(square?);
+        (rest, was_name) = (&after_sign[name.len()..], is_name);
+    }
+}
+
+/// Returns the square at the start of the text, on a board of any size, and `true` if it has a name.
+fn first_square(text: &str) -> Option<(&str, bool)> {
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let sign = text.len() - number(text).len();
+    match digits(&text[sign..]) {
+        0 if text.starts_with(|letter: char| letter.is_ascii_alphabetic()) => {
+            let length = 1 + digits(&text[1..]);
+            (length > 1).then(|| (&text[..length], true))
+        }
+        0 => None,
+        length => Some((&text[..sign + length], false)),
+    }
+}
+
+/// The text without the sign of a king before a number.
+fn number(text: &str) -> &str {
+    text.strip_prefix(['K', 'k']).unwrap_or(text)
 }
 
 #[cfg(test)]
@@ -214,7 +262,7 @@ mod tests {
         let mv = position.parse_move("14x32").unwrap();
         assert_eq!(position.notation_in(mv, Notation::Numbers), "14x32");
         assert_eq!(position.notation_in(mv, Notation::Squares), "c5xe3xg1");
-        for text in ["14x23x32", "c5:g1", "c5xe3xg1", "14 x 32", "14-32"] {
+        for text in ["14x23x32", "c5:g1", "c5xe3xg1", "14 x 32", "14-32", "c5g1", "C5E3G1", "K14xk32"] {
             assert_eq!(position.parse_move(text), Ok(mv), "{text}");
         }
     }
@@ -225,6 +273,9 @@ mod tests {
         for (text, wanted) in [
             ("", "a move like 11-15"),
             ("14", "a move like 11-15"),
+            ("1432", "a move like 11-15"),
+            ("c5g1 ?", "a move like 11-15"),
+            ("c5 g1", "a move like 11-15"),
             ("14-33", "a move like 11-15"),
             ("c5-c6", "a move like 11-15"),
             ("14-17", "a legal move: 14x32"),

@@ -68,6 +68,22 @@ impl fmt::Display for LineError {
 
 impl std::error::Error for LineError {}
 
+/// A note about a line that was read although it is not of the strict form: what was read, and as what.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineNote {
+    /// 1-based line number.
+    pub line: usize,
+    /// The note.
+    pub text: String,
+}
+
+impl fmt::Display for LineNote {
+    /// `line 2: the result "Black wins" is unknown`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.text)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

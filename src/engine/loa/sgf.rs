@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use super::{Move, Notation, Position};
 use crate::game::{Annotation, Color, Game, Glyph, History, Outcome};
-pub use read::{Tree, trees};
+pub use read::{ReadGame, Tree, trees};
 
 /// A game on a board of `N` columns and rows, finished or not.
 ///

@@ -68,6 +68,9 @@ fn finished(game: &watch::Receiver<Published>) -> Option<Arc<str>> {
 fn document(record: &str, kind: RecordFile, is_wanted: &dyn Fn() -> bool) -> Result<String, Refusal> {
     let games = read_games(record, RecordFormat::of(Path::new(kind.name), record));
     let Some(Ok(game)) = games.first() else { return Err(NO_GAME) };
+    if game.record.plies() == 0 {
+        return Err(NO_GAME);
+    }
     let settings = Settings { seconds: SECONDS, names: SquareNames::Letters };
     let review = game.record.review(settings, all_cores(), &mut |_| is_wanted()).ok_or(GOES_ON)?;
     let page = html! {

@@ -13,8 +13,9 @@ use super::read::{FoundGame, RecordFormat, read_games};
 use super::read::{annotated, puzzle_record};
 use super::reviewed::Review;
 use super::settings::{Settings, SquareNames, all_cores, parse_seconds};
+use super::text::decode;
 use crate::exit::ExitStatus;
-use crate::files::{read_at_most, write_whole};
+use crate::files::{STANDARD_INPUT, read_input, write_whole};
 use crate::help::GuidePage;
 use crate::progress::Progress;
 use crate::terminal::{self, stderr_line};
@@ -24,15 +25,16 @@ const LARGEST_FILE: u64 = 256;
 
 /// Reviews games: tells where they were won and lost, and what would have been better.
 ///
-/// Reads PDN (American checkers) and SGF (Lines of Action on 8x8 and 6x6), one game or many. A review of the same game
-/// with the same --seconds is the same on every machine. --player adds a summary of one player over all games.
+/// Reads PDN (American checkers) and SGF (Lines of Action on 8x8 and 6x6), one game or many, and lists of positions in
+/// FEN, also packed with gzip. A record without moves is a position: its worth and best line are shown. A review of the
+/// same game with the same --seconds is the same on every machine. --player adds a summary of one player over all games.
 ///
 /// Exit codes: 0 done, 1 a file cannot be read or written, 2 bad usage, or a game that is broken or not played here; the
 /// other games are reviewed all the same.
 #[derive(Debug, Parser)]
 #[command(name = "review", version, after_help = GuidePage::Review.line())]
 pub struct ReviewArguments {
-    /// Files of games.
+    /// Files of games; - is standard input.
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// Seconds for each position, 0.001 to 600. A second counts as a fixed number of nodes: 5,000,000 in checkers,
@@ -145,6 +147,7 @@ impl ReviewArguments {
         for (place, game) in found {
             let review = game.record.review(settings, self.threads(), &mut |_| stepped(&mut progress));
             let mut review = review.expect("progress never ends a review");
+            review.notes = game.notes.iter().map(ToString::to_string).collect();
             review.broken = game.error.as_ref().map(ToString::to_string);
             refused.extend(review.broken.as_ref().map(|error| format!("{place}: {error}; reviewed up to there")));
             reviewed.push((&game.record, review));
@@ -191,18 +194,25 @@ impl ReviewArguments {
     fn read(&self) -> Result<(Vec<Found>, Vec<String>)> {
         let (mut found, mut refused) = (Vec::new(), Vec::new());
         for path in &self.files {
-            let bytes = read_at_most(path, LARGEST_FILE).with_context(|| format!("cannot read {}", path.display()))?;
-            let text = String::from_utf8_lossy(&bytes);
+            let name = match path.to_str() {
+                Some(STANDARD_INPUT) => "standard input".to_owned(),
+                _ => path.display().to_string(),
+            };
+            let bytes = read_input(path, LARGEST_FILE).with_context(|| format!("cannot read {name}"))?;
+            let text = decode(&bytes);
             let format = RecordFormat::of(path, &text);
             let games = read_games(&text, format);
             if games.is_empty() {
-                refused.push(format!("{}: no games, expected PDN or SGF", path.display()));
+                refused.push(format!("{name}: no games, expected PDN or SGF"));
             }
             let one = games.len() == 1;
             for (number, game) in (1..).zip(games) {
-                let mut place = path.display().to_string();
+                let mut place = name.clone();
                 if !one {
                     let _ = write!(place, ", game {number}");
+                }
+                for note in game.iter().flat_map(|game| &game.notes) {
+                    stderr_line(format_args!("review: {place}: note: {note}"));
                 }
                 match game {
                     Ok(game) if self.fits(format) => found.push((place, game)),

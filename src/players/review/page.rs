@@ -97,6 +97,7 @@ pub fn section(review: &Review, number: usize) -> Markup {
 /// The turning point, and the table of both sides.
 pub fn summary(review: &Review) -> Markup {
     html! {
+        @if let Some(sentence) = words::position(review) { p .turning-point { (sentence) } }
         @if let Some(sentence) = words::turning_point(review) { p .turning-point { (sentence) } }
         @if let Some(broken) = &review.broken { p .broken { "The record ends with an error: " (broken) } }
         (sides(review))
@@ -132,7 +133,7 @@ fn stage(review: &Review, number: usize) -> Markup {
     let shown = review.turning_point.or_else(|| review.moves.len().checked_sub(1));
     let after = |index: usize| review.moves.get(index + 1).map_or(&review.last_board, |next| &next.board);
     let (board, mv) = shown.map_or((&review.last_board, None), |index| (after(index), Some(&review.moves[index])));
-    let label = mv.map_or_else(String::new, |mv| format!("The board after {}", mv.path));
+    let label = mv.map_or_else(|| "The position".to_owned(), |mv| format!("The board after {}", mv.path));
     let id = format!("board{number}");
     let drawing =
         Drawing { grid: review.game.grid(), id: &id, label: &label, board, mv: mv.map(|mv| mv.path.as_str()) };
@@ -224,7 +225,11 @@ const PUZZLE_JS: &str = include_str!("puzzles.js");
 
 pub(super) fn puzzle_page(puzzles: &[Puzzle]) -> String {
     let main = html! {
-        p { "Find the only move that wins. Every other move leaves about even chances at most." }
+        @if puzzles.iter().all(Puzzle::is_only_win) {
+            p { "Find the only move that wins. Every other move leaves about even chances at most." }
+        } @else {
+            p { "Find the best move." }
+        }
         ol .puzzles { @for (number, puzzle) in (1..).zip(puzzles) { (asked(puzzle, number)) } }
     };
     document(&format!("{} puzzles", puzzles.len()), &main, &[BOARD_JS, PUZZLE_JS])

@@ -358,6 +358,8 @@ mod tests {
             last_board: BOARDS[2].to_owned(),
             accuracy: [Some(80.0), None],
             turning_point: None,
+            position: None,
+            notes: Vec::new(),
             broken: None,
         }
     }

@@ -13,7 +13,7 @@ use super::settings::Settings;
 use super::words;
 use crate::of_game;
 use kingline::checkers::{self, pdn};
-use kingline::game::{Annotation, Glyph, LineError, ParseError};
+use kingline::game::{Annotation, Glyph, LineError, LineNote, ParseError};
 use kingline::loa::{self, sgf};
 
 /// Format of game records.
@@ -41,6 +41,8 @@ pub enum AnyRecord {
 pub struct FoundGame {
     /// The game, up to its first error.
     pub record: AnyRecord,
+    /// Notes on the reading, where the record is not of the strict form.
+    pub notes: Vec<LineNote>,
     /// The error, if there is one.
     pub error: Option<LineError>,
 }
@@ -48,8 +50,8 @@ pub struct FoundGame {
 impl RecordFormat {
     /// Format of a file, by its name or else by its first character.
     pub fn of(path: &Path, text: &str) -> RecordFormat {
-        let extension = path.extension().and_then(|extension| extension.to_str()).map(str::to_ascii_lowercase);
-        match extension.as_deref() {
+        let name = path.file_name().and_then(|name| name.to_str()).map_or_else(String::new, str::to_ascii_lowercase);
+        match name.trim_end_matches(".gz").rsplit_once('.').map(|(_, extension)| extension) {
             Some("sgf") => RecordFormat::Sgf,
             Some("pdn") => RecordFormat::Pdn,
             _ if text.trim_start_matches('\u{feff}').trim_start().starts_with('(') => RecordFormat::Sgf,
@@ -61,38 +63,51 @@ impl RecordFormat {
 /// Reads the games of a text, in order. A game with an error is read up to it.
 pub(crate) fn read_games(text: &str, format: RecordFormat) -> Vec<Result<FoundGame, String>> {
     match format {
-        RecordFormat::Pdn => pdn::games(text).with_broken().map(found_pdn).collect(),
+        RecordFormat::Pdn if is_list(text) => positions(text),
+        RecordFormat::Pdn => pdn::games(text).with_notes().map(found_pdn).collect(),
         RecordFormat::Sgf => {
             sgf::trees(text).map(|tree| found_sgf(&tree.map_err(|error| error.to_string())?)).collect()
         }
     }
 }
 
-fn found_pdn(game: Result<pdn::Record, Box<pdn::BrokenGame>>) -> Result<FoundGame, String> {
-    let (record, error) = match game {
-        Ok(record) => (record, None),
-        Err(broken) => (broken.record, Some(broken.error)),
+/// Returns `true` for a list of positions: a FEN on each line.
+fn is_list(text: &str) -> bool {
+    let first = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    first.get(..2).is_some_and(|start| ["b:", "w:"].contains(&start.to_ascii_lowercase().as_str()))
+}
+
+/// Reads a list of positions, each a record without moves. A semicolon ends a position.
+fn positions(text: &str) -> Vec<Result<FoundGame, String>> {
+    let lines =
+        (1..).zip(text.lines()).map(|(number, line)| (number, line.split(';').next().unwrap_or_default().trim()));
+    let read = |(line, fen): (usize, &str)| {
+        let start = fen.parse().map_err(|error| LineError { line, error }.to_string())?;
+        found(AnyRecord::Checkers(pdn::Record::new(start)), Vec::new(), None)
     };
-    found(AnyRecord::Checkers(record), error)
+    lines.filter(|(_, fen)| !fen.is_empty()).map(read).collect()
+}
+
+fn found_pdn(game: pdn::ReadGame) -> Result<FoundGame, String> {
+    found(AnyRecord::Checkers(game.record), game.notes, game.error)
 }
 
 fn found_sgf(tree: &sgf::Tree) -> Result<FoundGame, String> {
     if matches!(tree.size(), Some("6" | "6:6")) {
-        let (record, error) = tree.read::<6>().map_err(|error| error.to_string())?;
-        return found(AnyRecord::Loa6(record), error);
+        let game = tree.read::<6>().map_err(|error| error.to_string())?;
+        return found(AnyRecord::Loa6(game.record), game.notes, game.error);
     }
-    let (record, error) = tree.read::<8>().map_err(|error| match tree.size() {
+    let game = tree.read::<8>().map_err(|error| match tree.size() {
         Some(size) if error.error.found == size => format!("found a board of {size} columns, expected 8 or 6"),
         _ => error.to_string(),
     })?;
-    found(AnyRecord::Loa(record), error)
+    found(AnyRecord::Loa(game.record), game.notes, game.error)
 }
 
-fn found(record: AnyRecord, error: Option<LineError>) -> Result<FoundGame, String> {
+fn found(record: AnyRecord, notes: Vec<LineNote>, error: Option<LineError>) -> Result<FoundGame, String> {
     match error {
-        error if record.plies() > 0 => Ok(FoundGame { record, error }),
-        Some(error) => Err(error.to_string()),
-        None => Err("found no moves, expected at least one".to_owned()),
+        Some(error) if record.plies() == 0 => Err(error.to_string()),
+        error => Ok(FoundGame { record, notes, error }),
     }
 }
 
@@ -171,8 +186,8 @@ fn solution<G: Reviewed + FromStr<Err = ParseError>>(puzzle: &Puzzle) -> Result<
         position = position.play(mv);
         moves.push(mv);
     }
-    let comment = format!("Next best: {}, {}.", puzzle.second, puzzle.second_worth);
-    let note = Annotation { glyph: Some(Glyph::Singular), comment, variation: Vec::new() };
+    let (glyph, comment) = (puzzle.is_only_win().then_some(Glyph::Singular), puzzle.verdict());
+    let note = Annotation { glyph, comment, variation: Vec::new() };
     Ok(G::Record::of_line(start, &moves, "Puzzle").annotated(&format!("{}.", puzzle.task()), &[note]))
 }
 
@@ -210,7 +225,7 @@ fn note<G: Reviewed>(position: &G, reviewed: &ReviewedMove) -> Annotation<G::Mov
 /// Summary of the review, for the comment before the first move.
 fn opening(review: &Review) -> String {
     let [black, white] = review.accuracy.map(words::accuracy);
-    let mut text = format!("Accuracy: Black {black}, White {white}.");
+    let mut text = words::position(review).unwrap_or_else(|| format!("Accuracy: Black {black}, White {white}."));
     if let Some(sentence) = words::turning_point(review) {
         text += &format!(" Turning point: {sentence}");
     }

@@ -28,6 +28,12 @@ pub struct Review {
     pub accuracy: [Option<f64>; 2],
     /// Index of the move that decided the game, from 0; null: none did.
     pub turning_point: Option<usize>,
+    /// The position, in a record without moves.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub position: Option<ReviewedPosition>,
+    /// Notes on the reading of the record, where it is not of the strict form.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub notes: Vec<String>,
     /// Error that ended the reading of the record, if one did: found, expected, and where.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub broken: Option<String>,
@@ -63,6 +69,18 @@ pub struct ReviewedMove {
     pub clock: Option<f64>,
 }
 
+/// A judged position.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+pub struct ReviewedPosition {
+    /// Side to move.
+    pub side: Color,
+    /// Worth for the side to move.
+    pub worth: Worth,
+    /// The best move and the expected play after it; empty if the game is over.
+    pub best: Vec<String>,
+}
+
 impl Review {
     /// The result; none if it is unknown.
     pub fn outcome(&self) -> Option<Outcome> {
@@ -89,7 +107,8 @@ impl Review {
     /// Winning chances of Black before each move and after the last.
     pub fn chances_of_black(&self) -> Vec<f64> {
         let of_black = |side: Color, chances: f64| if side == Color::Black { chances } else { 1.0 - chances };
-        let last = self.moves.last().map(|mv| of_black(mv.side, mv.after.chances));
+        let of_moves = self.moves.last().map(|mv| of_black(mv.side, mv.after.chances));
+        let last = of_moves.or(self.position.as_ref().map(|place| of_black(place.side, place.worth.chances)));
         self.moves.iter().map(|mv| of_black(mv.side, mv.before.chances)).chain(last).collect()
     }
 

@@ -4,7 +4,7 @@ use super::chances::{Exact, Worth};
 use super::game::{GameRecord, Reviewed};
 use super::judge::{Findings, analyze};
 use super::judge::{Judgment, judge};
-use super::reviewed::{Review, ReviewedMove, accuracy_of_side, turning_point};
+use super::reviewed::{Review, ReviewedMove, ReviewedPosition, accuracy_of_side, turning_point};
 use super::settings::{LINE_PLIES, Settings, SquareNames};
 use crate::threads::Threads;
 use kingline::draw::compact;
@@ -36,6 +36,12 @@ pub fn review<G: Reviewed>(
     let findings = in_parallel(&histories, threads, |history| analyze(history, nodes), progress)?;
     let last = last_worth(&history, &findings[played.len()]);
     let judgments = judge::<G>(&played, findings.clone(), last);
+    let position = moves.is_empty().then(|| {
+        let start = record.start();
+        let best = in_words(start, &reply(&played, &findings), settings.names);
+        let worth = judgments.first().map_or(last, |first| first.before);
+        ReviewedPosition { side: start.turn(), worth, best }
+    });
     let reviewed: Vec<ReviewedMove> = judgments
         .into_iter()
         .enumerate()
@@ -60,6 +66,8 @@ pub fn review<G: Reviewed>(
         turning_point: turning_point(&reviewed, result),
         moves: reviewed,
         last_board: compact(&history.position()),
+        position,
+        notes: Vec::new(),
         broken: None,
     })
 }
@@ -85,7 +93,7 @@ fn reply<G: Reviewed>(played: &[G::Move], findings: &[Findings<G>]) -> Vec<G::Mo
 }
 
 /// Worth of the last position for its side to move.
-fn last_worth<G: Reviewed>(history: &History<G>, findings: &Findings<G>) -> Worth {
+pub(super) fn last_worth<G: Reviewed>(history: &History<G>, findings: &Findings<G>) -> Worth {
     match history.ending().map(Ending::outcome) {
         Some(Outcome::Draw) => Worth::certain(Exact::IsDrawn),
         Some(Outcome::Win(winner)) if winner == history.position().turn() => Worth::certain(Exact::IsWon),
@@ -133,7 +141,7 @@ fn in_words<G: Reviewed>(mut position: G, moves: &[G::Move], names: SquareNames)
 }
 
 /// Result of a game as records write it; `1-0` means that Black won.
-fn result_code(result: Option<Outcome>) -> &'static str {
+pub(super) fn result_code(result: Option<Outcome>) -> &'static str {
     match result {
         Some(Outcome::Win(Color::Black)) => "1-0",
         Some(Outcome::Win(Color::White)) => "0-1",

@@ -2,7 +2,7 @@ use std::fmt::{self, Write as _};
 
 use super::player::{LossPart, LossesBy, MarkCounts, PlayerSummary, TypicalMistake};
 use super::puzzles::Puzzle;
-use super::reviewed::{Mark, Review, ReviewedMove};
+use super::reviewed::{Mark, Review, ReviewedMove, ReviewedPosition};
 use kingline::draw;
 use kingline::game::Color;
 
@@ -38,6 +38,13 @@ pub fn decisive_move(review: &Review) -> Option<String> {
     Some(format!("{} {verb}. {}: {} before, {} after{better}.", mv.mv, mv.side, mv.before, mv.after))
 }
 
+/// The worth and the best line of a record without moves: `White to move: 63 %. Best: 18-15 11x18.`
+pub(super) fn position(review: &Review) -> Option<String> {
+    let ReviewedPosition { side, worth, best } = review.position.as_ref()?;
+    let best = if best.is_empty() { String::new() } else { format!(" Best: {}.", best.join(" ")) };
+    Some(format!("No moves. {side} to move: {worth}.{best}"))
+}
+
 /// Names of the players, the game and the result: `Anna - Bo, checkers, 1-0`.
 pub(super) fn title(review: &Review) -> String {
     let name = |index: usize, instead: &str| match review.players[index].as_str() {
@@ -65,6 +72,10 @@ impl fmt::Display for Review {
     /// board, and a table of both sides.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}\n", title(self))?;
+        if let Some(sentence) = position(self) {
+            let board = draw::plain_compact(&self.last_board, self.game.style());
+            return writeln!(f, "{sentence}\n\n{}", board.trim_end_matches('\n'));
+        }
         writeln!(f, "      {:MOVE_COLUMNS$}Black", "")?;
         let chances = self.chances_of_black();
         for (index, mv) in self.moves.iter().enumerate() {

@@ -36,6 +36,8 @@ pub(super) struct TagHead<'a> {
     /// Name, which may be invalid.
     pub(super) name: &'a str,
     pub(super) length: usize,
+    /// Quote at its end.
+    pub(super) quote: char,
 }
 
 /// Returns `true` for characters without meaning: blanks, a byte order mark, control characters left by old editors.
@@ -47,26 +49,49 @@ pub(super) fn tag_head(text: &str) -> Option<TagHead<'_>> {
     let inside = text.strip_prefix('[')?.trim_start_matches(is_blank);
     let end = inside.find(|letter: char| !letter.is_alphanumeric() && letter != '_' && letter != '-')?;
     let (name, rest) = inside.split_at(end);
-    let rest = rest.trim_start_matches(is_blank).strip_prefix('"')?;
-    (!name.is_empty()).then(|| TagHead { name, length: text.len() - rest.len() })
+    let rest = rest.trim_start_matches(is_blank);
+    let quote = rest.chars().next().filter(|letter| QUOTES.contains(letter))?;
+    (!name.is_empty()).then(|| TagHead { name, length: text.len() - rest.len() + quote.len_utf8(), quote })
 }
 
-/// Parses the value at the start of `text`, which follows a [`TagHead`]. Returns the length in bytes, closing bracket
-/// included, and the value. A value must be on one line.
-pub(super) fn tag_value(text: &str) -> Option<(usize, String)> {
-    let mut value = String::new();
+/// Quotes around values, typed or by typesetters.
+const QUOTES: [char; 8] = ['"', '\u{201c}', '\u{201d}', '\u{201e}', '\u{201f}', '\u{ab}', '\u{bb}', '\u{ff02}'];
+
+/// Parses the value at the start of `text`, which follows a [`TagHead`] with this quote. Returns the length in bytes,
+/// closing bracket included, and the value. A value must be on one line. Quotes inside it need no backslash, as people
+/// write names like `The "Big" Open`, unless a bracket opens as well.
+pub(super) fn tag_value(text: &str, quote: char) -> Option<(usize, String)> {
+    let (mut value, mut has_bracket, mut has_quote) = (String::new(), false, false);
     let mut letters = text.chars();
     loop {
-        match letters.next()? {
-            '"' => break,
-            '\n' => return None,
-            // Other backslashes are literal: people put paths into tags.
-            '\\' if letters.as_str().starts_with(['"', '\\']) => value.extend(letters.next()),
-            letter => value.push(letter),
+        let letter = letters.next()?;
+        // Typesetters close with another quote than they open with.
+        if letter == quote || quote != '"' && QUOTES.contains(&letter) {
+            if let Some(rest) = letters.as_str().trim_start_matches(is_blank).strip_prefix(']') {
+                return Some((text.len() - rest.len(), value));
+            }
+            has_quote = true;
+        }
+        has_bracket |= letter == '[';
+        if letter == '\n' || has_bracket && has_quote {
+            return None;
+        }
+        value.push(letter);
+        // Other backslashes are literal: people put paths into tags.
+        if letter == '\\' && letters.as_str().starts_with(['"', '\\']) {
+            value.pop();
+            value.extend(letters.next());
         }
     }
-    let rest = letters.as_str().trim_start_matches(is_blank).strip_prefix(']')?;
-    Some((text.len() - rest.len(), value))
+}
+
+/// Returns `true` for a date like `1998.03.??`, with any part unknown or left out at the end.
+pub(super) fn is_date(text: &str) -> bool {
+    let is_part = |(index, part): (usize, &str)| {
+        let length = if index == 0 { 4 } else { 2 };
+        part.len() == length && part.bytes().all(|byte| byte.is_ascii_digit() || byte == b'?')
+    };
+    text.split('.').count() <= 3 && text.split('.').enumerate().all(is_part)
 }
 
 const BLACK: Option<Outcome> = Some(Outcome::Win(Color::Black));
@@ -145,7 +170,7 @@ mod tests {
         for (text, name, length) in
             [("[Event \"x\"]", "Event", 8), ("[ \r\n Event\t\n\"", "Event", 13), ("[2-nd\"", "2-nd", 6)]
         {
-            assert_eq!(tag_head(text), Some(TagHead { name, length }), "{text:?}");
+            assert_eq!(tag_head(text), Some(TagHead { name, length, quote: '"' }), "{text:?}");
         }
         for text in
             ["", "[", "[]", "[\"x\"]", "[Event", "[Event]", "[Event x \"y\"]", "[%clk 0:00:01]", "(Event \"x\")"]
@@ -156,11 +181,24 @@ mod tests {
 
     #[test]
     fn values_keep_quotes_and_backslashes() {
-        let read = |text| tag_value(text).map(|(length, value)| (&text[length..], value));
+        let read = |text| tag_value(text, '"').map(|(length, value)| (&text[length..], value));
         assert_eq!(read(r#"a \"b\" c\\d e\f"] *"#), Some((" *", r#"a "b" c\d e\f"#.to_owned())));
         assert_eq!(read("x]\" \r\n ]"), Some(("", "x]".to_owned())));
-        for text in ["", "x", "x\"", "x\" y]", "x\n\"]", "\\\"]"] {
-            assert_eq!(tag_value(text), None, "{text:?}");
+        assert_eq!(read("a \"b\" c\"] [Site \"x\"]"), Some((" [Site \"x\"]", "a \"b\" c".to_owned())));
+        assert_eq!(read("\u{fc}\u{201d}\"]"), Some(("", "\u{fc}\u{201d}".to_owned())));
+        assert_eq!(tag_value("\u{fc}\u{201d}]", '\u{201c}'), Some((6, "\u{fc}".to_owned())));
+        for text in ["", "x", "x\"", "x\" y]", "x\n\"]", "\\\"]", "x\" y] [Site \"x\"]", "x] [Site \"x\"]"] {
+            assert_eq!(read(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn dates_may_be_partly_unknown() {
+        for date in ["1998.03.07", "1998.03", "1998", "????.??.??", "19??.??.??"] {
+            assert!(is_date(date), "{date}");
+        }
+        for text in ["", "7.3.1998", "1998-03-07", "1998.3.7", "1998.03.07.1", "March 1998"] {
+            assert!(!is_date(text), "{text}");
         }
     }
 

@@ -1,14 +1,12 @@
-//! Reader for one game. It reads even a broken game to its end.
+//! Iterator over the games of a file. It reads even a broken game to its end.
 
-use std::collections::HashMap;
 use std::iter::Peekable;
 use std::str::FromStr;
 
 use super::Record;
-use super::fields::{GAME_TYPE, check_name, own_tag, read_result};
+use super::reader::{ReadGame, Reader};
 use super::tokens::{Parts, Token};
-use crate::checkers::Position;
-use crate::game::{Game, LineError, ParseError};
+use crate::game::LineError;
 
 /// Iterator over the games of a PDN file; see [`games`].
 #[derive(Clone, Debug)]
@@ -21,10 +19,12 @@ pub struct Games<'a> {
 /// Comments other than clocks, annotations and variations are skipped. A result after the moves overrides the one in
 /// the tag, except `*`, which only ends the game.
 ///
+/// Much that is not of the strict form is read all the same: see [`Games::with_notes`].
+///
 /// # Errors
-/// A broken game yields an error for its first faulty line: for example an illegal move, an unclosed tag or comment, or
-/// the number of another game type. The rest of that game is skipped. The next game begins after a result, or with a
-/// tag after moves. Such a tag also ends open variations and comments.
+/// A broken game yields an error for its first faulty line: for example an illegal move, an unclosed comment, or the
+/// number of another game type. The rest of that game is skipped. The next game begins after a result, or with a tag
+/// after moves. Such a tag also ends open variations and comments.
 ///
 /// ```
 /// use kingline::checkers::pdn;
@@ -45,22 +45,22 @@ impl Games<'_> {
     fn skip_clocks(&mut self) {
         while self.parts.next_if(|(_, part)| matches!(part, Token::Clock(_))).is_some() {}
     }
-}
 
-impl Games<'_> {
-    /// Reads the next game. A broken one comes with its moves before the error.
-    fn next_game(&mut self) -> Option<Result<Record, Box<BrokenGame>>> {
+    /// Reads the next game.
+    fn next_game(&mut self) -> Option<ReadGame> {
         loop {
             self.skip_clocks();
             self.parts.peek()?;
-            if let Some(game) = read_game(&mut self.parts).transpose() {
+            if let Some(game) = read_game(&mut self.parts) {
                 return Some(game);
             }
         }
     }
 
-    /// Turns this into an iterator that also yields the beginnings of broken games.
-    pub fn with_broken(mut self) -> impl Iterator<Item = Result<Record, Box<BrokenGame>>> {
+    /// Turns this into an iterator that also yields the beginnings of broken games, and notes: on unknown values of
+    /// tags, tags that disagree, words outside of comments, typographic signs, White moving first without a tag, and
+    /// short captures with several ways.
+    pub fn with_notes(mut self) -> impl Iterator<Item = ReadGame> {
         std::iter::from_fn(move || self.next_game())
     }
 }
@@ -69,7 +69,7 @@ impl Iterator for Games<'_> {
     type Item = Result<Record, LineError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.next_game().map(|game| game.map_err(|broken| broken.error))
+        self.next_game().map(|game| game.error.map_or(Ok(game.record), Err))
     }
 }
 
@@ -91,184 +91,15 @@ impl FromStr for Record {
 /// A game ends at its result, or where the tags of another begin: at a tag after moves, or at a repeated tag after an
 /// empty line. The rest of a broken game is skipped. Returns `None` if only comments, numbers and variations are left,
 /// as after a result.
-///
-/// # Errors
-/// The first error of the game, with the game before it.
-pub(super) fn read_game(parts: &mut Peekable<Parts<'_>>) -> Result<Option<Record>, Box<BrokenGame>> {
+fn read_game(parts: &mut Peekable<Parts<'_>>) -> Option<ReadGame> {
     let mut game = Reader::new();
     while let Some((line, part)) = parts.next_if(|(_, part)| !game.ends_before(part)) {
-        if let Err(error) = game.read(line, part) {
-            game.first_error.get_or_insert(LineError { line, error });
-        }
-        if game.ended {
+        game.read(line, part);
+        if game.has_ended() {
             break;
         }
     }
     game.finish()
-}
-
-/// A game with an error.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BrokenGame {
-    /// The first error.
-    pub error: LineError,
-    /// The tags of the game, and its moves before the error.
-    pub record: Record,
-}
-
-struct Reader<'a> {
-    record: Record,
-    /// Places of the tags read so far among `tags`, by name, so that lookups stay fast for any number of tags; none for tags
-    /// that the record writes itself.
-    names: HashMap<&'a str, Option<usize>>,
-    /// Tags that the record merely stores, in the order in which their names first appeared.
-    tags: Vec<(&'a str, String)>,
-    /// True if anything but tags and clocks was read.
-    in_moves: bool,
-    depth: usize,
-    /// Line where the outermost variation begins.
-    opened: usize,
-    ended: bool,
-    /// First error; later moves and tags are not checked.
-    first_error: Option<LineError>,
-}
-
-impl<'a> Reader<'a> {
-    fn new() -> Reader<'a> {
-        Reader {
-            record: Record::new(Position::start()),
-            names: HashMap::new(),
-            tags: Vec::new(),
-            in_moves: false,
-            depth: 0,
-            opened: 0,
-            ended: false,
-            first_error: None,
-        }
-    }
-
-    fn ends_before(&self, part: &Token<'_>) -> bool {
-        match part {
-            Token::Tag { name, apart, .. } => {
-                self.in_moves || *apart && self.names.contains_key(own_tag(name).unwrap_or(name))
-            }
-            _ => false,
-        }
-    }
-
-    fn read(&mut self, line: usize, part: Token<'a>) -> Result<(), ParseError> {
-        self.in_moves |= match part {
-            Token::Tag { .. } | Token::Clock(_) => false,
-            // Stray signs between tags do not begin the moves.
-            Token::Stray(_) => self.names.is_empty(),
-            _ => true,
-        };
-        match part {
-            Token::Tag { name, value, .. } => {
-                self.names.entry(own_tag(name).unwrap_or(name)).or_insert(None);
-                let value = value
-                    .ok_or_else(|| ParseError::new(name, "a tag like [Event \"Open\"], with its value on one line"))?;
-                if self.first_error.is_none() {
-                    self.read_tag(name, value)?;
-                }
-            }
-            Token::Unclosed(text) => return Err(ParseError::new(text, "`}` at the end of the comment")),
-            Token::Stray(text) => return Err(ParseError::new(text, stray(text))),
-            Token::Open => {
-                if self.depth == 0 {
-                    self.opened = line;
-                }
-                self.depth += 1;
-            }
-            Token::Close => {
-                self.depth = self.depth.checked_sub(1).ok_or_else(|| ParseError::new(")", "`(` before `)`"))?;
-            }
-            _ if self.depth > 0 => {}
-            Token::Clock(left) => self.record.set_clock(left),
-            Token::Move(text) if self.first_error.is_none() => {
-                let mv = self.record.position().parse_move(&text)?;
-                self.record.add(mv);
-            }
-            Token::Result(code) => {
-                // A `*` only marks the end of a game (in PDN 3.0, of every game), so it does not override the tag.
-                if code != "*" {
-                    self.record.set_result(read_result(&code)?);
-                }
-                self.ended = true;
-            }
-            Token::Move(_) | Token::Aside(_) | Token::Word(_) => {}
-        }
-        Ok(())
-    }
-
-    fn read_tag(&mut self, name: &'a str, value: String) -> Result<(), ParseError> {
-        let trimmed = value.trim();
-        match own_tag(name) {
-            None => {
-                check_name(name)?;
-                let place = self.names.entry(name).or_default().get_or_insert(self.tags.len());
-                match self.tags.get_mut(*place) {
-                    Some(tag) => tag.1 = value,
-                    None => self.tags.push((name, value)),
-                }
-            }
-            // Placeholders for unknown values.
-            Some(_) if ["", "?"].contains(&trimmed) => {}
-            Some("Result") => {
-                let code: String = trimmed.split_whitespace().collect();
-                self.record.set_result(read_result(&code).map_err(|error| ParseError::new(trimmed, error.expected))?);
-            }
-            Some("FEN") => self.record.set_start(trimmed.parse()?),
-            // Details may follow the number; they are always the same for this game.
-            Some("GameType") if trimmed.split(',').next().is_none_or(|number| number.trim() != GAME_TYPE) => {
-                return Err(ParseError::new(&variant(trimmed), "game type 21, American checkers"));
-            }
-            Some(_) => {}
-        }
-        Ok(())
-    }
-
-    fn finish(mut self) -> Result<Option<Record>, Box<BrokenGame>> {
-        let unclosed = || LineError::new(self.opened, "(", "`)` at the end of the variation");
-        let error = self.first_error.or_else(|| (self.depth > 0).then(unclosed));
-        if error.is_none() && self.names.is_empty() && self.record.moves().is_empty() && !self.ended {
-            return Ok(None);
-        }
-        self.record.set_tags(self.tags);
-        match error {
-            Some(error) => Err(Box::new(BrokenGame { error, record: self.record })),
-            None => Ok(Some(self.record)),
-        }
-    }
-}
-
-/// Returns a game type with the name of its game, if it is a known one. Source: the draft of PDN 3.0.
-fn variant(game_type: &str) -> String {
-    let name = match game_type.split(',').next().map_or("", str::trim) {
-        "20" => "International draughts",
-        "22" => "Italian draughts",
-        "23" => "American pool checkers",
-        "24" => "Spanish draughts",
-        "25" => "Russian draughts",
-        "26" => "Brazilian draughts",
-        "27" => "Canadian draughts",
-        "28" => "Portuguese draughts",
-        "29" => "Czech draughts",
-        "30" => "Turkish draughts",
-        "31" => "Thai draughts",
-        "40" => "Frisian draughts",
-        _ => return game_type.to_owned(),
-    };
-    format!("{game_type} ({name})")
-}
-
-/// Returns what is expected in place of `text`, which begins with a stray sign.
-fn stray(text: &str) -> &'static str {
-    match text.bytes().next() {
-        Some(b'[') => "a tag like [Event \"Open\"]",
-        Some(b']') => "`[` before `]`",
-        _ => "`{` before `}`",
-    }
 }
 
 #[cfg(test)]
@@ -317,8 +148,7 @@ mod tests {
             ("[Event \"B\"]\n[FEN \"x\"]\n[Site \"s\"]\n\n1. 11-15 23-19 1-0\n", 2),
             ("[Event \"B\"]\n[GameType \"20\"]\n[Site \"s\"]\n\n1. 32-28 (1. 33-29) 19-23 1 - 0\n", 2),
             ("[GameType \"20\"]\n[Event \"B\"]\n\n", 1),
-            ("[Event \"B]\n[Site \"s\"]\n\n1. 11-15 23-19\n", 1),
-            ("[Site \"s\"]\n[White Elo \"5\"]\n[Round \"2\"]\n\n1. 11-15 23-19\n", 2),
+            ("[Event \"B\"]\n[FEN \"B:W32:B1]\n\n1. 1-5\n", 2),
             ("[Event \"B\"]\n]\n[Site \"s\"]\n1. 11-15 23-19 1-0\n", 2),
             ("[Event \"B\"]\n1. 11-15 { never closed\n23-19 1-0\n\n", 2),
             ("[Event \"B\"]\n{ never {closed\n1. 11-15\n23-19 1-0\n\n", 2),
@@ -444,19 +274,13 @@ mod tests {
     fn errors_name_their_line() {
         for (text, line, message) in [
             ("\n1. 11-15\n11-16", 3, "found \"11-16\", expected a legal move: "),
-            ("1. 11-15\n2. nonsense", 2, "found \"nonsense\", expected a move like 11-15"),
+            ("1. 11-15\n2. 8-11-123", 2, "found \"8-11-123\", expected a move like 11-15"),
             ("1. 11-15 23\n19 8-11", 1, "found \"23 19\", expected a move like 11-15"),
             ("1. 11-15 23\n-\n20", 1, "found \"23-20\", expected a legal move: "),
-            ("[Event \"x\"]\n[Result \"won\"]", 2, "found \"won\", expected a result: 1-0"),
             ("[GameType \"20\"]", 1, "expected game type 21"),
             ("\n[FEN \"B:W33:B1\"]", 2, "expected a square number"),
-            ("[2 \"x\"]", 1, "expected a tag name"),
-            ("\n[White Elo \"9\"]", 2, "found \"[White Elo \\\"9\\\"]\", expected a tag like"),
-            (
-                "[Event \"x]\n11-15",
-                1,
-                "found \"Event\", expected a tag like [Event \"Open\"], with its value on one line",
-            ),
+            ("[FEN \"x]\n11-15", 1, "found \"FEN\", expected a tag like [Event \"Open\"], with its value on one line"),
+            ("words", 1, "found \"words\", expected a move like 11-15"),
             ("[FEN \"B:W:B1\"]\n1-5\n1-5", 3, "the game is over"),
             ("11-15\n(\n(", 2, "expected `)` at the end of the variation"),
             ("11-15\n(())\n)", 3, "expected `(` before `)`"),
@@ -468,5 +292,126 @@ mod tests {
             assert_eq!(error.line, line, "{text}");
             assert!(error.to_string().contains(message), "{error}");
         }
+    }
+
+    /// Returns the moves of a game and its notes.
+    fn with_notes(text: &str) -> (String, String) {
+        let game = games(text).with_notes().next().unwrap();
+        assert_eq!(game.error, None, "{text}");
+        let notes: Vec<String> = game.notes.iter().map(ToString::to_string).collect();
+        (moves(&game.record).trim_end_matches(" *").to_owned(), notes.join("; "))
+    }
+
+    #[test]
+    fn faulty_tags_are_noted_and_the_moves_are_read() {
+        for (text, note) in [
+            ("[Event \"x\"]\n[Result \"White lost\"]\n", "line 2: the result \"White lost\" is unknown, expected "),
+            ("[Result \"1\u{2013}1 (time)\"]\n", "line 1: the result "),
+            ("[Date \"May 1st\"]\n", "line 1: the date \"May 1st\" is not of the form"),
+            ("[GameType \"board game\"]\n", "line 1: the game type \"board game\" is unknown, expected game type 21"),
+            ("[2nd \"x\"]\n", "line 1: found \"2nd\", expected a tag name: "),
+            ("\n[Black Elo \"9\"]\n[Event \"x\"]", "line 2: \"[Black Elo \\\"9\\\"]\" is no tag like [Event \"Open\"]"),
+            (
+                "[Event \"x]\n",
+                "line 1: found \"Event\", expected a tag like [Event \"Open\"], with its value on one line; ",
+            ),
+        ] {
+            let (moves, notes) = with_notes(&format!("{text}1. 11-15 23-19"));
+            assert_eq!(moves, "1. 11-15 23-19", "{text}");
+            assert!(notes.starts_with(note), "{notes}");
+        }
+    }
+
+    #[test]
+    fn what_strict_readers_refuse_is_noted() {
+        for (text, moves, note) in [
+            ("1. 9-13Blackresigned 0-1", "1. 9-13 0-1", "line 1: \"9-13Blackresigned\" was read as 9-13 and a remark"),
+            (
+                "1. 9-13 and\nWhite resigns",
+                "1. 9-13",
+                "line 1: \"and\" is no move, and was skipped with the words after it",
+            ),
+            ("1. 9\u{2012}13 24\u{2013}20", "1. 9-13 24-20", "line 1: typographic signs were read as - and x"),
+            ("1) 9-13, 24-20. 2.) 5-9;", "1. 9-13 24-20 2. 5-9", ""),
+            ("1. 21-17 9-13", "1... 21-17 2. 9-13", "line 1: White moves first, as the first move shows"),
+            (
+                "[FEN \"b:w22:b1\"]1. 22-18",
+                "1... 22-18",
+                "line 1: the position \"b:w22:b1\" was read as B:W22:B1; line 1: White",
+            ),
+            ("[FEN \"W:W22:B1:H0:F1\"]1. c3d4 K1-K6", "1... 22-18 2. 1-6", ""),
+        ] {
+            let (read, notes) = with_notes(text);
+            assert_eq!(read, moves, "{text}");
+            assert!(notes.starts_with(note) && note.is_empty() == notes.is_empty(), "{notes}");
+        }
+    }
+
+    /// Black can capture from 14 to 30 over 17 and 25, or over 18 and 26.
+    const TWO_WAYS: &str = "[FEN \"B:W17,18,25,26,32:B14,1\"]\n";
+
+    #[test]
+    fn later_moves_decide_on_short_captures() {
+        for (rest, moves, note) in [
+            ("26-22", "1. 14x21x30 26-22", "line 2: 14x30 was read as 14x21x30, by the moves after it"),
+            (
+                "{[%clk 0:00:09]} 32-28 30x14 28-24 1-6 24-20 14-17",
+                "1. 14x23x30 {[%clk 0:00:09]} 32-28 2. 30x14 28-24 3. 1-6 24-20 4. 14-17",
+                "line 2: 14x30 may be 14x23x30 or 14x21x30",
+            ),
+            ("32-28 30x21x14 28-24", "1. 14x23x30 32-28 2. 30x14 28-24", "line 2: 14x30 was read as 14x23x30, by the"),
+            ("32-28", "1. 14x23x30 32-28", "line 2: 14x30 may be 14x23x30 or 14x21x30; it was read as 14x23x30"),
+            ("", "1. 14x23x30", "line 2: 14x30 may be 14x23x30 or 14x21x30; it was read as 14x23x30"),
+        ] {
+            let (read, notes) = with_notes(&format!("{TWO_WAYS}1. 14x30 {rest} *"));
+            assert_eq!(read, moves);
+            assert!(notes.starts_with(note), "{notes}");
+        }
+        let broken = games(&format!("{TWO_WAYS}1. 14x30 32-1 *")).with_notes().next().unwrap();
+        assert_eq!((broken.record.moves().len(), broken.notes.len()), (1, 1));
+        assert!(broken.error.unwrap().to_string().starts_with("line 2: found \"32-1\", expected a legal move: "));
+    }
+
+    #[test]
+    fn tags_that_disagree_are_resolved_by_the_name() {
+        let text = "[GameType \"25\"]\n[Variant \"English draughts\"]\n1. 22-18";
+        let (moves, notes) = with_notes(text);
+        assert_eq!(moves, "1... 22-18");
+        assert!(
+            notes.starts_with("line 1: game type \"25\" is Russian draughts, but the variant is \"English"),
+            "{notes}"
+        );
+        for (tags, error) in [
+            (
+                "[GameType \"21\"]\n[Variant \"Brazilian\"]\n",
+                "line 2: found \"Brazilian (Brazilian draughts)\", expected",
+            ),
+            ("[Variant \"Russian draughts\"]\n", "line 1: found \"Russian draughts\", expected American checkers"),
+            ("[GameType \"23\"]\n", "line 1: found \"23 (American pool checkers)\", expected game type 21"),
+            ("[GameType \"Italian\"]\n", "line 1: found \"Italian (Italian draughts)\", expected game type 21"),
+        ] {
+            let game = games(&format!("{tags}1. 11-15 *")).with_notes().next().unwrap();
+            assert!(game.error.unwrap().to_string().starts_with(error), "{tags}");
+            assert_eq!(game.record.moves(), []);
+        }
+    }
+
+    #[test]
+    fn other_games_are_known_by_their_moves() {
+        for (text, words) in [
+            ("1. 32-28 19-23 2. 28x19 14x23 3. 37-32", "larger boards"),
+            ("1. 11-15 23-19 33-28 4-9 34-30", "larger boards"),
+            ("[FEN \"B:W10,32:B15,12\"] 1. 12-16 32-28 2. 15x6", "men never capture backward, as they do in Russian"),
+            ("[FEN \"W:WK32:B1,2\"] 1. 32-28 1-6 2. 28-15", "kings move one square"),
+            ("[FEN \"W:WK32:B1,19\"] 1. 32x5", "kings move one square"),
+            ("1. 21-18 12-15 2. 22-19 15x22", "numbered from the other side"),
+        ] {
+            let game = games(text).with_notes().next().unwrap();
+            let error = game.error.unwrap().to_string();
+            assert!(error.contains(words) && game.record.moves().is_empty(), "{text}: {error}");
+        }
+        // A misprint is no other game.
+        let game = games("1. 11-15 23-19 2. 8-111 1. 9-44").with_notes().next().unwrap();
+        assert_eq!(game.record.moves().len(), 2);
     }
 }

@@ -65,8 +65,11 @@ impl Record {
         self.tags.sort_by_key(|(name, _)| tag_rank(name));
     }
 
+    /// Sets the position before the first move, and removes all moves.
     pub(super) fn set_start(&mut self, start: Position) {
         (self.start, self.position) = (start, start);
+        self.moves.clear();
+        self.clocks.clear();
     }
 
     /// Adds a move.

@@ -7,6 +7,8 @@ use std::iter::Peekable;
 use std::time::Duration;
 
 use super::fields::{is_blank, is_result, read_clock, tag_head, tag_value};
+use crate::checkers::rules::{BETWEEN, squares};
+use crate::game::plain;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Token<'a> {
@@ -24,17 +26,28 @@ pub(super) enum Token<'a> {
     Close,
     /// The mover's remaining time, from a comment.
     Clock(Duration),
-    /// Any other text up to a blank or a special character, of which [`Parts`] make one of the next three.
+    /// Any other text up to a blank or a special character, of which [`Parts`] make one of the next four.
     Word(&'a str),
     /// A move number, dots or annotation marks: nothing to play.
     Aside(&'a str),
-    /// Presumed move, without its number and marks.
-    Move(Cow<'a, str>),
+    /// A word that is no move: a remark outside of braces.
+    Remark(&'a str),
+    Move(MoveWord<'a>),
     /// A result, which ends a game.
     Result(Cow<'a, str>),
     Unclosed(&'a str),
     /// A misplaced `[`, `]` or `}`, and the text after it.
     Stray(&'a str),
+}
+
+/// Presumed move, without its number and marks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct MoveWord<'a> {
+    pub(super) text: Cow<'a, str>,
+    /// Words that follow without a blank; usually empty.
+    pub(super) remark: String,
+    /// True if typographic signs were replaced.
+    pub(super) is_typeset: bool,
 }
 
 impl Token<'_> {
@@ -45,8 +58,10 @@ impl Token<'_> {
             Token::Open => "(",
             Token::Close => ")",
             Token::Clock(_) => "{",
-            Token::Word(text) | Token::Aside(text) | Token::Unclosed(text) | Token::Stray(text) => text,
-            Token::Move(text) | Token::Result(text) => text,
+            Token::Word(text) | Token::Aside(text) | Token::Remark(text) => text,
+            Token::Unclosed(text) | Token::Stray(text) => text,
+            Token::Move(mv) => &mv.text,
+            Token::Result(text) => text,
         }
     }
 }
@@ -137,7 +152,7 @@ impl<'a> Tokens<'a> {
         let seen = self.glimpse();
         let head = tag_head(self.rest());
         if let Some(head) = &head
-            && let Some((length, value)) = tag_value(&self.rest()[head.length..])
+            && let Some((length, value)) = tag_value(&self.rest()[head.length..], head.quote)
         {
             self.take_to(self.at + head.length + length);
             return Token::Tag { name: head.name, value: Some(value), apart };
@@ -179,8 +194,6 @@ pub(super) struct Parts<'a> {
     tokens: Peekable<Tokens<'a>>,
 }
 
-const BETWEEN: [char; 4] = ['-', 'x', 'X', ':'];
-
 impl<'a> Parts<'a> {
     pub(super) fn new(text: &'a str) -> Parts<'a> {
         Parts { tokens: Tokens::new(text).peekable() }
@@ -188,20 +201,31 @@ impl<'a> Parts<'a> {
 
     /// Returns the part that begins with the word just read, and consumes the following words that belong to it.
     fn read(&mut self, word: &'a str) -> Token<'a> {
-        let unnumbered = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
+        let typed = plain(word);
+        let mut is_typeset = matches!(typed, Cow::Owned(_));
+        let unnumbered = typed.trim_start_matches(|letter: char| letter.is_ascii_digit());
         let numbered = unnumbered.starts_with('.');
-        let rest = if numbered { unnumbered.trim_start_matches('.') } else { word };
-        if rest.is_empty() {
+        let rest = if numbered { unnumbered.trim_start_matches('.') } else { &*typed };
+        if !rest.contains(|letter: char| letter.is_alphanumeric() || BETWEEN.contains(&letter) || letter == '*') {
             return Token::Aside(word);
         }
-        let mut text = Cow::Borrowed(rest);
+        if is_remark(rest) {
+            return Token::Remark(word);
+        }
+        let start = typed.len() - rest.len();
+        let mut text = match typed {
+            Cow::Borrowed(typed) => Cow::Borrowed(&typed[start..]),
+            Cow::Owned(typed) => Cow::Owned(typed[start..].to_owned()),
+        };
         while !is_result(&text)
             && let Some(gap) = self.gap_after(&text)
             && let Some((_, Token::Word(next))) = self.tokens.next()
         {
+            let next = plain(next);
+            is_typeset |= matches!(next, Cow::Owned(_));
             let text = text.to_mut();
             text.push_str(gap);
-            text.push_str(next);
+            text.push_str(&next);
         }
         if is_result(&text) {
             return Token::Result(text);
@@ -209,30 +233,49 @@ impl<'a> Parts<'a> {
         if is_number(&text) && !numbered {
             return Token::Aside(word);
         }
-        match text.trim_end_matches(['!', '?', '*']).len() {
-            0 => Token::Aside(word),
-            length => {
-                match &mut text {
-                    Cow::Borrowed(text) => *text = &text[..length],
-                    Cow::Owned(text) => text.truncate(length),
-                }
-                Token::Move(text)
-            }
+        let length = match squares(&text) {
+            Some((found, rest)) if found.len() > 1 && is_remark_after(rest) => text.len() - rest.len(),
+            _ => text.trim_end_matches(['!', '?', '*']).len(),
+        };
+        if length == 0 {
+            return Token::Aside(word);
         }
+        let after = &text[length..];
+        let remark = if after.contains(char::is_alphanumeric) { after.to_owned() } else { String::new() };
+        match &mut text {
+            Cow::Borrowed(text) => *text = &text[..length],
+            Cow::Owned(text) => text.truncate(length),
+        }
+        Token::Move(MoveWord { text, remark, is_typeset })
     }
 
     /// Returns the separator between `text` and the next word if that word continues `text`, otherwise `None`.
     fn gap_after(&mut self, text: &str) -> Option<&'static str> {
         let &(_, Token::Word(next)) = self.tokens.peek()? else { return None };
-        if is_result(next) {
+        let next = plain(next);
+        if is_result(&next) {
             None
         } else if text.ends_with(BETWEEN) || next.starts_with(BETWEEN) {
             Some("")
         } else {
             // Squares without a sign between them cannot be distinguished from numbers, so they are not a move.
-            (is_number(next) && is_number(text)).then_some(" ")
+            (is_number(&next) && is_number(text)).then_some(" ")
         }
     }
+}
+
+/// Returns `true` for a word that begins like none of a move's squares and signs.
+fn is_remark(word: &str) -> bool {
+    let mut letters = word.chars().skip_while(|letter| !letter.is_alphanumeric() && !BETWEEN.contains(letter));
+    let (first, second) = (letters.next(), letters.next());
+    let is_sign =
+        first.is_some_and(|first| BETWEEN.contains(&first)) && second.is_none_or(|next| !next.is_alphabetic());
+    first.is_some_and(char::is_alphabetic) && !is_sign && !second.is_some_and(|next| next.is_ascii_digit())
+}
+
+/// Returns `true` for what may follow the squares of a move: marks and words, but no more numbers.
+fn is_remark_after(text: &str) -> bool {
+    text.chars().find(|letter| letter.is_alphanumeric()).is_none_or(char::is_alphabetic)
 }
 
 impl<'a> Iterator for Parts<'a> {
@@ -358,7 +401,7 @@ mod tests {
             ("\n\n{open 11-15\n*", vec![(3, Token::Unclosed("{open 11-15"))]),
             ("{open {\n[Site \"x\"]", vec![(1, Token::Unclosed("{open {")), (2, site.clone())]),
             ("\n[Event \"x\n*", vec![(2, open("Event")), (3, Token::Word("*"))]),
-            ("[Event \"a \"b\" c\"] [Site \"x\"]", vec![(1, open("Event")), (1, site.clone())]),
+            ("[Event \"a \"b\" c] [Site \"x\"]", vec![(1, open("Event")), (1, site.clone())]),
             ("[White Elo \"5\"]\n[Site \"x\"]", vec![(1, Token::Stray("[White Elo \"5\"]")), (2, site)]),
             ("[\n*", vec![(1, Token::Stray("[")), (2, Token::Word("*"))]),
             ("a\n}]", vec![(1, Token::Word("a")), (2, Token::Stray("}]")), (2, Token::Stray("]"))]),
@@ -370,7 +413,8 @@ mod tests {
     /// Formats moves verbatim, results in angle brackets, and all other parts as their first character.
     fn read_parts(text: &str) -> String {
         let parts = Parts::new(text).map(|(_, part)| match part {
-            Token::Move(text) => text.into_owned(),
+            Token::Move(mv) if mv.remark.is_empty() => mv.text.into_owned(),
+            Token::Move(mv) => format!("{}/{}", mv.text, mv.remark),
             Token::Result(text) => format!("<{text}>"),
             other => other.text().chars().take(1).collect(),
         });
@@ -397,6 +441,27 @@ mod tests {
         ] {
             assert_eq!(read_parts(text), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn remarks_are_no_moves() {
+        for (text, expected) in [
+            ("8-11Redlostontime. 1-0", "8-11/Redlostontime. <1-0>"),
+            ("8-11, 23-19. 4-8+", "8-11 23-19 4-8"),
+            ("8-11 Red lost, on time; really", "8-11 R l o t"),
+            ("1.Red 8-11 (x) max 23-19xx", "1 8-11 ( x ) m 23-19/xx"),
+            ("d6e5good c3b4", "d6e5/good c3b4"),
+            ("8-11 - a move", "8-11/-a m"),
+            ("8-11-123 K29-K32", "8-11-123 K29-K32"),
+        ] {
+            assert_eq!(read_parts(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn typographic_signs_are_read_as_typed_ones() {
+        let text = "1\u{2026} 11\u{2013}15 22 \u{2212} 18 15\u{d7}22 \u{bd}\u{2013}\u{bd} 1 \u{2013} 0";
+        assert_eq!(read_parts(text), "1 11-15 22-18 15x22 <\u{bd}-\u{bd}> <1-0>");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::nodes::{self, Node, Property};
 use super::{About, Record};
-use crate::game::{Color, Game, LineError, Outcome, ParseError};
+use crate::game::{Color, Game, LineError, LineNote, Outcome, ParseError, plain};
 use crate::loa::{Position, Square};
 
 impl<const N: usize> FromStr for Record<N> {
@@ -16,9 +16,20 @@ impl<const N: usize> FromStr for Record<N> {
     /// `AB`, `AW` and `AE` change the usual board. They start from an empty board if there is `SU[Custom]`, or if there
     /// is no `SU` and they only add pieces. Unknown properties are ignored.
     fn from_str(text: &str) -> Result<Record<N>, LineError> {
-        let (record, error) = Tree(nodes::main_line(text)?).read()?;
-        error.map_or(Ok(record), Err)
+        let game = Tree(nodes::main_line(text)?).read()?;
+        game.error.map_or(Ok(game.record), Err)
     }
+}
+
+/// A game as it was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadGame<const N: usize> {
+    /// The game, up to its first error.
+    pub record: Record<N>,
+    /// Notes on unknown values, which were ignored.
+    pub notes: Vec<LineNote>,
+    /// The first error, if there is one.
+    pub error: Option<LineError>,
 }
 
 /// The main line of one of the games in a file, not yet checked.
@@ -39,22 +50,24 @@ impl Tree {
         all_named(&self.0, "SZ").next().map(|property| property.values[0].trim())
     }
 
-    /// Checks the game move by move. Returns it with its first error; the moves from there on are left out.
+    /// Checks the game move by move. The moves from its first error on are left out.
     ///
     /// # Errors
     /// The file is for another game or board size.
-    pub fn read<const N: usize>(&self) -> Result<(Record<N>, Option<LineError>), LineError> {
+    pub fn read<const N: usize>(&self) -> Result<ReadGame<N>, LineError> {
         let Tree(nodes) = self;
         let mut record = Record::new(first_board(nodes)?);
         let mut result = None;
-        let mut error = None;
+        let (mut notes, mut error) = (Vec::new(), None);
         'game: for node in nodes {
             for property in node {
                 if let Some(color) = resigns(property) {
                     result = Some(Outcome::Win(!color));
                     break 'game;
                 }
-                if let Err(wrong) = read_property(&mut record, property) {
+                if let Some(text) = unknown_value(property) {
+                    notes.push(LineNote { line: property.line, text });
+                } else if let Err(wrong) = read_property(&mut record, property) {
                     error = Some(LineError { line: property.line, error: wrong });
                     break 'game;
                 }
@@ -65,7 +78,7 @@ impl Tree {
         let written = all_named(nodes, "RE").find_map(|property| read_result(&property.values[0]));
         record.set_result(written.or(result));
         record.set_about(read_about(nodes));
-        Ok((record, error))
+        Ok(ReadGame { record, notes, error })
     }
 }
 
@@ -119,6 +132,28 @@ fn game(number: &str) -> String {
     format!("{number} ({name})")
 }
 
+/// Returns a note if the value of a property is none that the format knows, so that it is ignored.
+fn unknown_value(property: &Property) -> Option<String> {
+    let value = property.values[0].trim();
+    let (is_known, expected) = match property.name.as_str() {
+        "PL" => (read_side(value).is_some(), "B or W, the side to move"),
+        "RE" => {
+            let is_open = ["", "?", "void"].contains(&value.to_ascii_lowercase().as_str());
+            (is_open || read_result(value).is_some(), "a result like B+, W+Resign or Draw")
+        }
+        _ => return None,
+    };
+    (!is_known).then(|| format!("{} {value:?} is unknown, expected {expected}", property.name))
+}
+
+fn read_side(text: &str) -> Option<Color> {
+    match text.to_ascii_lowercase().as_str() {
+        "b" | "black" => Some(Color::Black),
+        "w" | "white" => Some(Color::White),
+        _ => None,
+    }
+}
+
 fn resigns(property: &Property) -> Option<Color> {
     color(&property.name).filter(|_| property.values[0].trim().eq_ignore_ascii_case("resign"))
 }
@@ -128,15 +163,8 @@ fn read_property<const N: usize>(record: &mut Record<N>, property: &Property) ->
         "AB" => put(record, property, Some(Color::Black)),
         "AW" => put(record, property, Some(Color::White)),
         "AE" => put(record, property, None),
-        "PL" => {
-            let value = property.values[0].trim().to_ascii_lowercase();
-            let turn = match value.as_str() {
-                "b" | "black" => Color::Black,
-                "w" | "white" => Color::White,
-                _ => return Err(ParseError::new(&value, "B or W, the side to move")),
-            };
-            set_up(record, property, record.position().with_turn(turn))
-        }
+        "PL" => read_side(property.values[0].trim())
+            .map_or(Ok(()), |turn| set_up(record, property, record.position().with_turn(turn))),
         name => color(name).map_or(Ok(()), |color| read_move(record, color, &property.values[0])),
     }
 }
@@ -205,7 +233,7 @@ fn read_move<const N: usize>(record: &mut Record<N>, color: Color, text: &str) -
         return Err(ParseError::new(text, "no move: the game is over"));
     }
     // Annotations such as `!` or words may follow.
-    let text = text.trim();
+    let text = plain(text.trim());
     let end = text.find(|letter: char| !letter.is_alphanumeric() && !"-:".contains(letter)).unwrap_or(text.len());
     let mv = position.parse_move(&text[..end])?;
     if record.moves().is_empty() {
@@ -263,8 +291,8 @@ mod tests {
         let text = "(;GM[9]SZ[6];B[b1-b3]) text (;GM[9];B[b1-b3];W[a2-a9];B[c1-c3]RE[W+])(;GM[1]SZ[19])";
         let trees: Vec<Tree> = trees(text).collect::<Result<_, _>>().unwrap();
         assert_eq!(trees.iter().map(Tree::size).collect::<Vec<_>>(), [Some("6"), None, Some("19")]);
-        assert_eq!(trees[0].read::<6>().unwrap().0.moves().len(), 1);
-        let (record, error) = trees[1].read::<8>().unwrap();
+        assert_eq!(trees[0].read::<6>().unwrap().record.moves().len(), 1);
+        let ReadGame { record, error, .. } = trees[1].read::<8>().unwrap();
         assert_eq!((record.moves().len(), record.result()), (1, Some(Outcome::Win(Color::White))));
         assert!(error.unwrap().to_string().starts_with("line 1: found \"a2-a9\""));
         let other = trees[2].read::<8>().unwrap_err().to_string();
@@ -317,6 +345,22 @@ mod tests {
     }
 
     #[test]
+    fn unknown_values_are_noted_and_typographic_signs_are_read() {
+        let text = "(;GM[9]\nPL[green]RE[maybe];B[b1\u{2013}b3];W[a2\u{2212}c2])";
+        let game = Tree(nodes::main_line(text).unwrap()).read::<8>().unwrap();
+        assert_eq!((moves(&game.record).as_str(), game.error), ("b1-b3 a2-c2", None));
+        let notes: Vec<String> = game.notes.iter().map(ToString::to_string).collect();
+        let expected = [
+            "line 2: PL \"green\" is unknown, expected B or W, the side to move",
+            "line 2: RE \"maybe\" is unknown, expected a result like B+, W+Resign or Draw",
+        ];
+        assert_eq!(notes, expected);
+        for text in ["(;GM[9]RE[?])", "(;GM[9]RE[Void])", "(;GM[9]RE[B+Time]PL[White])"] {
+            assert_eq!(Tree(nodes::main_line(text).unwrap()).read::<8>().unwrap().notes, [], "{text}");
+        }
+    }
+
+    #[test]
     fn a_connected_setup_may_be_played_but_a_won_game_is_over() {
         let record = read("(;GM[9]AB[a1][a2]AW[e5][h8];B[a1-b1])");
         assert_eq!(moves(&record), "a1-b1");
@@ -333,7 +377,6 @@ mod tests {
             ("(;GM[9]\nSU[Parachute])", 2, "found \"Parachute\", expected SU[Standard] or SU[Custom]"),
             ("(;GM[9]\nAB[a9])", 2, "found \"a9\", expected a square"),
             ("(;GM[9]\nAE[a1:])", 2, "found \"\", expected a square"),
-            ("(;GM[9]\nPL[green])", 2, "found \"green\", expected B or W"),
             ("(;GM[9];B[b1-b3]\n;B[c1-c3])", 2, "found \"c1-c3\", expected a move by White"),
             ("(;GM[9];B[b1-b3]\n;W[a2-a4])", 2, "found \"a2-a4\", expected a legal move: "),
             ("(;GM[9]\n;B[b1-])", 2, "found \"b1-\", expected a move like b1-b3"),
