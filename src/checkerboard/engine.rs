@@ -11,7 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use kingline::checkers::{Move, Position};
-use kingline::game::{DrawReason, Ending, Evaluator, Game, History, ParseError, Value};
+use kingline::game::{DrawReason, Ending, Evaluator, Game, History, ParseError, Rules, Value};
 use kingline::knowledge::tablebase::ProbeError;
 use kingline::score::Score;
 use kingline::search::{Limits, Observer, Report};
@@ -117,7 +117,7 @@ impl Engine {
                 evaluation.evaluate(&evaluation.start(&position), &position).to_string()
             }
             // Without the game, the value is that of a position with no quiet turn before it.
-            "dblookup" => match shared.settings.tablebase().value(&rest.parse()?) {
+            "dblookup" => match shared.settings.tablebase().value(&rest.parse()?, Rules::Game) {
                 Ok(value) => in_words(value),
                 Err(ProbeError::NotTabled) => "not in the tables".to_owned(),
                 Err(error) => return Err(Refusal::Wrong(error.to_string())),

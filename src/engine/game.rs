@@ -11,7 +11,7 @@ mod searched;
 mod signs;
 pub mod zobrist;
 
-pub use history::{Annotation, Glyph, History, Opening, perft, random_opening};
+pub use history::{Annotation, Glyph, History, Opening, Rules, perft, random_opening};
 pub use outcome::{Color, DrawReason, Ending, Outcome};
 pub use parse_error::{LineError, LineNote, ParseError};
 pub use rules::{Canonical, Game, MAX_MOVES, MoveList, Progress};

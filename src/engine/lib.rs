@@ -46,7 +46,7 @@
 //! | feature | adds | costs |
 //! | --- | --- | --- |
 //! | none (`default-features = false`) | everything but the tables | `cpu-time` and its dependencies |
-//! | `tables` (default) | built-in endgame tables in `knowledge`, and the strategies for 6x6 Lines of Action | 6.6 MB |
+//! | `tables` (default) | built-in endgame tables in `knowledge`, and the strategies for 6x6 Lines of Action | 6.8 MB |
 //! | `serde` | colors, endings, scores and search parameters in files | `serde` |
 //! | `schemas` | JSON Schemas of colors and reasons for draws | `serde`, `schemars` |
 //!

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use kingline::checkers::{Diagram, Move, Position};
-use kingline::game::{Game, History};
+use kingline::game::{Game, History, Rules};
 use kingline_players::protocol::turn_files::{Playdata, read_answer};
 
 use crate::support::command::Dir;
@@ -14,7 +14,7 @@ const KINGS: &str = "WK10,K14,K18:BK28,K32";
 
 /// Plays `moves` from a position in a new game.
 fn played(start: &str, moves: &[&str]) -> History<Position> {
-    let mut history: History<Position> = History::new(start.parse().expect("a position"));
+    let mut history: History<Position> = History::new(start.parse().expect("a position")).under(Rules::Course);
     for text in moves {
         let mv = history.position().parse_move(text).expect("a legal move");
         history.play(mv);

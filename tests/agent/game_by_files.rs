@@ -1,7 +1,7 @@
 //! Complete games played by files, as a master plays them (§3): each side in its own directory.
 
 use kingline::checkers::{Diagram, Position};
-use kingline::game::{Color, Game, History};
+use kingline::game::{Color, Game, History, Rules};
 use kingline_players::protocol::turn_files::{Playdata, read_answer};
 
 use crate::support::command::Dir;
@@ -43,7 +43,7 @@ impl Side {
     /// Asserts that playdata.txt, as the next turn will read it, has exactly the positions that can still be repeated.
     fn knows_what_it_has_seen(&mut self, position: Position) {
         match &self.seen {
-            None => self.seen = Some(History::new(position)),
+            None => self.seen = Some(History::new(position).under(Rules::Course)),
             Some(seen) => {
                 let known = Playdata::parse(&self.playdata(), position).expect("playdata of this game");
                 assert_eq!(known.history, *seen);
@@ -78,7 +78,7 @@ fn first_move(position: Position) -> Move {
 #[test]
 fn playdata_keeps_the_repeatable_positions_through_a_whole_game() {
     let mut sides = [Side::new(), Side::new()];
-    let mut game = History::new(Position::start());
+    let mut game = History::new(Position::start()).under(Rules::Course);
     let mut turns = 0;
     while game.ending().is_none() {
         assert!(turns < 400, "the game does not end: {}", game.position());

@@ -1,7 +1,7 @@
 //! `reference --cost`: CPU cost of turns and games. The moves stay the same, and the agent is never late.
 
 use kingline::checkers::{Diagram, Position};
-use kingline::game::{Color, Game, History};
+use kingline::game::{Color, Game, History, Rules};
 use kingline_players::protocol::turn_files::read_answer;
 
 use crate::support::command::{Dir, Ran};
@@ -39,7 +39,7 @@ fn spent(dir: &Dir) -> f64 {
 /// A side is late, or its playdata.txt differs from the shell's measurement.
 fn game(budget: f64, arguments: &str, longest: usize) -> ([f64; 2], usize) {
     let sides = [Dir::new(), Dir::new()];
-    let mut history = History::new(Position::start());
+    let mut history = History::new(Position::start()).under(Rules::Course);
     let (mut seconds, mut measured, mut turns) = ([0.0; 2], [0.0; 2], 0);
     while history.ending().is_none() && turns < longest {
         let position = history.position();

@@ -95,6 +95,18 @@ fn direct(
 }
 
 #[test]
+fn tables_know_wins_past_fifty_quiet_turns() {
+    let engine = Engine::load();
+    for (position, expected) in [
+        ("W:WK30,K31:B8,K12", "win, a capture or crowning within 73 plies"),
+        ("W:W12,30:B22,28", "loss, a capture or crowning within 2 plies"),
+        ("W:WK30,K31:BK11", "win, a capture or crowning within 33 plies"),
+    ] {
+        assert_eq!(engine.command(&format!("dblookup {position}")), (1, expected.to_owned()), "{position}");
+    }
+}
+
+#[test]
 fn games_are_those_of_the_engine_called_directly() {
     let engine = Engine::load();
     assert_eq!(engine.command(&format!("set nodes {NODES}")).0, 1);

@@ -2,7 +2,7 @@
 #![no_main]
 
 use kingline::checkers::Position;
-use kingline::game::{History, Knowledge};
+use kingline::game::{History, Knowledge, Rules};
 use kingline::knowledge::tablebase::{TableFile, Tablebase, Trust};
 use kingline::score::Score;
 use libfuzzer_sys::fuzz_target;
@@ -22,8 +22,8 @@ fuzz_target!(|bytes: &[u8]| {
     for trust in [Trust::Checked, Trust::CheckPages] {
         let Ok(file) = TableFile::open(bytes, trust) else { continue };
         for position in POSITIONS.iter().filter_map(|text| text.parse::<Position>().ok()) {
-            let _ = Tablebase::new(&file).value(&position);
-            let _ = Tablebase::new(&file).probe(&position, 30);
+            let _ = Tablebase::new(&file).value(&position, Rules::Game);
+            let _ = Tablebase::new(&file).probe(&position, 30, Rules::Course);
             let level = |_: &Position| Score::DRAW;
             let _ = Tablebase::with_embedded(Some(&file)).choose(&History::new(position), &level, 1000);
         }

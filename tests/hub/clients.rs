@@ -84,7 +84,7 @@ fn compare(test: &str, games: usize) {
     python.args([HASH.to_string(), NODES.to_string(), openings.join(",")]);
     let ran = Dir::new().run_command(&mut python);
     let mut lines = ran.exits_with(0).stdout.lines();
-    assert_eq!(lines.next(), Some("kingline evaluation hash tables threads variant"));
+    assert_eq!(lines.next(), Some("kingline evaluation hash rules tables threads variant"));
     let (mut made, mut slowest) = (0, Duration::ZERO);
     for opening in &openings {
         let mut settings = EngineSettings::default();

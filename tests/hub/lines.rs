@@ -4,10 +4,10 @@ use std::time::{Duration, Instant};
 
 use kingline::checkers::Position;
 use kingline::evaluate::checkers::Evaluation;
-use kingline::game::{Game, History};
+use kingline::game::{Color, Ending, Game, History, Rules};
 use kingline::knowledge::tablebase::Tablebase;
 use kingline::search::{Limits, Searcher};
-use kingline_players::protocol::hub::{write_move, write_position};
+use kingline_players::protocol::hub::{read_move, write_move, write_position};
 use rand::rngs::StdRng;
 use rand::seq::{IndexedRandom, IteratorRandom};
 use rand::{RngExt, SeedableRng};
@@ -27,8 +27,8 @@ fn a_session_is_answered_line_by_line() {
     );
     let out = &ran.exits_with(0).stdout;
     let words: Vec<&str> = out.lines().map(|line| line.split(' ').next().unwrap_or_default()).collect();
-    let start = ["id", "param", "param", "param", "param", "param", "wait", "ready", "pong", "info"];
-    assert_eq!((&words[..10], words.last()), (&start[..], Some(&"done")), "{out}");
+    let start = ["id", "param", "param", "param", "param", "param", "param", "wait", "ready", "pong", "info"];
+    assert_eq!((&words[..11], words.last()), (&start[..], Some(&"done")), "{out}");
     assert!(out.contains("param name=variant value=english type=enum values=\"english\"\n"), "{out}");
     assert_eq!(ran.stderr, "");
 }
@@ -51,6 +51,44 @@ fn the_moves_are_those_of_the_engine() {
         assert!(last.split(" ponder=").next() == Some(&done) || legal == 1, "{lines}{out}{done}");
         moves.push(write_move(expected));
         history.play(expected);
+    }
+}
+
+/// Lets the program play both sides to the end. Returns the winner if there is one, and the greatest number of quiet
+/// turns.
+fn played_out(start: &str, rules: Rules) -> (Option<Color>, u16) {
+    let mut hub = Dialog::new(Program::Hub, &[]);
+    hub.say(&format!("set-param name=rules value={rules}"));
+    hub.ask("init", "ready");
+    let start: Position = start.parse().expect("a position");
+    let (mut history, mut moves, mut most) = (History::new(start).under(rules), Vec::new(), 0);
+    while history.ending().is_none() {
+        hub.say(&format!("pos pos={} moves=\"{}\"\nlevel nodes=2000", write_position(&start), moves.join(" ")));
+        let done = hub.ask("go think", "done");
+        let mv = done.split_whitespace().find_map(|word| word.strip_prefix("move=")).expect("a move");
+        history.play(read_move(&history.position(), mv).expect("a legal move"));
+        moves.push(mv.to_owned());
+        most = most.max(history.quiet_turns());
+    }
+    let winner = match history.ending() {
+        Some(Ending::Win(winner)) => Some(winner),
+        _ => None,
+    };
+    (winner, most)
+}
+
+#[test]
+fn wins_past_the_courses_limit_are_won_unless_its_rules_are_set() {
+    // By distance, and by a crowning into such a win. In the last one the side to move loses.
+    for (start, winner, quiet_turns) in [
+        ("W:WK30,K31:B8,K12", Color::White, 72),
+        ("B:WK27,K30:B8,K12", Color::White, 70),
+        ("W:W5,10:B3,4", Color::White, 0),
+        ("W:W12,30:B22,28", Color::Black, 0),
+    ] {
+        let (won_by, most) = played_out(start, Rules::Game);
+        assert!(won_by == Some(winner) && most >= quiet_turns, "{start}: {won_by:?}, {most} quiet turns");
+        assert_eq!(played_out(start, Rules::Course).0, None, "{start}");
     }
 }
 
@@ -155,7 +193,8 @@ fn wrong_parameters_are_refused_and_change_nothing() {
         ("name=threads value=0", "a number from 1 to 256"),
         ("name=hash value=x", "a number from 1 to 65536"),
         ("name=variant value=normal", "expected english"),
-        ("name=speed value=1", "expected variant, threads"),
+        ("name=rules value=chess", "rules: found 'chess', expected game or course"),
+        ("name=speed value=1", "expected variant, rules, threads"),
         ("name=evaluation value=missing", "cannot read 'missing'"),
         ("name=evaluation value=bad", "cannot use 'bad'"),
         ("name=tables value=bad", "cannot use 'bad'"),

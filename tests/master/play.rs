@@ -4,7 +4,7 @@ use std::fs;
 use std::str::FromStr;
 
 use kingline::checkers::{self, pdn};
-use kingline::game::{Game, History, ParseError};
+use kingline::game::{Game, History, ParseError, Rules};
 use kingline::loa::{self, sgf};
 use kingline_master::record::ChosenBy;
 
@@ -21,7 +21,7 @@ fn with_ours() -> Dir {
 fn play<G: Game + FromStr<Err = ParseError>>(dir: &Dir, words: &str) -> Vec<GameRecord> {
     let records = dir.play(words);
     for record in &records {
-        let mut history = History::new(record.start.parse::<G>().expect("a position"));
+        let mut history = History::new(record.start.parse::<G>().expect("a position")).under(Rules::Course);
         for mv in record.opening.iter().chain(record.turns.iter().filter_map(|turn| turn.mv.as_ref())) {
             assert_eq!(history.ending(), None, "{record:#?}");
             history.play(history.position().parse_move(mv).expect("a legal move"));

@@ -41,6 +41,28 @@ fn a_bad_value_in_a_header_is_noted() {
 }
 
 #[test]
+fn a_win_past_the_courses_limit_is_one_unless_the_record_or_an_option_names_its_rules() {
+    const LATE: &str = "[FEN \"W:WK30,K31:B8,K12\"]\n1. 31-26 *\n";
+    for (rules, options, expected) in [
+        ("", &[][..], "won"),
+        ("[Rules \"course\"]\n", &[], "drawn"),
+        ("[Rules \"Course\"]\n", &["--rules", "game"], "won"),
+        ("", &["--rules", "course"], "drawn"),
+    ] {
+        let dir = Dir::new().with("game.pdn", format!("{rules}{LATE}"));
+        let ran = dir.run_with_args(Program::Review, &[&["game.pdn", "--seconds", "0.001"], options].concat());
+        assert!(
+            ran.exits_with(0).stdout.contains(&format!("{expected} by the tables")),
+            "{rules}{options:?}: {ran:#?}"
+        );
+    }
+    let dir = Dir::new().with("game.pdn", LATE);
+    dir.run_with_args(Program::Review, &["game.pdn", "--rules", "chess"])
+        .exits_with(2)
+        .stderr_contains(&["game or course"]);
+}
+
+#[test]
 fn what_people_write_is_read() {
     for (text, expected, note) in [
         ("1. 9-13whitelost 1-0", &["9-13"][..], "\"9-13whitelost\" was read as 9-13 and a remark"),

@@ -75,8 +75,9 @@ fn compare<G: Searched, T: Knowledge<G>>(histories: &[History<G>], tables: &T, l
         met.near_quiet_limit += usize::from(history.quiet_turns() > 44);
         let width = moves(&position).len() as u64;
         let last_ply = game_plies.unwrap_or(u16::MAX);
-        let game = history.positions();
-        let mut oracle = Oracle { game, tables, forced_move_extension, last_ply, by_path: false, by_table: false };
+        let (game, rules) = (history.positions(), history.rules());
+        let mut oracle =
+            Oracle { game, tables, rules, forced_move_extension, last_ply, by_path: false, by_table: false };
         // Values by depth, starting at depth 1.
         let mut values: Vec<Score> = Vec::new();
         for depth in (1..=6).take_while(|&depth| depth == 1 || width.pow(depth) <= leaves).map(|depth| depth as i16) {
@@ -172,9 +173,9 @@ fn compare_lines<G: Searched>(histories: &[History<G>], leaves: u64) -> usize {
         let (position, quiet) = (history.position(), history.quiet_turns());
         let list = moves(&position);
         let depth = (2..=6).rev().find(|&depth| (list.len() as u64).pow(depth) <= leaves).unwrap_or(1) as i16;
-        let (game, last_ply) = (history.positions(), u16::MAX);
-        let mut oracle =
-            Oracle { game, tables: &NoKnowledge, forced_move_extension, last_ply, by_path: false, by_table: false };
+        let (game, rules, last_ply) = (history.positions(), history.rules(), u16::MAX);
+        let (tables, by_path, by_table) = (&NoKnowledge, false, false);
+        let mut oracle = Oracle { game, tables, rules, forced_move_extension, last_ply, by_path, by_table };
         let values = oracle.values(position, quiet, depth);
         if oracle.by_path || list.len() < 2 {
             continue;

@@ -2,7 +2,7 @@
 //! intentionally changes the search or an evaluation, and that commit updates src/engine/search/signature.txt.
 
 use kingline::evaluate;
-use kingline::game::{Evaluator, Searched};
+use kingline::game::{Evaluator, History, Rules, Searched};
 use kingline::search::{Limits, SIGNATURE, Searcher};
 
 use crate::support::moves;
@@ -12,7 +12,11 @@ fn nodes<G: Searched, E: Evaluator<G> + Clone>(positions: impl Iterator<Item = G
     let search = |position: G| {
         let list = position.legal_moves();
         let mut searcher = Searcher::new(evaluator.clone()).with_table_limit(1 << 22);
-        if list.len() > 1 { searcher.search(position, Limits::depth(depth), &mut ()).nodes } else { 0 }
+        if list.len() > 1 {
+            searcher.search(History::new(position).under(Rules::Course), Limits::depth(depth), &mut ()).nodes
+        } else {
+            0
+        }
     };
     positions.map(search).sum()
 }

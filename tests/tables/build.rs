@@ -12,7 +12,7 @@ use crate::support::programs::Program;
 const FULL_AFTER: &str = "trap '' XFSZ; ulimit -f";
 
 /// First line of the file of parts.
-const TITLE: &str = "kingline tables 1\n";
+const TITLE: &str = "kingline tables 2\n";
 
 /// Starts a build and kills it as soon as the file of parts has so many. Returns the number of whole parts in it.
 fn interrupted(dir: &Dir, arguments: &[&str], least: usize) -> usize {
@@ -40,14 +40,18 @@ fn parts(dir: &Dir) -> Vec<Range<usize>> {
 fn counts_of_positions_are_right() {
     let (file, report) = built_four();
     let report: serde_json::Value = serde_json::from_str(report).expect("JSON");
-    let expected: [(&str, u64, u64, u64, u64); 3] =
-        [("2", 716, 2_370, 402, 12), ("3", 100_250, 8_477, 87_305, 34), ("4", 2_562_431, 1_738_823, 1_908_062, 50)];
-    for (group, (pieces, won, drawn, lost, longest)) in
+    let expected: [(&str, [u64; 3], u64, [u64; 2]); 3] = [
+        ("2", [716, 2_370, 402], 12, [0, 0]),
+        ("3", [100_250, 8_477, 87_305], 34, [0, 0]),
+        ("4", [2_562_431, 1_738_823, 1_908_062], 50, [20_901, 73]),
+    ];
+    for (group, (pieces, counts, longest, [cursed, longest_cursed])) in
         report["groups"].as_array().expect("groups").iter().zip(expected)
     {
-        let positions = won + drawn + lost;
+        let [won, drawn, lost] = counts;
         let wanted = serde_json::json!({
-            "pieces": pieces, "positions": positions, "won": won, "drawn": drawn, "lost": lost, "longest": longest
+            "pieces": pieces, "positions": counts.iter().sum::<u64>(), "won": won, "drawn": drawn, "lost": lost,
+            "longest": longest, "cursed": cursed, "longest_cursed": longest_cursed
         });
         assert_eq!(*group, wanted);
     }
@@ -62,7 +66,7 @@ fn the_report_has_the_counts_the_file_and_the_cost() {
     let lines: Vec<&str> = ran.exits_with(0).stdout.lines().collect();
     assert_eq!(lines.len(), 5, "{ran:#?}");
     let words: Vec<&str> = lines[1].split_whitespace().collect();
-    assert_eq!(words, ["2", "3,488", "716", "2,370", "402", "12"]);
+    assert_eq!(words, ["2", "3,488", "716", "2,370", "402", "12", "0", "0"]);
     assert!(lines[2].starts_with(&format!("t: {} bytes, checksum ", bytes(&dir, "t").len())), "{ran:#?}");
     assert!(lines[3].contains(" CPU seconds: "), "{ran:#?}");
     let path = fs::canonicalize(dir.path("t")).expect("the file");
@@ -132,7 +136,7 @@ fn damaged_parts_are_rebuilt() {
 fn another_file_in_place_of_the_parts_is_left_alone() {
     let dir = Dir::new().with("t.parts", "my only copy\n");
     let ran = run(&dir, &["--pieces", "2", "--output", "t"]);
-    ran.exits_with(1).stderr_contains(&["t.parts: found \"my only copy\", expected \"kingline tables 1\""]);
+    ran.exits_with(1).stderr_contains(&["t.parts: found \"my only copy\", expected \"kingline tables 2\""]);
     assert_eq!((dir.names(), dir.read("t.parts")), (vec!["t.parts".into()], Some("my only copy\n".into())));
 }
 

@@ -1,7 +1,7 @@
 //! The longest wins. The tests replay their lines by the rules.
 
 use kingline::checkers::Position;
-use kingline::game::{Color, Ending, Game, History, Progress};
+use kingline::game::{Color, Ending, Game, History, Progress, Rules};
 use kingline::knowledge::tablebase::Material;
 
 use super::run;
@@ -31,7 +31,7 @@ fn every_line_wins_by_the_rules() {
     for line in SAMPLE.lines() {
         let Win { start, distance, length, moves, .. } = read(line);
         assert_eq!(moves.len(), length, "{line}");
-        let mut history = History::new(start);
+        let mut history = History::new(start).under(Rules::Course);
         let mut zeroing = Vec::new();
         for (ply, text) in (1..).zip(&moves) {
             assert_eq!(history.ending(), None, "before ply {ply} of {line}");

@@ -6,7 +6,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use kingline::checkers::{Diagram, Position};
-use kingline::game::{Game, Value};
+use kingline::game::{Game, Rules, Value};
 use kingline::knowledge::checksum;
 use kingline::knowledge::tablebase::Tablebase;
 use kingline_players::protocol::turn_files::read_answer;
@@ -33,7 +33,7 @@ fn of_one_value(material: u32, positions: u32, value: u8) -> Vec<u8> {
     let entry = [material.to_le_bytes(), (section.len() as u32).to_le_bytes()].concat();
     let directory = [&entry, &[0; 8][..], &checksum(&section).to_le_bytes()].concat();
     let len = 32 + directory.len() + section.len();
-    let counts = [1u32.to_le_bytes(), 1u32.to_le_bytes()].concat();
+    let counts = [2u32.to_le_bytes(), 1u32.to_le_bytes()].concat();
     let sums = [(len as u64).to_le_bytes(), checksum(&directory).to_le_bytes()].concat();
     [b"kltables", &counts[..], &sums, &directory, &section].concat()
 }
@@ -72,8 +72,8 @@ fn played_right(ran: &Ran) {
     let known = Tablebase::with_embedded(None);
     let position = board(BOARD);
     let mv = read_answer(ran.exits_with(0).answer(), &position).unwrap_or_else(|error| panic!("{error} {ran:#?}"));
-    let Ok(Value::Win(plies)) = known.value(&position) else { panic!("{BOARD} is won") };
-    assert_eq!(known.value(&position.play(mv)), Ok(Value::Loss(plies - 1)), "{ran:#?}");
+    let Ok(Value::Win(plies)) = known.value(&position, Rules::Course) else { panic!("{BOARD} is won") };
+    assert_eq!(known.value(&position.play(mv), Rules::Course), Ok(Value::Loss(plies - 1)), "{ran:#?}");
     assert!(ran.stderr.contains(&format!("{BY_TABLES}won, {plies} plies")), "{ran:#?}");
 }
 
@@ -154,9 +154,9 @@ fn a_foreign_file_is_reported() {
     for bytes in [&b""[..], b"kltable", b"Some text.\n", b"\x7fELF\x02\x01\x01\0", b"\x89PNG\r\n\x1a\n", &[0; 70_000]] {
         warned(&turn(bytes), &[foreign]);
     }
-    let mut newer = three().to_vec();
-    newer[8] = 2;
-    warned(&turn(&newer), &["are ignored: version 2, expected 1"]);
+    let mut older = three().to_vec();
+    older[8] = 1;
+    warned(&turn(&older), &["are ignored: version 1, expected 2"]);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 use kingline::checkers::{Move, Piece, Position, Square};
 use kingline::clock::Clock;
 use kingline::evaluate::checkers::Evaluation;
-use kingline::game::{Color, Game, History, Knowledge, Progress as GameProgress, Wdl};
+use kingline::game::{Color, Game, History, Knowledge, Progress as GameProgress, Rules, Wdl};
 use kingline::knowledge::tablebase::build::numbers;
 use kingline::knowledge::tablebase::{Material, Tablebase, embedded};
 use kingline_players::figures::Figure;
@@ -80,7 +80,7 @@ fn probe(name: &str, positions: &[Position], tablebase: &Tablebase<'_>) -> Figur
     let together = || {
         let begin = Clock::Thread.now();
         for position in positions {
-            black_box(tablebase.probe(black_box(position), 0));
+            black_box(tablebase.probe(black_box(position), 0, Rules::Course));
         }
         (Clock::Thread.now() - begin).as_secs_f64() * 1e9 / positions.len() as f64
     };
@@ -90,7 +90,7 @@ fn probe(name: &str, positions: &[Position], tablebase: &Tablebase<'_>) -> Figur
     let mean = (0..5).map(|_| together()).fold(f64::INFINITY, f64::min);
     let timed = |position: &Position| {
         let begin = Instant::now();
-        black_box(tablebase.probe(black_box(position), 0));
+        black_box(tablebase.probe(black_box(position), 0, Rules::Course));
         begin.elapsed().saturating_sub(look)
     };
     let spread = Spread::of(positions.iter().map(timed).collect());
@@ -105,7 +105,7 @@ fn choice(name: &str, endings: &Endings, tablebase: &Tablebase<'_>) -> Result<Ve
     let evaluation = Evaluation::default();
     let mut times = [Wdl::Win, Wdl::Draw, Wdl::Loss].map(|outcome| (outcome, Vec::new()));
     for _ in 0..CHOSEN {
-        let history = History::new(draw(endings, &mut rng)?);
+        let history = History::new(draw(endings, &mut rng)?).under(Rules::Course);
         let begin = Clock::Thread.now();
         let choice = tablebase.choose(&history, &evaluation, u64::MAX);
         let took = Clock::Thread.now() - begin;
@@ -159,7 +159,7 @@ fn by_files(endings: &Endings) -> Result<Figure> {
 /// Plays random quiet turns from a position. Returns the position after them, and what the agent that moves there next knows
 /// of the game: all but the last turn. Returns `None` if the game ends, or there is no quiet turn.
 fn game_from(start: Position, quiet_turns: u16, rng: &mut StdRng) -> Option<(Playdata, Position)> {
-    let (mut known, mut game) = (Playdata::fresh(start), History::new(start));
+    let (mut known, mut game) = (Playdata::fresh(start), History::new(start).under(Rules::Course));
     for _ in 0..quiet_turns {
         if game.ending().is_some() {
             return None;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 use kingline::checkers;
-use kingline::game::{Evaluator, History, Knowledge};
+use kingline::game::{Evaluator, History, Knowledge, Rules};
 use kingline::knowledge::tablebase::Tablebase;
 use kingline::loa;
 use kingline::search::{Limits, Searcher};
@@ -138,7 +138,7 @@ fn searched_again<G: Learned>(
     let again = |record: &Record| {
         let position = G::unpack(record.turn, record.pieces).filter(|_| is_searched(record));
         let Some(position) = position else { return *record };
-        let report = searcher.search(History::new(position), Limits::nodes(nodes), &mut ());
+        let report = searcher.search(History::new(position).under(Rules::Course), Limits::nodes(nodes), &mut ());
         let score = report.score.value().clamp(-MOST_SCORE, MOST_SCORE);
         Record { score, depth: u8::try_from(report.depth.0).unwrap_or(u8::MAX), ..*record }
     };

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result};
-use kingline::game::{Ending, Evaluator, History, Knowledge, Wdl, random_opening};
+use kingline::game::{Ending, Evaluator, History, Knowledge, Rules, Wdl, random_opening};
 use kingline::knowledge::checksum;
 use kingline::knowledge::tablebase::Tablebase;
 use kingline::score::Score;
@@ -190,7 +190,7 @@ fn play<G: Learned>(
             Some(Ending::Draw(_)) => break None,
             None => {}
         }
-        if let Some(known) = knowledge.probe(&position, history.quiet_turns()) {
+        if let Some(known) = knowledge.probe(&position, history.quiet_turns(), Rules::Course) {
             break match known.outcome() {
                 Wdl::Win => Some(position.turn()),
                 Wdl::Draw => None,
@@ -247,9 +247,10 @@ fn opening<G: Learned>(
         let Some(opening) = random_opening::<G>(plies, |moves| rng.random_range(0..moves)) else { continue };
         let searcher = Searcher::new(evaluation.clone()).with_table_limit(TABLE_BYTES);
         let mut searcher = searcher.with_knowledge(knowledge);
-        let report = searcher.search(&opening.history, Limits::nodes(nodes), &mut ());
+        let history = opening.history.under(Rules::Course);
+        let report = searcher.search(&history, Limits::nodes(nodes), &mut ());
         if (Score::estimate(-i32::from(G::LEVEL))..=Score::estimate(G::LEVEL.into())).contains(&report.score) {
-            return (opening.history, plies as u16);
+            return (history, plies as u16);
         }
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Error, Result};
 use kingline::evaluate::network::WeightsError;
-use kingline::game::{Color, Ending, Game, History};
+use kingline::game::{Color, Ending, Game, History, Rules};
 use kingline::score::Score;
 use kingline_players::exit::BadInput;
 use kingline_players::play::arguments::MOST_THREADS;
@@ -83,7 +83,7 @@ pub(super) fn play_game<G: Game, S: Seat<G>>(
     seed: u64,
     longest: Option<u16>,
 ) -> Result<PlayedGame> {
-    let mut history = History::new(opening);
+    let mut history = History::new(opening).under(Rules::Course);
     let (mut used, mut moves) = ([Duration::ZERO; 2], [0; 2]);
     let mut played = PlayedGame::default();
     let most = longest.unwrap_or(u16::MAX);

@@ -95,7 +95,7 @@ pub(super) fn solve(plan: &TablePlan, threads: Threads, parts: Option<&SavedPart
                     progress.advance(0, &format!("{material}, {plies} of {LONGEST} plies"));
                 })?;
                 if let Some(parts) = parts {
-                    let mut saved = pair.iter().map(|&it| parts.save(Part::Values(it), values.bytes(it)));
+                    let mut saved = pair.iter().map(|&it| parts.save(Part::Values(it), &values.to_bytes(it)));
                     saved.try_for_each(|saved| saved)?;
                 }
             }
@@ -184,7 +184,7 @@ impl SavedParts {
         name.push(".parts");
         let path = file.with_file_name(name);
         let mut found = HashMap::new();
-        let format = Format { title: "kingline tables 1".to_owned(), record: 1, is_replaceable: true };
+        let format = Format { title: "kingline tables 2".to_owned(), record: 1, is_replaceable: true };
         let file = BatchFile::open(&path, format, |mut bytes| {
             let length = bytes.len().checked_sub(KEY).context("found a part without its key")?;
             let key = String::from_utf8_lossy(&bytes.split_off(length)).into_owned();
@@ -241,6 +241,10 @@ struct GroupCensus {
     lost: u64,
     /// Longest distance to a zeroing turn, in plies.
     longest: u16,
+    /// Drawn positions that a side wins if quiet turns do not draw the game.
+    cursed: u64,
+    /// Longest distance of these, in plies.
+    longest_cursed: u16,
 }
 
 /// A written file.
@@ -278,8 +282,8 @@ fn groups(plan: &TablePlan, values: &SolvedValues) -> Vec<GroupCensus> {
         }
     }
     let group = |(pieces, sum): (String, Census)| {
-        let Census { won, drawn, lost, longest } = sum;
-        GroupCensus { pieces, positions: sum.positions(), won, drawn, lost, longest }
+        let Census { won, drawn, lost, longest, cursed, longest_cursed } = sum;
+        GroupCensus { pieces, positions: sum.positions(), won, drawn, lost, longest, cursed, longest_cursed }
     };
     sums.into_iter().map(group).collect()
 }
@@ -310,10 +314,12 @@ impl BuildReport {
 
 impl fmt::Display for BuildReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "pieces {:>13} {:>13} {:>13} {:>13} {:>8}", "positions", "won", "drawn", "lost", "longest")?;
-        for GroupCensus { pieces, positions, won, drawn, lost, longest } in &self.groups {
+        write!(f, "pieces {:>13} {:>13} {:>13} {:>13} {:>8}", "positions", "won", "drawn", "lost", "longest")?;
+        writeln!(f, " {:>10} {:>8}", "cursed", "longest")?;
+        for GroupCensus { pieces, positions, won, drawn, lost, longest, cursed, longest_cursed } in &self.groups {
             let [positions, won, drawn, lost] = [*positions, *won, *drawn, *lost].map(in_thousands);
-            writeln!(f, "{pieces:<6} {positions:>13} {won:>13} {drawn:>13} {lost:>13} {longest:>8}")?;
+            write!(f, "{pieces:<6} {positions:>13} {won:>13} {drawn:>13} {lost:>13} {longest:>8}")?;
+            writeln!(f, " {:>10} {longest_cursed:>8}", in_thousands(*cursed))?;
         }
         let BuildReport { file, cpu_seconds: cpu, .. } = self;
         writeln!(f, "{}: {} bytes, checksum {}", file.path, in_thousands(file.bytes as u64), file.checksum)?;

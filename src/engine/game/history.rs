@@ -1,5 +1,49 @@
+use std::fmt::{self, Display};
+use std::str::FromStr;
+
 use super::outcome::{DrawReason, Ending};
+use super::parse_error::ParseError;
 use super::rules::{Game, MoveList, Progress};
+
+/// Rules about quiet turns. They differ from place to place; everything else is the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Rules {
+    /// The game's own rules: quiet turns draw nothing.
+    #[default]
+    Game,
+    /// The course's rules (§1): a game is drawn after [`Game::QUIET_LIMIT`] consecutive quiet turns.
+    Course,
+}
+
+impl Rules {
+    /// Number of consecutive quiet turns that draws a game under these rules, if any does.
+    #[inline]
+    pub const fn quiet_limit<G: Game>(self) -> Option<u16> {
+        match self {
+            Rules::Game => None,
+            Rules::Course => G::QUIET_LIMIT,
+        }
+    }
+}
+
+impl Display for Rules {
+    /// `game` or `course`, as options and records name them.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Rules::Game => "game",
+            Rules::Course => "course",
+        })
+    }
+}
+
+impl FromStr for Rules {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Rules, ParseError> {
+        let named = |rules: &Rules| rules.to_string() == text;
+        [Rules::Game, Rules::Course].into_iter().find(named).ok_or_else(|| ParseError::new(text, "game or course"))
+    }
+}
 
 /// A game in progress: the positions that can still matter, oldest first, the current one last.
 ///
@@ -8,12 +52,24 @@ use super::rules::{Game, MoveList, Progress};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct History<G> {
     positions: Vec<G>,
+    rules: Rules,
 }
 
 impl<G: Game> History<G> {
-    /// Creates a game that begins at `position`; its past is unknown.
+    /// Creates a game under its own rules that begins at `position`; its past is unknown.
     pub fn new(position: G) -> History<G> {
-        History { positions: vec![position] }
+        History { positions: vec![position], rules: Rules::Game }
+    }
+
+    /// Returns the same game under these rules.
+    #[must_use]
+    pub fn under(self, rules: Rules) -> History<G> {
+        History { rules, ..self }
+    }
+
+    /// Rules about quiet turns.
+    pub fn rules(&self) -> Rules {
+        self.rules
     }
 
     /// Returns the current position.
@@ -26,9 +82,9 @@ impl<G: Game> History<G> {
         &self.positions
     }
 
-    /// Number of consecutive quiet turns up to the current position.
+    /// Number of consecutive quiet turns up to the current position; 32,768 stands for more.
     pub fn quiet_turns(&self) -> u16 {
-        u16::try_from(self.positions.len() - 1).unwrap_or(u16::MAX)
+        (self.positions.len() - 1).min(1 << 15) as u16
     }
 
     /// Plays a legal move.
@@ -52,7 +108,7 @@ impl<G: Game> History<G> {
         if let Some(ending) = self.position().ending() {
             return Some(ending);
         }
-        if G::QUIET_LIMIT.is_some_and(|limit| self.quiet_turns() >= limit) {
+        if self.rules.quiet_limit::<G>().is_some_and(|limit| self.quiet_turns() >= limit) {
             Some(Ending::Draw(DrawReason::QuietTurns))
         } else if G::REPETITION_LIMIT.is_some_and(|limit| self.occurrences() >= usize::from(limit)) {
             Some(Ending::Draw(DrawReason::Repetition))
@@ -63,7 +119,7 @@ impl<G: Game> History<G> {
 }
 
 impl<G: Game> From<G> for History<G> {
-    /// Creates a game that begins at this position; its past is unknown.
+    /// Creates a game under its own rules that begins at this position; its past is unknown.
     fn from(position: G) -> History<G> {
         History::new(position)
     }

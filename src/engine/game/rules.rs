@@ -23,7 +23,8 @@ pub trait Game: Copy + Eq + Debug + Display + Send + Sync {
     /// A complete turn.
     type Move: Copy + Eq + Debug + Default + Send + Sync;
 
-    /// Number of consecutive quiet turns that draws the game; `None` if the game has no such rule.
+    /// Number of consecutive quiet turns that draws the game under [`Rules::Course`](super::Rules::Course); `None` if
+    /// the game has no such rule.
     const QUIET_LIMIT: Option<u16> = None;
     /// Number of occurrences of a position that draws the game; `None` if the game has no such rule.
     const REPETITION_LIMIT: Option<u8> = None;

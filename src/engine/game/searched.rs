@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::history::Rules;
 use super::outcome::Outcome;
 use super::rules::{Game, MoveList};
 use crate::score::{Ply, Score};
@@ -128,12 +129,12 @@ pub enum Value {
 /// - **completeness**: a probe accepts every position, even one in which the side to move has already lost (if known: a
 ///   loss in 0 plies); it may always return `None`.
 pub trait Knowledge<G: Game>: Sync {
-    /// Returns the value of `position` after `quiet_turns` consecutive quiet turns, 0 to [`Game::QUIET_LIMIT`]; games
-    /// without this limit ignore them.
+    /// Returns the value of `position` after `quiet_turns` consecutive quiet turns, 0 to the limit of the rules; without a
+    /// limit they are ignored.
     ///
-    /// The distance is an upper bound. In a game with a limit it never exceeds the quiet turns that are left: a win
-    /// farther away than that is a draw, or `None` if the distance is not known precisely enough.
-    fn probe(&self, position: &G, quiet_turns: u16) -> Option<Value>;
+    /// The distance is an upper bound. Under a limit it never exceeds the quiet turns that are left: a win farther away
+    /// than that is a draw, or `None` if the distance is not known precisely enough.
+    fn probe(&self, position: &G, quiet_turns: u16, rules: Rules) -> Option<Value>;
 }
 
 /// No knowledge: every probe returns `None`.
@@ -142,29 +143,29 @@ pub struct NoKnowledge;
 
 impl<G: Game> Knowledge<G> for NoKnowledge {
     #[inline]
-    fn probe(&self, _position: &G, _quiet_turns: u16) -> Option<Value> {
+    fn probe(&self, _position: &G, _quiet_turns: u16, _rules: Rules) -> Option<Value> {
         None
     }
 }
 
 /// Knows what there is, or nothing.
 impl<G: Game, K: Knowledge<G>> Knowledge<G> for Option<K> {
-    fn probe(&self, position: &G, quiet_turns: u16) -> Option<Value> {
-        self.as_ref()?.probe(position, quiet_turns)
+    fn probe(&self, position: &G, quiet_turns: u16, rules: Rules) -> Option<Value> {
+        self.as_ref()?.probe(position, quiet_turns, rules)
     }
 }
 
 /// Knows what any of them knows. The first answer counts.
 impl<G: Game, K: Knowledge<G>, const N: usize> Knowledge<G> for [K; N] {
-    fn probe(&self, position: &G, quiet_turns: u16) -> Option<Value> {
-        self.iter().find_map(|knowledge| knowledge.probe(position, quiet_turns))
+    fn probe(&self, position: &G, quiet_turns: u16, rules: Rules) -> Option<Value> {
+        self.iter().find_map(|knowledge| knowledge.probe(position, quiet_turns, rules))
     }
 }
 
 impl<G: Game, K: Knowledge<G>> Knowledge<G> for &K {
     #[inline]
-    fn probe(&self, position: &G, quiet_turns: u16) -> Option<Value> {
-        (**self).probe(position, quiet_turns)
+    fn probe(&self, position: &G, quiet_turns: u16, rules: Rules) -> Option<Value> {
+        (**self).probe(position, quiet_turns, rules)
     }
 }
 
@@ -199,16 +200,12 @@ impl Value {
         }
     }
 
-    /// Returns the result after `quiet_turns` quiet turns: a draw if the game's limit comes before the zeroing turn.
+    /// Returns the result after `quiet_turns` quiet turns: a draw if the limit of the rules comes before the zeroing turn.
     /// The value must be exact for a count of 0.
-    pub fn with_quiet_turns<G: Game>(self, quiet_turns: u16) -> Wdl {
-        match self {
-            Value::Win(plies) | Value::Loss(plies)
-                if G::QUIET_LIMIT.is_some_and(|limit| quiet_turns + plies > limit) =>
-            {
-                Wdl::Draw
-            }
-            value => value.outcome(),
+    pub fn with_quiet_turns<G: Game>(self, quiet_turns: u16, rules: Rules) -> Wdl {
+        match (self, rules.quiet_limit::<G>()) {
+            (Value::Win(plies) | Value::Loss(plies), Some(limit)) if quiet_turns + plies > limit => Wdl::Draw,
+            _ => self.outcome(),
         }
     }
 
@@ -243,12 +240,15 @@ mod tests {
 
     #[test]
     fn a_count_of_quiet_turns_makes_distant_wins_draws() {
-        let outcome = |value: Value, quiet_turns| value.with_quiet_turns::<checkers::Position>(quiet_turns);
+        let outcome =
+            |value: Value, quiet_turns| value.with_quiet_turns::<checkers::Position>(quiet_turns, Rules::Course);
         assert_eq!(outcome(Value::Win(20), 30), Wdl::Win);
         assert_eq!(outcome(Value::Win(20), 31), Wdl::Draw);
         assert_eq!(outcome(Value::Loss(0), 50), Wdl::Loss, "no move: lost before any draw");
         assert_eq!(outcome(Value::Draw, 0), Wdl::Draw);
-        assert_eq!(Value::Win(20).with_quiet_turns::<loa::Position<8>>(1000), Wdl::Win, "a game without a limit");
+        assert_eq!(Value::Win(20).with_quiet_turns::<checkers::Position>(1000, Rules::Game), Wdl::Win);
+        let without_limit = Value::Win(20).with_quiet_turns::<loa::Position<8>>(1000, Rules::Course);
+        assert_eq!(without_limit, Wdl::Win, "a game without a limit");
     }
 
     #[test]

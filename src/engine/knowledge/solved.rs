@@ -45,7 +45,7 @@ mod file;
 use std::marker::PhantomData;
 use std::sync::OnceLock;
 
-use crate::game::{Canonical, Knowledge, Outcome, Value};
+use crate::game::{Canonical, Knowledge, Outcome, Rules, Value};
 use crate::loa::Position;
 use file::Records;
 pub use file::{BrokenStrategy, ENDLESS};
@@ -141,7 +141,7 @@ impl<'a, G: Canonical> Strategy<'a, G> {
 
 /// Knows only lost positions. The search finds won positions by their moves to lost ones.
 impl<G: Canonical> Knowledge<G> for Strategy<'_, G> {
-    fn probe(&self, position: &G, _quiet_turns: u16) -> Option<Value> {
+    fn probe(&self, position: &G, _quiet_turns: u16, _rules: Rules) -> Option<Value> {
         self.plies(position.form()).map(|plies| Value::Loss(plies.into()))
     }
 }
@@ -254,8 +254,8 @@ mod tests {
         let (mv, plies) = strategy.winning_move(&start).unwrap();
         let fewest = all.iter().map(|&(_, plies)| plies).min().unwrap();
         assert_eq!(plies, u16::from(fewest) + 1);
-        assert_eq!(strategy.probe(&start.play(mv), 0), Some(Value::Loss(fewest.into())));
-        assert_eq!(strategy.probe(&start, 0), None);
+        assert_eq!(strategy.probe(&start.play(mv), 0, Rules::Game), Some(Value::Loss(fewest.into())));
+        assert_eq!(strategy.probe(&start, 0, Rules::Game), None);
         let won: Position<6> = "------/-bb---/----b-/--w---/------/w----w black".parse().unwrap();
         assert_eq!(strategy.winning_move(&won).map(|(_, plies)| plies), Some(1));
         assert_eq!(strategy.winning_move(&start.with_turn(Color::White)).map(|(_, plies)| plies), Some(plies));

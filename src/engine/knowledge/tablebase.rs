@@ -1,8 +1,10 @@
-//! Endgame tables of checkers positions with few pieces, under the 50-turn rule (§1).
+//! Endgame tables of checkers positions with few pieces, under the course's 50-turn rule (§1) and without it.
 //!
 //! For every such position the tables store the outcome with no quiet turn before it, and the distance to the next
 //! zeroing turn: a capture, a crowning or the end of the game, which resets the count of quiet turns. The outcome is
-//! exact: a position is won if the side to move can force a zeroing turn within 50 plies into another won position.
+//! exact under both [`Rules`](crate::game::Rules): under the course's, a position is won if the side to move can force a
+//! zeroing turn within 50 plies into another won position. Without the limit, a few
+//! more are won and lost.
 //! The distance is stored as a span of about eight plies, and a short search makes it exact. The exact distance gives
 //! the outcome at any count. The tables store nothing for positions in which the side to move must jump: probes play
 //! the jumps out. Repetition cannot undo a win, because every turn of the winner brings the next zeroing turn nearer.
@@ -14,16 +16,16 @@
 //! # #[cfg(feature = "tables")] {
 //! use kingline::checkers::Position;
 //! use kingline::evaluate::checkers::Evaluation;
-//! use kingline::game::{Game, History, Value};
+//! use kingline::game::{Game, History, Rules, Value};
 //! use kingline::knowledge::tablebase::Tablebase;
 //!
 //! let tablebase = Tablebase::with_embedded(None);
 //! let position: Position = "W:WK30,K31:BK11".parse()?;
-//! assert_eq!(tablebase.value(&position), Ok(Value::Win(33)));
+//! assert_eq!(tablebase.value(&position, Rules::Game), Ok(Value::Win(33)));
 //!
 //! let probes = 100_000;
 //! let choice = tablebase.choose(&History::new(position), &Evaluation::default(), probes)?;
-//! assert_eq!(tablebase.value(&position.play(choice.mv)), Ok(Value::Loss(32)));
+//! assert_eq!(tablebase.value(&position.play(choice.mv), Rules::Game), Ok(Value::Loss(32)));
 //! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -31,7 +33,7 @@
 //! # The embedded tables
 //!
 //! `calibrate tables --pieces 5 --output src/engine/knowledge/tablebase/embedded.tables` reproduces `embedded.tables` byte for
-//! byte. Its SHA-256 is f8aef91f023e81706408193dc503fd80184b10b250545a50369e8ccb3155abe5. A build with any other file
+//! byte. Its SHA-256 is bedd510287c3a53c66a14c8e3729a2b717973a32d3967f1f3d69f92cd10628d8. A build with any other file
 //! fails (see `build.rs`). The file is read in place, so the system loads only the pages that a turn needs.
 //! Without the feature `tables`, the program has no tables.
 

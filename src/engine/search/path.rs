@@ -2,7 +2,7 @@ use std::cell::Cell;
 
 use super::order::PlyBuffers;
 use super::params::{COUNTED_LAST_PLIES, COUNTED_QUIET_TURNS, UNRULED_LIMIT};
-use crate::game::{Evaluator, Game, History, Outcome, Progress};
+use crate::game::{Evaluator, Game, History, Outcome, Progress, Rules};
 use crate::score::{Ply, Score};
 
 /// A position with what a search must know about the path to it. Shared by alpha-beta and the solver.
@@ -105,6 +105,7 @@ impl<G: Game, S: Clone> Node<G, S> {
 }
 
 pub(super) const NO_LAST_PLY: Ply = Ply(u16::MAX);
+const NO_QUIET_LIMIT: u16 = u16::MAX;
 
 /// Ending of the game at a node by the rules, for the side to move there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,10 +124,13 @@ pub(super) struct Path {
     keys: Vec<u64>,
     /// Keys of positions of the game, possibly including the root, whose next occurrence counts as a draw.
     spent: Vec<u64>,
-    /// Part of every key; see [`of_proof`](Path::of_proof).
+    /// Part of every key; see [`ruled`] and [`of_proof`](Path::of_proof).
     salt: u64,
     /// Ply at which the game is drawn, or [`NO_LAST_PLY`].
     last_ply: Ply,
+    rules: Rules,
+    /// Number of quiet turns at which the game is drawn, or [`NO_QUIET_LIMIT`].
+    quiet_limit: u16,
 }
 
 impl Path {
@@ -134,7 +138,8 @@ impl Path {
     /// or by [`UNRULED_LIMIT`] if they have no repetition rule.
     pub(super) fn of_search<G: Game>(history: &History<G>, last_ply: Ply) -> Path {
         let spent = spent(history, G::REPETITION_LIMIT.unwrap_or(UNRULED_LIMIT));
-        Path { keys: vec![history.position().key()], spent, salt: 0, last_ply }
+        let (rules, quiet_limit, salt) = ruled(history);
+        Path { keys: vec![history.position().key()], spent, salt, last_ply, rules, quiet_limit }
     }
 
     /// Creates the path of a proof. A return to the root counts as a draw, since the shortest win never needs one. The
@@ -143,9 +148,10 @@ impl Path {
         let root = history.position().key();
         let mut spent = G::REPETITION_LIMIT.map_or(Vec::new(), |limit| spent(history, limit));
         // Multiplied, because the keys of the four positions of a shuffle would cancel each other out.
-        let salt = spent.iter().fold(0, |salt, key| salt ^ key.wrapping_mul(0x9fb2_1c65_1e98_df25));
+        let (rules, quiet_limit, salt) = ruled(history);
+        let salt = spent.iter().fold(salt, |salt, key| salt ^ key.wrapping_mul(0x9fb2_1c65_1e98_df25));
         spent.push(root);
-        Path { keys: vec![root], spent, salt, last_ply }
+        Path { keys: vec![root], spent, salt, last_ply, rules, quiet_limit }
     }
 
     /// Makes `node` the end of the path; its parent must be on the path.
@@ -158,6 +164,11 @@ impl Path {
         }
     }
 
+    #[inline]
+    pub(super) fn rules(&self) -> Rules {
+        self.rules
+    }
+
     pub(super) fn is_endless(&self) -> bool {
         self.last_ply == NO_LAST_PLY
     }
@@ -165,7 +176,7 @@ impl Path {
     /// Number of plies until the game is drawn by its length or its quiet turns.
     #[inline]
     pub(super) fn plies_left<G: Game, S>(&self, node: &Node<G, S>) -> u16 {
-        let quiet = G::QUIET_LIMIT.map_or(u16::MAX, |limit| limit.saturating_sub(node.counters.quiet_turns));
+        let quiet = self.quiet_limit.saturating_sub(node.counters.quiet_turns);
         quiet.min(self.last_ply.0.saturating_sub(node.ply.0))
     }
 
@@ -182,7 +193,7 @@ impl Path {
             return Some(Ruling::Repeated);
         }
         let is_last = node.ply >= self.last_ply;
-        if is_last || G::QUIET_LIMIT.is_some_and(|limit| node.counters.quiet_turns >= limit) {
+        if is_last || G::QUIET_LIMIT.is_some() && node.counters.quiet_turns >= self.quiet_limit {
             return Some(at_limit(&node.position));
         }
         None
@@ -215,7 +226,7 @@ impl Path {
     #[inline]
     pub(super) fn key<G: Game, S>(&self, node: &Node<G, S>) -> u64 {
         let mut key = node.position.key() ^ self.salt;
-        if counts_quiet_turns(node) {
+        if self.counts_quiet_turns(node) {
             key ^= u64::from(node.counters.quiet_turns).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         }
         if self.counts_plies(node) {
@@ -228,18 +239,32 @@ impl Path {
     /// Returns `true` if the key contains everything that can make the game drawn below the node.
     #[inline]
     pub(super) fn key_has_draws<G: Game, S>(&self, node: &Node<G, S>) -> bool {
-        (self.is_endless() || self.counts_plies(node)) && (G::QUIET_LIMIT.is_none() || counts_quiet_turns(node))
+        (self.is_endless() || self.counts_plies(node))
+            && (!self.limits_quiet_turns::<G>() || self.counts_quiet_turns(node))
     }
 
     #[inline]
     fn counts_plies<G: Game, S>(&self, node: &Node<G, S>) -> bool {
         self.last_ply.0 - node.ply.0 <= COUNTED_LAST_PLIES
     }
+
+    #[inline]
+    fn limits_quiet_turns<G: Game>(&self) -> bool {
+        G::QUIET_LIMIT.is_some() && self.quiet_limit != NO_QUIET_LIMIT
+    }
+
+    #[inline]
+    fn counts_quiet_turns<G: Game, S>(&self, node: &Node<G, S>) -> bool {
+        self.limits_quiet_turns::<G>() && node.counters.quiet_turns >= COUNTED_QUIET_TURNS
+    }
 }
 
-#[inline]
-fn counts_quiet_turns<G: Game, S>(node: &Node<G, S>) -> bool {
-    G::QUIET_LIMIT.is_some() && node.counters.quiet_turns >= COUNTED_QUIET_TURNS
+/// Returns the rules of a game, their limit of quiet turns, and a part of every key that differs from rules to rules if
+/// they matter in this game.
+fn ruled<G: Game>(history: &History<G>) -> (Rules, u16, u64) {
+    let limit = history.rules().quiet_limit::<G>();
+    let salt = if limit == G::QUIET_LIMIT { 0 } else { 0xc2b2_ae3d_27d4_eb4f };
+    (history.rules(), limit.unwrap_or(NO_QUIET_LIMIT), salt)
 }
 
 /// Ending at a limit: a draw, unless the side to move has no move and has lost (§1).
@@ -291,11 +316,15 @@ mod tests {
     }
 
     fn game<G: Game>(start: G, moves: &[&str]) -> History<G> {
-        let mut history = History::new(start);
+        let mut history = History::new(start).under(Rules::Course);
         for text in moves {
             history.play(history.position().parse_move(text).expect("a legal move"));
         }
         history
+    }
+
+    fn course(position: checkers::Position) -> History<checkers::Position> {
+        History::new(position).under(Rules::Course)
     }
 
     fn kings() -> checkers::Position {
@@ -314,7 +343,7 @@ mod tests {
 
     #[test]
     fn below_the_root_one_repetition_counts_as_a_draw() {
-        let history = History::new(kings());
+        let history = course(kings());
         let moves = [&["32-28", "12-16"][..], &SHUFFLE].concat();
         assert_eq!(ruling(&history, &moves[..5]), [None; 2]);
         assert_eq!(ruling(&history, &moves), [Some(Ruling::Repeated); 2]);
@@ -322,7 +351,7 @@ mod tests {
 
     #[test]
     fn the_root_may_recur_in_a_search_as_the_rules_allow_but_not_in_a_proof() {
-        let once = History::new(kings());
+        let once = course(kings());
         assert_eq!(ruling(&once, &SHUFFLE), [None, Some(Ruling::Repeated)]);
         let twice = game(kings(), &SHUFFLE);
         assert_eq!(ruling(&twice, &SHUFFLE), [Some(Ruling::Repeated); 2]);
@@ -345,14 +374,14 @@ mod tests {
 
     #[test]
     fn the_game_ends_at_its_last_ply_and_with_its_quiet_turns() {
-        let history = History::new(kings());
+        let history = course(kings());
         let mut path = Path::of_search(&history, Ply(2));
         let node = after(&mut path, &history, &SHUFFLE[..1]);
         assert_eq!((path.plies_left(&node), path.ruling(&node)), (1, None));
         let node = after(&mut path, &history, &SHUFFLE[..2]);
         assert_eq!((path.plies_left(&node), path.ruling(&node)), (0, Some(Ruling::Drawn)));
         // A side without a move has lost even then.
-        let history = History::new("W:W22:B18".parse::<checkers::Position>().expect("a position"));
+        let history = course("W:W22:B18".parse().expect("a position"));
         let mut path = Path::of_search(&history, Ply(1));
         let node = after(&mut path, &history, &["22x15"]);
         assert_eq!(path.ruling(&node), Some(Ruling::Lost));
@@ -360,7 +389,7 @@ mod tests {
 
     #[test]
     fn a_key_contains_what_can_soon_make_the_game_drawn() {
-        let history = History::new(kings());
+        let history = course(kings());
         let root = after(&mut Path::of_search(&history, NO_LAST_PLY), &history, &[]);
         let key = |last_ply: u16| Path::of_search(&history, Ply(last_ply)).key(&root);
         assert_eq!((key(u16::MAX), key(COUNTED_LAST_PLIES + 1)), (kings().key(), kings().key()));

@@ -99,6 +99,6 @@ impl<G: Searched, E: Evaluator<G>, T: Knowledge<G>> Search<'_, G, E, T> {
         if !self.path.is_endless() {
             return None;
         }
-        Some(self.knowledge.probe(&node.position, node.counters.quiet_turns)?.score(node.ply))
+        Some(self.knowledge.probe(&node.position, node.counters.quiet_turns, self.path.rules())?.score(node.ply))
     }
 }

@@ -10,7 +10,7 @@ use rand::{RngExt, SeedableRng};
 
 use super::course::CourseMoves;
 use kingline::checkers::{Piece, Position, Square};
-use kingline::game::{Color, Game, History};
+use kingline::game::{Color, Game, History, Rules};
 use kingline_players::protocol::turn_files::{Mode, TurnRequest};
 
 /// A request for a single move.
@@ -103,7 +103,7 @@ fn question(number: usize, kind: &Kind, given: Option<Duration>, rng: &mut StdRn
 }
 
 fn random_game(rng: &mut StdRng) -> Vec<Position> {
-    let mut history = History::new(Position::start());
+    let mut history = History::new(Position::start()).under(Rules::Course);
     let mut positions = Vec::new();
     while history.ending().is_none() {
         let position = history.position();

@@ -10,7 +10,7 @@ use super::fault::Fault;
 use super::game::{EndReason, GameRecord, Turn};
 use kingline::checkers::{self, Route, pdn};
 use kingline::draw::Board;
-use kingline::game::{Color, Game, Outcome, ParseError};
+use kingline::game::{Color, Game, Outcome, ParseError, Rules};
 use kingline::loa::{self, sgf};
 use kingline_players::game_name::GameName;
 use kingline_players::protocol::request;
@@ -56,6 +56,7 @@ fn to_pdn(record: &GameRecord) -> Result<pdn::Record> {
     for (name, value) in remarks(record) {
         game.set_tag(name, &escaped(&value.join("; ")))?;
     }
+    game.set_rules(Rules::Course);
     for (&mv, turn) in replay.moves.iter().zip(with_opening(record)) {
         game.push(mv)?;
         turn.and_then(|turn| turn.left).into_iter().for_each(|left| game.set_clock(left));

@@ -9,7 +9,7 @@ use super::player::{Ask, GameEnd, GameObserver, Player};
 use crate::league::{FaultRule, League};
 use crate::record::{ChosenBy, Draw, EndReason, Fault, FaultKind, GameRecord, GameVerdict, Turn, Violation};
 use kingline::draw::{Board, Content};
-use kingline::game::{Color, DrawReason, Ending, Game, History, random_opening};
+use kingline::game::{Color, DrawReason, Ending, Game, History, Rules, random_opening};
 
 /// Setup of a game.
 #[derive(Clone, Debug)]
@@ -81,7 +81,13 @@ struct OngoingGame<'a, G: Game> {
 impl<'a, G: Board> OngoingGame<'a, G> {
     /// A game that starts from this position. `rng` determines the referee's own moves.
     fn new(league: &'a League, position: G, rng: StdRng) -> OngoingGame<'a, G> {
-        OngoingGame { league, history: History::new(position), moves: Vec::new(), turns: Vec::new(), rng }
+        OngoingGame {
+            league,
+            history: History::new(position).under(Rules::Course),
+            moves: Vec::new(),
+            turns: Vec::new(),
+            rng,
+        }
     }
 
     fn position(&self) -> G {
@@ -283,7 +289,7 @@ mod tests {
         let setup = GameSetup { names: ["x".into(), "y".into()], budgets, seed: 3, tier: String::new() };
         let record = referee(league, setup, [black, white], &mut NoObserver);
         // The record can be replayed.
-        let mut history = History::new(Position::start());
+        let mut history = History::new(Position::start()).under(Rules::Course);
         for mv in record.opening.iter().chain(record.turns.iter().filter_map(|turn| turn.mv.as_ref())) {
             history.play(history.position().parse_move(mv).unwrap());
         }

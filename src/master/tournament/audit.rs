@@ -12,7 +12,7 @@ use crate::league::{FaultRule, League, Protocol};
 use crate::record::{ChosenBy, EndReason, Fault, GameRecord, GameVerdict, Turn};
 use crate::referee::ruling;
 use kingline::draw::Board;
-use kingline::game::{Color, History, ParseError};
+use kingline::game::{Color, History, ParseError, Rules};
 use kingline_players::of_game;
 use kingline_players::terminal::escaped;
 
@@ -55,7 +55,7 @@ fn audit_moves<G: Board + FromStr<Err = ParseError>>(
     record: &GameRecord,
     league: &League,
 ) -> (Option<GameVerdict>, Vec<String>) {
-    let mut replay = Replay { record, league, history: History::new(G::start()), played: 0 };
+    let mut replay = Replay { record, league, history: History::new(G::start()).under(Rules::Course), played: 0 };
     match replay.play() {
         Ok(verdict) => {
             let wrong = replay.compare(&verdict);

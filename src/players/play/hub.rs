@@ -11,14 +11,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Scope, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 
 use super::board_engine::{BoardEngine, MoveTime, Setting};
 use super::search_control::{HitLimits, SearchControl, Watch};
 use crate::protocol::commands::{InputLine, LONGEST_LINE, read_line};
 use crate::protocol::hub::{Command, Done, Info, Level, Purpose, quoted, write_move};
 use kingline::checkers::{Move, Position};
-use kingline::game::{Game, History, ParseError};
+use kingline::game::{Game, History, ParseError, Rules};
 use kingline::search::{Limits, Report};
 
 /// Answers the lines of a board program until `quit` or the end of its lines. After `quit`, a search that is still running
@@ -113,8 +113,9 @@ impl<'env, W: Write + Send> HubSession<'_, 'env, W> {
     fn go(&mut self, purpose: Purpose) -> io::Result<()> {
         self.end_search()?;
         let control = Arc::new(SearchControl::new(purpose));
-        let (history, level, watched) = (self.history.clone(), self.level, control.clone());
         let (player, output) = (self.player, self.output);
+        let history = self.history.clone().under(locked(player).rules);
+        let (level, watched) = (self.level, control.clone());
         let think = move || {
             let write = &mut |info: &str| output.write(info);
             let (best, answer) = locked(player).think(&history, level, &watched, write)?;
@@ -188,6 +189,7 @@ const SETTINGS: [(&str, Setting); 4] = [
 #[derive(Default)]
 struct HubPlayer {
     engine: BoardEngine,
+    rules: Rules,
 }
 
 impl HubPlayer {
@@ -202,7 +204,9 @@ impl HubPlayer {
             };
             format!("param name={name} value={value} type={values}")
         });
-        [variant].into_iter().chain(settings).collect()
+        let rules =
+            format!("param name=rules value={} type=enum values=\"{} {}\"", self.rules, Rules::Game, Rules::Course);
+        [variant, rules].into_iter().chain(settings).collect()
     }
 
     /// Sets a parameter, and empties the memory. An empty file name stands for what the program contains.
@@ -213,8 +217,9 @@ impl HubPlayer {
                 true => error.context(name.to_owned()),
                 false => error,
             })?,
+            None if name == "rules" => self.rules = value.parse().context("rules")?,
             None if name != "variant" => {
-                bail!("found parameter {name:?}, expected variant, threads, hash, evaluation or tables")
+                bail!("found parameter {name:?}, expected variant, rules, threads, hash, evaluation or tables")
             }
             None if VARIANTS.contains(&value) => {}
             None => bail!("variant: found {value:?}, expected {}", VARIANTS.join(" or ")),
@@ -282,6 +287,7 @@ mod tests {
             HubPlayer::default().parameters(),
             [
                 "param name=variant value=english type=enum values=\"english\"",
+                "param name=rules value=game type=enum values=\"game course\"",
                 "param name=threads value=1 type=int min=1 max=256",
                 "param name=hash value=64 type=int min=1 max=65536",
                 "param name=evaluation value=\"\" type=string",

@@ -19,6 +19,7 @@ use crate::files::{STANDARD_INPUT, read_input, write_whole};
 use crate::help::GuidePage;
 use crate::progress::Progress;
 use crate::terminal::{self, stderr_line};
+use kingline::game::Rules;
 
 /// Largest file of games, in MiB.
 const LARGEST_FILE: u64 = 256;
@@ -50,6 +51,10 @@ pub struct ReviewArguments {
     /// Names of squares in checkers: 11-15, or c3-b4. Default: letters on pages, where boards show them, else numbers.
     #[arg(long, value_enum)]
     squares: Option<Squares>,
+    /// Rules of the games of checkers: those of the game, or of the course, which draws after 50 turns without a capture
+    /// or a crowning. Default: those that a record names in its tag Rules, or else the game's.
+    #[arg(long, value_name = "game|course")]
+    rules: Option<Rules>,
     /// Collect puzzles instead: positions in which one move wins by force, in five to ten plies, and no other does. Each
     /// is verified with ten times the nodes.
     #[arg(long, conflicts_with = "player")]
@@ -214,6 +219,10 @@ impl ReviewArguments {
                 for note in game.iter().flat_map(|game| &game.notes) {
                     stderr_line(format_args!("review: {place}: note: {note}"));
                 }
+                let game = game.map(|game| match self.rules {
+                    Some(rules) => game.under(rules),
+                    None => game,
+                });
                 match game {
                     Ok(game) if self.fits(format) => found.push((place, game)),
                     Ok(_) => refused.push(format!("{place}: is not {:?}; help: use another --format", self.format)),

@@ -7,7 +7,7 @@ use crate::protocol::request;
 use kingline::checkers::{self, pdn};
 use kingline::draw::Board;
 use kingline::evaluate;
-use kingline::game::{Annotation, Evaluator, Game, Knowledge, NoKnowledge, Outcome, Searched};
+use kingline::game::{Annotation, Evaluator, Game, Knowledge, NoKnowledge, Outcome, Rules, Searched};
 use kingline::knowledge::solved::{self, Strategy};
 use kingline::knowledge::tablebase::Tablebase;
 use kingline::loa::{self, sgf};
@@ -59,6 +59,10 @@ pub trait GameRecord<G: Reviewed>: Sync {
     fn names(&self) -> [&str; 3];
     /// The result; none if it is unknown.
     fn result(&self) -> Option<Outcome>;
+    /// Rules about quiet turns.
+    fn rules(&self) -> Rules {
+        Rules::Game
+    }
     /// Makes a record of a line of legal moves, with an event.
     fn of_line(start: G, moves: &[G::Move], event: &str) -> Self;
     /// Writes the record with comments.
@@ -96,6 +100,9 @@ impl GameRecord<checkers::Position> for pdn::Record {
     }
     fn result(&self) -> Option<Outcome> {
         self.result()
+    }
+    fn rules(&self) -> Rules {
+        self.rules()
     }
     fn of_line(start: checkers::Position, moves: &[checkers::Move], event: &str) -> pdn::Record {
         let mut record = pdn::Record::new(start);

@@ -122,7 +122,7 @@ pub(super) fn analyze<G: Reviewed>(history: &History<G>, nodes: u64) -> Findings
     });
     let spent = proof.as_ref().map_or(0, |proof| proof.nodes);
     let knowledge = G::knowledge();
-    let known = knowledge.probe(&position, history.quiet_turns());
+    let known = knowledge.probe(&position, history.quiet_turns(), history.rules());
     let mut searcher = Searcher::new(evaluation).with_table_limit(TABLE_BYTES).with_knowledge(knowledge);
     let report = searcher.search(history, Limits::nodes(nodes.saturating_sub(spent)).lines(LINES), &mut ());
 

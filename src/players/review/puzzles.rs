@@ -62,7 +62,7 @@ pub fn puzzles<G: Reviewed>(
     threads: NonZeroUsize,
     progress: &mut dyn FnMut(usize) -> bool,
 ) -> Option<Vec<Puzzle>> {
-    let mut history = History::new(record.start());
+    let mut history = History::new(record.start()).under(record.rules());
     let mut histories = Vec::new();
     for (index, &mv) in record.moves().iter().enumerate() {
         histories.push((index, history.clone()));
@@ -87,7 +87,7 @@ pub fn puzzles<G: Reviewed>(
 /// Makes a puzzle of the current position of a game, if it is one.
 fn puzzle<G: Reviewed>(index: usize, history: &History<G>, nodes: u64, names: SquareNames) -> Option<Puzzle> {
     let position = history.position();
-    if G::knowledge().probe(&position, history.quiet_turns()).is_some() {
+    if G::knowledge().probe(&position, history.quiet_turns(), history.rules()).is_some() {
         return None;
     }
     only_win(&analyze(history, nodes))?;
@@ -97,7 +97,7 @@ fn puzzle<G: Reviewed>(index: usize, history: &History<G>, nodes: u64, names: Sq
 
 /// Makes a puzzle of a record without moves, with the best line for its solution; none if the game is over.
 fn set_puzzle<G: Reviewed>(record: &G::Record, nodes: u64, names: SquareNames) -> Option<Puzzle> {
-    let mut history = History::new(record.start());
+    let mut history = History::new(record.start()).under(record.rules());
     let position = history.position();
     if history.ending().is_some() {
         return None;

@@ -13,7 +13,7 @@ use super::settings::Settings;
 use super::words;
 use crate::of_game;
 use kingline::checkers::{self, pdn};
-use kingline::game::{Annotation, Glyph, LineError, LineNote, ParseError};
+use kingline::game::{Annotation, Glyph, LineError, LineNote, ParseError, Rules};
 use kingline::loa::{self, sgf};
 
 /// Format of game records.
@@ -45,6 +45,17 @@ pub struct FoundGame {
     pub notes: Vec<LineNote>,
     /// The error, if there is one.
     pub error: Option<LineError>,
+}
+
+impl FoundGame {
+    /// Returns the game under these rules, which its record names from now on; only checkers has more than one kind.
+    #[must_use]
+    pub fn under(mut self, rules: Rules) -> FoundGame {
+        if let AnyRecord::Checkers(record) = &mut self.record {
+            record.set_rules(rules);
+        }
+        self
+    }
 }
 
 impl RecordFormat {

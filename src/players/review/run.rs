@@ -21,7 +21,7 @@ pub fn review<G: Reviewed>(
     progress: &mut dyn FnMut(usize) -> bool,
 ) -> Option<Review> {
     let moves = record.moves();
-    let mut history = History::new(record.start());
+    let mut history = History::new(record.start()).under(record.rules());
     let mut histories = vec![history.clone()];
     // Forced moves after the last one are no choice: the review looks behind them.
     let mut played = moves.to_vec();

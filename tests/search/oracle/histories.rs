@@ -1,11 +1,12 @@
-use kingline::game::{Color, DrawReason, Ending, Game, History};
+use kingline::game::{Color, DrawReason, Ending, Game, History, Rules};
 use kingline::{checkers, loa};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use super::negamax::moves;
 
-/// Random games of checkers, cut at a random turn, some after long king shuffles.
+/// Random games of checkers, cut at a random turn, some after long king shuffles. Three of four are under the course's
+/// rules.
 pub(super) fn checkers_histories(count: usize) -> Vec<History<checkers::Position>> {
     let mut rng = StdRng::seed_from_u64(7);
     let endings = ["W:WK1,K14,30:BK32,K27,3", "B:WK1,K5:BK32,K28", "W:WK1:BK32", "B:WK4,K8:BK29"];
@@ -15,7 +16,8 @@ pub(super) fn checkers_histories(count: usize) -> Vec<History<checkers::Position
                 0 => endings[number / 3 % endings.len()].parse().expect("a position"),
                 _ => checkers::Position::start(),
             };
-            let mut history = History::new(start);
+            let rules = if number % 4 == 3 { Rules::Game } else { Rules::Course };
+            let mut history = History::new(start).under(rules);
             let turns = if number % 3 == 0 { rng.random_range(2..50) } else { rng.random_range(1..90) };
             for _ in 0..turns {
                 let position = history.position();

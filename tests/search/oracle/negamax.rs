@@ -1,4 +1,4 @@
-use kingline::game::{Evaluator, Game, Knowledge, Outcome, Progress, Searched, Value};
+use kingline::game::{Evaluator, Game, Knowledge, Outcome, Progress, Rules, Searched, Value};
 use kingline::score::{Ply, Score};
 
 /// An evaluation that is a hash of the position, with seven values.
@@ -28,6 +28,7 @@ impl<G: Game> Evaluator<G> for Hashed {
 pub(super) struct Oracle<'a, G, T> {
     pub(super) game: &'a [G],
     pub(super) tables: &'a T,
+    pub(super) rules: Rules,
     /// True if the only legal move costs no depth, unless it changes material.
     pub(super) forced_move_extension: bool,
     /// Ply at which the game is drawn.
@@ -71,11 +72,11 @@ impl<G: Searched, T: Knowledge<G>> Oracle<'_, G, T> {
             return Score::DRAW;
         }
         let list = moves(&position);
-        let at_limit = ply >= self.last_ply || G::QUIET_LIMIT.is_some_and(|limit| quiet >= limit);
+        let at_limit = ply >= self.last_ply || self.rules.quiet_limit::<G>().is_some_and(|limit| quiet >= limit);
         // Tables ignore a limit on the game's length.
         if !at_limit
             && self.last_ply == u16::MAX
-            && let Some(value) = self.tables.probe(&position, quiet)
+            && let Some(value) = self.tables.probe(&position, quiet, self.rules)
         {
             self.by_table = true;
             return match value {
@@ -132,13 +133,13 @@ pub(super) fn moves<G: Game>(position: &G) -> Vec<G::Move> {
 pub(super) struct MadeUp<G>(pub(super) fn(&G) -> u32);
 
 impl<G: Game> Knowledge<G> for MadeUp<G> {
-    fn probe(&self, position: &G, quiet_turns: u16) -> Option<Value> {
+    fn probe(&self, position: &G, quiet_turns: u16, rules: Rules) -> Option<Value> {
         if !self.0(position).is_multiple_of(3) || moves(position).is_empty() {
             return None;
         }
         let hash = position.key().wrapping_mul(0xd6e8_feb8_6659_fd93);
         let plies = (hash >> 32) as u16 % 51;
-        if G::QUIET_LIMIT.is_some_and(|limit| quiet_turns + plies > limit) {
+        if rules.quiet_limit::<G>().is_some_and(|limit| quiet_turns + plies > limit) {
             // Coarse distances are in doubt only if there were many quiet turns.
             return (quiet_turns < 39 || hash & 1 == 0).then_some(Value::Draw);
         }

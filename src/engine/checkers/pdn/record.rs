@@ -3,7 +3,7 @@ use std::time::Duration;
 
 use super::fields::{GAME_TYPE, ROSTER, check_name, own_tag, printable, result_code, tag_rank, write_clock};
 use crate::checkers::{Move, Position};
-use crate::game::{Annotation, Color, Game, Outcome, ParseError};
+use crate::game::{Annotation, Color, Game, Outcome, ParseError, Rules};
 
 /// A complete or partial game.
 ///
@@ -31,6 +31,9 @@ pub struct Record {
     position: Position,
     result: Option<Outcome>,
 }
+
+/// Tag that names the rules. No standard has one.
+const RULES: &str = "Rules";
 
 impl Record {
     /// Creates a game from `start`, without tags, moves or a result.
@@ -112,6 +115,16 @@ impl Record {
     /// Returns the value of the tag `name`, if it was set.
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags().find(|&(other, _)| other == name).map(|(_, value)| value)
+    }
+
+    /// Names the rules of the game in the tag `Rules`.
+    pub fn set_rules(&mut self, rules: Rules) {
+        self.set_tag(RULES, &rules.to_string()).expect("a tag of its own");
+    }
+
+    /// Rules of the game: those that the tag `Rules` names, or else the game's own.
+    pub fn rules(&self) -> Rules {
+        self.tag(RULES).and_then(|name| name.to_ascii_lowercase().parse().ok()).unwrap_or_default()
     }
 
     /// Returns the position before the first move.

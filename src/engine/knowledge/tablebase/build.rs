@@ -1,6 +1,7 @@
 //! Building tables: all positions of a material are solved, verified, compressed and written.
 
 pub(super) mod compress;
+mod cursed;
 mod solve;
 mod verify;
 
@@ -18,7 +19,14 @@ pub fn section(values: &SolvedValues, material: Material) -> Vec<u8> {
         packed if packed.must_jump() => DONT_CARE,
         packed => packed.value().map_or(DONT_CARE, StoredValue::code),
     };
-    compress(&values.bytes(material).iter().map(code).collect::<Vec<u8>>())
+    let mut codes: Vec<u8> = values.bytes(material).iter().map(code).collect();
+    for &(number, value) in values.cursed(material) {
+        let code = &mut codes[number as usize];
+        if *code != DONT_CARE {
+            *code = StoredValue::cursed_code(value);
+        }
+    }
+    compress(&codes)
 }
 
 /// Writes a table file with these sections.

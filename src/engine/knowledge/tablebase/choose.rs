@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::board::Board;
 use super::probe::{DistanceSearch, ProbeError, Tablebase};
 use super::turns::Turns;
-use super::value::LONGEST;
+use super::value::LONGEST_CURSED;
 use crate::checkers::{Move, Position};
 use crate::game::{Evaluator, Game, History, Progress, Value, Wdl};
 
@@ -67,10 +67,15 @@ impl Tablebase<'_> {
         if !self.may_have(&history.position()) {
             return Err(ProbeError::NotTabled);
         }
-        let mut distances = DistanceSearch::new(self, probes);
+        let mut distances = DistanceSearch::new(self, history.rules(), probes);
         let mut candidates = candidates(history, &mut distances)?;
         let outcome = candidates.iter().map(|candidate| candidate.outcome).max().ok_or(ProbeError::NotTabled)?;
         candidates.retain(|candidate| candidate.outcome == outcome);
+        // The tables' distance of a win that is not cursed counts no turn into one that is.
+        let is_cursed = |candidate: &Candidate| distances.known(candidate.board).is_some_and(|after| after.is_cursed);
+        if outcome == Wdl::Win && !candidates.iter().all(is_cursed) {
+            candidates.retain(|candidate| !is_cursed(candidate));
+        }
         let choice = match outcome {
             Wdl::Win => nearest(candidates, history, &mut distances)?,
             Wdl::Draw => hardest(candidates, history, evaluation, &mut distances)?,
@@ -85,6 +90,7 @@ fn candidates(
     distances: &mut DistanceSearch<'_, '_>,
 ) -> Result<Vec<Candidate>, ProbeError> {
     let position = history.position();
+    let limit = history.rules().quiet_limit::<Position>();
     let list = position.legal_moves();
     let mut all = Vec::with_capacity(list.len());
     for &mv in &list {
@@ -92,7 +98,8 @@ fn candidates(
         let board = Board::of(&after);
         let zeroing = position.progress(mv) == Progress::Zeroing;
         let quiet_turns = if zeroing { 0 } else { history.quiet_turns() + 1 };
-        let ends = quiet_turns >= LONGEST || (!zeroing && occurrences(history, after) + 1 >= LAST_OCCURRENCE);
+        let ends = limit.is_some_and(|limit| quiet_turns >= limit)
+            || (!zeroing && occurrences(history, after) + 1 >= LAST_OCCURRENCE);
         // A side without a move has lost, even if the count or a repetition would draw the game.
         let outcome = if ends && !Turns::of(board).is_empty() {
             Wdl::Draw
@@ -132,7 +139,7 @@ fn nearest(
     }
     // Only the shortest win is safe: a longer one could repeat positions that the win needs later, even within the
     // count.
-    for plies in 0..LONGEST {
+    for plies in 0..LONGEST_CURSED {
         for candidate in &winning {
             match distances.decided_within(candidate.board, plies) {
                 Ok(true) => return Ok(Some(TableMove { mv: candidate.mv, value: Value::Win(plies + 1) })),
@@ -153,7 +160,7 @@ fn least_bound(
     distances: &DistanceSearch<'_, '_>,
 ) -> Option<TableMove> {
     let bounds = winning.iter().map(|candidate| {
-        let most = distances.known(candidate.board).map_or(LONGEST, |stored| stored.span.most);
+        let most = distances.known(candidate.board).map_or(LONGEST_CURSED, |stored| stored.span.most);
         (occurrences(history, candidate.after), most, candidate.mv)
     });
     let (_, most, mv) = bounds.min_by_key(|&(before, most, _)| (before, most))?;
@@ -172,7 +179,7 @@ fn farthest(losing: Vec<Candidate>, distances: &mut DistanceSearch<'_, '_>) -> R
         left.retain(|candidate| !candidate.zeroing);
     }
     let mut plies = 0;
-    while plies < LONGEST {
+    while plies < LONGEST_CURSED {
         match longer_than(plies, &left, distances) {
             Ok(longer) if longer.is_empty() => break,
             Ok(longer) => left = longer,

@@ -5,7 +5,7 @@
 //! | bytes | meaning |
 //! | --- | --- |
 //! | 8 | `kltables` |
-//! | 4 | format version: 1 |
+//! | 4 | format version: 2 |
 //! | 4 | `n`, the number of materials |
 //! | 8 | length of the file |
 //! | 8 | checksum of everything from the next row to the start of the data |
@@ -156,7 +156,7 @@ impl<'a> TableFile<'a> {
 
 /// First bytes of a table file.
 pub const MAGIC: &[u8; 8] = b"kltables";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// Size of the header in bytes; the directory follows.
 const HEADER: usize = 32;
 /// Size of a material's entry in the directory, in bytes.

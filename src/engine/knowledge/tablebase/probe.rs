@@ -16,10 +16,10 @@ use super::board::{Board, Material};
 use super::file::TableFile;
 use super::index::Index;
 use super::turns::{self, Turns};
-use super::value::{LONGEST, Span, StoredValue};
+use super::value::{LONGEST_CURSED, Span, StoredValue};
 use super::{BrokenTable, MOST_PIECES, broken, embedded};
 use crate::checkers::Position;
-use crate::game::{Color, Knowledge, Value, Wdl};
+use crate::game::{Color, Knowledge, Rules, Value, Wdl};
 
 /// Endgame tables: embedded in the program, from a file, both, or none.
 #[derive(Debug, Default)]
@@ -56,12 +56,12 @@ impl<'a> Tablebase<'a> {
         Tablebase { has_embedded: true, file, most_pieces, ..Tablebase::default() }
     }
 
-    /// Outcome of `position` with no quiet turn before it.
+    /// Outcome of `position` under these rules, with no quiet turn before it.
     ///
     /// # Errors
     /// See [`ProbeError`].
-    pub fn outcome(&self, position: &Position) -> Result<Wdl, ProbeError> {
-        self.probe_board(Board::of(position)).map(|stored| stored.outcome)
+    pub fn outcome(&self, position: &Position, rules: Rules) -> Result<Wdl, ProbeError> {
+        self.probe_board(Board::of(position)).map(|stored| stored.under(rules).outcome)
     }
 
     /// Error found in the file since the tablebase was created, if any.
@@ -76,8 +76,8 @@ impl<'a> Tablebase<'a> {
         position.count(Color::Black) + position.count(Color::White) <= self.most_pieces
     }
 
-    fn probe_tables(&self, position: &Position, quiet_turns: u16) -> Option<Value> {
-        self.probe_board(Board::of(position)).ok()?.with_quiet_turns(quiet_turns)
+    fn probe_tables(&self, position: &Position, quiet_turns: u16, rules: Rules) -> Option<Value> {
+        self.probe_board(Board::of(position)).ok()?.with_quiet_turns(quiet_turns, rules)
     }
 
     /// Probes the tables for a board. If the side to move must jump, the jumps are played out.
@@ -85,14 +85,18 @@ impl<'a> Tablebase<'a> {
         if board.own() == 0 {
             return Ok(StoredValue::LOST);
         }
-        let mut best = Ok(None);
+        // Under the game's rules, then under the course's.
+        let mut best = Ok([None; 2]);
         let jumps = turns::for_each_jump(board, |after| {
-            if let Ok(known) = best {
-                best = self.probe_board(after).map(|stored| known.max(Some(stored.outcome.reversed())));
+            if let Ok([game, course]) = best {
+                let outcome = |stored: StoredValue, rules| Some(stored.under(rules).outcome.reversed());
+                best = self
+                    .probe_board(after)
+                    .map(|stored| [game.max(outcome(stored, Rules::Game)), course.max(outcome(stored, Rules::Course))]);
             }
         });
         match best? {
-            Some(outcome) if jumps => Ok(StoredValue::by_zeroing(outcome)),
+            [Some(game), course] if jumps => Ok(StoredValue::by_zeroing(game, course != Some(game))),
             _ => self.stored(board),
         }
     }
@@ -141,8 +145,8 @@ pub(super) fn most_pieces(file: &TableFile<'_>) -> u32 {
 
 impl Knowledge<Position> for Tablebase<'_> {
     #[inline]
-    fn probe(&self, position: &Position, quiet_turns: u16) -> Option<Value> {
-        if self.may_have(position) { self.probe_tables(position, quiet_turns) } else { None }
+    fn probe(&self, position: &Position, quiet_turns: u16, rules: Rules) -> Option<Value> {
+        if self.may_have(position) { self.probe_tables(position, quiet_turns, rules) } else { None }
     }
 }
 
@@ -161,7 +165,9 @@ impl std::error::Error for ProbeError {}
 /// Hashes the four sets of a board with the Rust compiler's "FxHash" (P. Edwards and others). It takes a tenth of the
 /// time of the default hash, whose resistance to attacks is not needed here.
 #[derive(Debug, Default)]
-struct BoardHasher(u64);
+pub(super) struct BoardHasher(u64);
+
+pub(super) type BoardHash = BuildHasherDefault<BoardHasher>;
 
 impl Hasher for BoardHasher {
     fn write(&mut self, bytes: &[u8]) {
@@ -182,23 +188,27 @@ impl Hasher for BoardHasher {
 #[derive(Debug)]
 pub(super) struct DistanceSearch<'p, 'f> {
     tablebase: &'p Tablebase<'f>,
-    known: HashMap<Board, StoredValue, BuildHasherDefault<BoardHasher>>,
+    known: HashMap<Board, StoredValue, BoardHash>,
+    rules: Rules,
     probes: u64,
 }
 
 impl Tablebase<'_> {
-    /// Value of `position` with no quiet turn before it, with its exact distance.
+    /// Value of `position` under these rules with no quiet turn before it, with its exact distance.
+    ///
+    /// A win that the course's rules allow has the same distance under the game's, even if a turn into a win that only
+    /// the game allows would come sooner.
     ///
     /// # Errors
     /// See [`ProbeError`].
-    pub fn value(&self, position: &Position) -> Result<Value, ProbeError> {
-        DistanceSearch::new(self, u64::MAX).exact(Board::of(position))
+    pub fn value(&self, position: &Position, rules: Rules) -> Result<Value, ProbeError> {
+        DistanceSearch::new(self, rules, u64::MAX).exact(Board::of(position))
     }
 }
 
 impl<'p, 'f> DistanceSearch<'p, 'f> {
-    pub(super) fn new(tablebase: &'p Tablebase<'f>, probes: u64) -> DistanceSearch<'p, 'f> {
-        DistanceSearch { tablebase, known: HashMap::default(), probes }
+    pub(super) fn new(tablebase: &'p Tablebase<'f>, rules: Rules, probes: u64) -> DistanceSearch<'p, 'f> {
+        DistanceSearch { tablebase, known: HashMap::default(), rules, probes }
     }
 
     pub(super) fn limit(&mut self, probes: u64) {
@@ -220,17 +230,18 @@ impl<'p, 'f> DistanceSearch<'p, 'f> {
     }
 
     pub(super) fn outcome(&mut self, board: Board, quiet_turns: u16) -> Result<Wdl, ProbeError> {
-        let Some(left) = LONGEST.checked_sub(quiet_turns) else { return Ok(Wdl::Draw) };
         let outcome = self.probe(board)?.outcome;
+        let Some(limit) = self.rules.quiet_limit::<Position>() else { return Ok(outcome) };
+        let Some(left) = limit.checked_sub(quiet_turns) else { return Ok(Wdl::Draw) };
         Ok(if self.decided_within(board, left)? { outcome } else { Wdl::Draw })
     }
 
     pub(super) fn decided_within(&mut self, board: Board, plies: u16) -> Result<bool, ProbeError> {
-        let StoredValue { outcome, span } = self.probe(board)?;
-        match outcome {
+        let stored = self.probe(board)?;
+        match stored.outcome {
             Wdl::Draw => Ok(false),
-            Wdl::Win => self.wins_within(board, span, plies),
-            Wdl::Loss => self.loses_within(board, span, plies),
+            Wdl::Win => self.wins_within(board, stored, plies),
+            Wdl::Loss => self.loses_within(board, stored, plies),
         }
     }
 
@@ -245,37 +256,41 @@ impl<'p, 'f> DistanceSearch<'p, 'f> {
             return Ok(known);
         }
         self.probes = self.probes.checked_sub(1).ok_or(ProbeError::Unfinished)?;
-        let stored = self.tablebase.probe_board(board)?;
+        let stored = self.tablebase.probe_board(board)?.under(self.rules);
         self.known.insert(board, stored);
         Ok(stored)
     }
 
-    /// Returns true if the side to move, which wins within `span`, can win within `plies` plies.
-    fn wins_within(&mut self, board: Board, span: Span, plies: u16) -> Result<bool, ProbeError> {
+    /// Returns true if the side to move, which wins as stored, can win within `plies` plies.
+    fn wins_within(&mut self, board: Board, stored: StoredValue, plies: u16) -> Result<bool, ProbeError> {
+        let StoredValue { span, is_cursed, .. } = stored;
         if let Some(answer) = span.ends_within(plies) {
             return Ok(answer);
         }
+        // The distance of a win that is not cursed counts no turn into one that is.
+        let loses = |after: StoredValue| after.outcome == Wdl::Loss && (is_cursed || !after.is_cursed);
         let turns = Turns::of(board);
         let mut losing = Vec::new();
         for &after in &turns.quiet {
-            if let StoredValue { outcome: Wdl::Loss, span } = self.probe(after)? {
-                losing.push((after, span));
+            let stored = self.probe(after)?;
+            if loses(stored) {
+                losing.push((after, stored));
             }
         }
-        let mut nearest = losing.iter().map(|&(_, span)| span).reduce(Span::nearer);
+        let mut nearest = losing.iter().map(|&(_, stored)| stored.span).reduce(Span::nearer);
         for &after in &turns.zeroing {
-            if self.probe(after)?.outcome == Wdl::Loss {
+            if loses(self.probe(after)?) {
                 nearest = Some(Span::NOW);
             }
         }
         let mut span = nearest.map_or(span, |nearest| nearest.and_one().intersect(span));
         if span.ends_within(plies).is_none() {
             // Try the turn that may win soonest first.
-            losing.sort_by_key(|(_, span)| span.least);
-            let mut least = LONGEST;
+            losing.sort_by_key(|(_, stored)| stored.span.least);
+            let mut least = LONGEST_CURSED;
             for (after, child) in losing {
                 if self.loses_within(after, child, plies - 1)? {
-                    least = child.least;
+                    least = child.span.least;
                     span.most = plies;
                     break;
                 }
@@ -283,28 +298,30 @@ impl<'p, 'f> DistanceSearch<'p, 'f> {
             }
             span.least = span.least.max(least.saturating_add(1)).min(span.most);
         }
-        self.known.insert(board, StoredValue { outcome: Wdl::Win, span });
+        self.known.insert(board, StoredValue { span, ..stored });
         Ok(span.most <= plies)
     }
 
-    /// Returns true if the side to move, which loses within `span`, loses within `plies` plies.
-    fn loses_within(&mut self, board: Board, span: Span, plies: u16) -> Result<bool, ProbeError> {
+    /// Returns true if the side to move, which loses as stored, loses within `plies` plies.
+    fn loses_within(&mut self, board: Board, stored: StoredValue, plies: u16) -> Result<bool, ProbeError> {
+        let span = stored.span;
         if let Some(answer) = span.ends_within(plies) {
             return Ok(answer);
         }
         let turns = Turns::of(board);
         let mut winning = Vec::new();
         for &after in &turns.quiet {
-            if let StoredValue { outcome: Wdl::Win, span } = self.probe(after)? {
-                winning.push((after, span));
+            let stored = self.probe(after)?;
+            if stored.outcome == Wdl::Win {
+                winning.push((after, stored));
             }
         }
-        let farthest = winning.iter().map(|&(_, span)| span).reduce(Span::farther);
+        let farthest = winning.iter().map(|&(_, stored)| stored.span).reduce(Span::farther);
         let farthest = farthest.or((!turns.zeroing.is_empty()).then_some(Span::NOW));
         let mut span = farthest.map_or(Span::NOW, |farthest| farthest.and_one().intersect(span));
         if span.ends_within(plies).is_none() {
             // Try the turn that may last longest first.
-            winning.sort_by_key(|(_, span)| Reverse(span.most));
+            winning.sort_by_key(|(_, stored)| Reverse(stored.span.most));
             let mut most = plies;
             for (after, child) in winning {
                 if !self.wins_within(after, child, plies - 1)? {
@@ -315,7 +332,7 @@ impl<'p, 'f> DistanceSearch<'p, 'f> {
             }
             span.most = most;
         }
-        self.known.insert(board, StoredValue { outcome: Wdl::Loss, span });
+        self.known.insert(board, StoredValue { span, ..stored });
         Ok(span.most <= plies)
     }
 }

@@ -15,16 +15,25 @@ use super::turns::for_each_quiet_before;
 use super::value::LONGEST;
 use super::{MOST_PIECES, embedded};
 use crate::checkers::{Move, Position};
-use crate::game::{Color, DrawReason, Ending, Game, History, MoveList, Progress, Value, Wdl};
+use crate::game::{Color, DrawReason, Ending, Game, History, Knowledge, MoveList, Progress, Rules, Value, Wdl};
 use crate::score::Score;
+
+fn course(position: Position) -> History<Position> {
+    History::new(position).under(Rules::Course)
+}
 
 fn materials() -> impl Iterator<Item = Material> {
     (2..=4).flat_map(|pieces| Material::all(pieces, 3))
 }
 
 fn exact(position: &Position) -> Value {
-    static VALUES: LazyLock<SolvedValues> = LazyLock::new(|| SolvedValues::up_to(4));
-    if position.count(position.turn()) == 0 { Value::Loss(0) } else { VALUES.exact(position).unwrap() }
+    exact_under(position, Rules::Course)
+}
+
+static VALUES: LazyLock<SolvedValues> = LazyLock::new(|| SolvedValues::up_to(4));
+
+fn exact_under(position: &Position, rules: Rules) -> Value {
+    if position.count(position.turn()) == 0 { Value::Loss(0) } else { VALUES.exact(position, rules).unwrap() }
 }
 
 /// Value of a position for the side to move if it makes this turn, with no quiet turn before it.
@@ -67,7 +76,7 @@ fn game_to(position: Position, quiet_turns: usize, rng: &mut StdRng) -> Option<H
         let fits = |earlier: &Position| !earlier.must_jump() && !backward.contains(earlier);
         backward.push(before.into_iter().find(fits)?);
     }
-    let mut history = History::new(backward.pop()?);
+    let mut history = course(backward.pop()?);
     while let Some(next) = backward.pop() {
         let position = history.position();
         let mv = turns(&position).iter().copied().find(|&mv| position.play(mv) == next)?;
@@ -85,9 +94,9 @@ fn the_embedded_tables_have_the_expected_number_of_pieces() {
 fn distances_are_exact() {
     let tablebase = Tablebase::with_embedded(None);
     for position in materials().flat_map(|material| some(material, 200)) {
-        assert_eq!(tablebase.value(&position), Ok(exact(&position)), "{position}");
+        assert_eq!(tablebase.value(&position, Rules::Course), Ok(exact(&position)), "{position}");
         let flipped = position.flipped();
-        assert_eq!(tablebase.value(&flipped), Ok(exact(&position)), "{flipped}");
+        assert_eq!(tablebase.value(&flipped, Rules::Course), Ok(exact(&position)), "{flipped}");
     }
 }
 
@@ -95,16 +104,55 @@ fn distances_are_exact() {
 fn outcomes_under_a_count_are_exact() {
     let tablebase = Tablebase::with_embedded(None);
     for position in materials().flat_map(|material| some(material, 40)) {
-        let mut distances = DistanceSearch::new(&tablebase, u64::MAX);
+        let mut distances = DistanceSearch::new(&tablebase, Rules::Course, u64::MAX);
         for quiet_turns in (0..=50).step_by(3) {
             let outcome = distances.outcome(Board::of(&position), quiet_turns);
             assert_eq!(
                 outcome,
-                Ok(exact(&position).with_quiet_turns::<Position>(quiet_turns)),
+                Ok(exact(&position).with_quiet_turns::<Position>(quiet_turns, Rules::Course)),
                 "{position} {quiet_turns}"
             );
         }
     }
+}
+
+/// Returns every `step`-th position of up to four pieces that is decided only without the course's limit.
+fn cursed(step: usize) -> impl Iterator<Item = Position> {
+    let numbers = |material| VALUES.cursed(material).iter().map(move |&(number, _)| (material, number));
+    let boards = materials().flat_map(numbers).filter_map(|(material, number)| Index::new(material).board(number));
+    boards.map(Board::position).step_by(step)
+}
+
+#[test]
+fn cursed_positions_are_drawn_by_the_course_alone() {
+    let tablebase = Tablebase::with_embedded(None);
+    let mut farthest = 0;
+    for position in cursed(7) {
+        assert_eq!(tablebase.value(&position, Rules::Course), Ok(Value::Draw), "{position}");
+        let value = exact_under(&position, Rules::Game);
+        assert_eq!(tablebase.value(&position, Rules::Game), Ok(value), "{position}");
+        let (Value::Win(plies) | Value::Loss(plies)) = value else { panic!("{position} is drawn") };
+        farthest = farthest.max(plies);
+        let known = [Rules::Game, Rules::Course].map(|rules| tablebase.probe(&position, 20, rules));
+        assert_eq!(known.map(|known| known.map(Value::outcome)), [Some(value.outcome()), Some(Wdl::Draw)]);
+    }
+    assert!(farthest > LONGEST, "{farthest}");
+}
+
+#[test]
+fn cursed_wins_are_won_against_the_longest_defense() {
+    let mut longest = 0;
+    for position in cursed(97).filter(|position| matches!(exact_under(position, Rules::Game), Value::Win(_))) {
+        let mut history = History::new(position);
+        let mut plies = 0;
+        while history.ending().is_none() {
+            history.play(choose(&history).expect("a tabled position").mv);
+            plies += 1;
+        }
+        assert_eq!(history.ending(), Some(Ending::Win(position.turn())), "{position}");
+        longest = longest.max(plies);
+    }
+    assert!(longest > LONGEST, "{longest}");
 }
 
 const KINGS: [Material; 4] = [kings(2, 1), kings(1, 2), kings(3, 1), kings(2, 2)];
@@ -147,7 +195,7 @@ fn choices_without_quiet_turns_are_best() {
     for (position, value) in samples(60) {
         for (position, color) in [(position, Color::White), (position.flipped(), Color::Black)] {
             assert_eq!(position.turn(), color);
-            best += u32::from(is_best(choose(&History::new(position)).unwrap(), &position, value));
+            best += u32::from(is_best(choose(&course(position)).unwrap(), &position, value));
             count += 1;
         }
     }
@@ -176,7 +224,7 @@ fn a_win_or_loss_beyond_the_count_is_a_draw() {
             assert_eq!(choice.value, Value::Draw, "{position} after {} quiet turns", left + 1);
             let after = position.play(choice.mv);
             let quiet_turns = if position.progress(choice.mv) == Progress::Zeroing { 0 } else { left as u16 + 2 };
-            assert_eq!(exact(&after).with_quiet_turns::<Position>(quiet_turns), Wdl::Draw, "{position}");
+            assert_eq!(exact(&after).with_quiet_turns::<Position>(quiet_turns, Rules::Course), Wdl::Draw, "{position}");
             late[side] += 1;
         }
     }
@@ -221,7 +269,7 @@ fn having_no_move_loses_even_after_the_last_quiet_turn() {
 /// Returns a game of eight positions, the same four twice, in which the turn chosen in `position` would repeat the
 /// first of them a third time; `None` if there is no such game.
 fn repeated_twice(position: Position) -> Option<History<Position>> {
-    let there = choose(&History::new(position)).ok()?.mv;
+    let there = choose(&course(position)).ok()?.mv;
     if position.progress(there) == Progress::Zeroing {
         return None;
     }
@@ -294,7 +342,7 @@ fn with_few_probes_a_winning_turn_is_chosen_and_its_distance_is_a_bound() {
     let (mut cut_short, mut answered) = (0, 0);
     for (position, value) in samples(20) {
         let Value::Win(plies) = value else { continue };
-        let most = tablebase.choose(&History::new(position), &level, 40);
+        let most = tablebase.choose(&course(position), &level, 40);
         let Ok(TableMove { mv, value: Value::Win(bound) }) = most else { continue };
         assert_eq!(worth(&position, mv).outcome(), Wdl::Win, "{position}");
         assert!(bound >= plies, "{position}: {bound}, expected at least {plies}");

@@ -1,8 +1,8 @@
 use crate::checkers::Position;
-use crate::game::{Game, Value, Wdl};
+use crate::game::{Game, Rules, Value, Wdl};
 
-/// Longest distance in plies: the game is drawn after 50 quiet turns (§1), so the 50th turn is the last that can be
-/// zeroing.
+/// Longest distance in plies under the course's rules: the game is drawn after 50 quiet turns (§1), so the 50th turn is
+/// the last that can be zeroing.
 pub const LONGEST: u16 = match Position::QUIET_LIMIT {
     Some(limit) => limit,
     None => u16::MAX,
@@ -56,6 +56,8 @@ impl Packed {
 
 /// A stored value: the outcome with no quiet turn before the position, and bounds on the distance.
 ///
+/// It holds under the game's rules and, unless it is [cursed](Self::is_cursed), under the course's as well.
+///
 /// A short search finds the exact distance (see `distance`). Wider bounds need fewer codes and make smaller tables, so
 /// these are as wide as a cheap search allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +65,8 @@ pub(super) struct StoredValue {
     pub(super) outcome: Wdl,
     /// Bounds on the distance; [`Span::NOW`] in a drawn position.
     pub(super) span: Span,
+    /// True if the course's rules draw the game before it is decided. Chess tables call such wins cursed, and such losses blessed.
+    pub(super) is_cursed: bool,
 }
 
 /// Bounds on a distance in plies, both inclusive.
@@ -115,8 +119,14 @@ impl Span {
 /// these take the least time for their size.
 const LOSSES: [Span; 6] = spans([8, 16, 24, 32, 40, LONGEST]);
 const WINS: [Span; 6] = spans([12, 20, 28, 36, 44, LONGEST]);
+/// Spans of cursed values. A win or loss in fewer than 51 plies can be cursed too, by a zeroing turn into one that is.
+const CURSED: [Span; 9] = spans([16, 32, 48, 56, 64, 72, 80, 96, LONGEST_CURSED]);
+/// Longest distance in plies without a limit on quiet turns, in positions of up to six pieces.
+pub(super) const LONGEST_CURSED: u16 = 254;
 const FIRST_WIN: usize = 1;
 const FIRST_LOSS: usize = FIRST_WIN + WINS.len();
+const FIRST_CURSED_WIN: usize = FIRST_LOSS + LOSSES.len();
+const FIRST_CURSED_LOSS: usize = FIRST_CURSED_WIN + CURSED.len();
 
 const fn spans<const N: usize>(mosts: [u16; N]) -> [Span; N] {
     let mut spans = [Span::NOW; N];
@@ -132,24 +142,30 @@ const fn spans<const N: usize>(mosts: [u16; N]) -> [Span; N] {
 
 impl StoredValue {
     /// Value if the side to move has no move.
-    pub(super) const LOST: StoredValue = StoredValue { outcome: Wdl::Loss, span: Span::NOW };
-    const DRAW: StoredValue = StoredValue { outcome: Wdl::Draw, span: Span::NOW };
+    pub(super) const LOST: StoredValue = StoredValue { outcome: Wdl::Loss, span: Span::NOW, is_cursed: false };
+    const DRAW: StoredValue = StoredValue { outcome: Wdl::Draw, span: Span::NOW, is_cursed: false };
 
     /// Value one ply before a zeroing turn that is worth `outcome` to the side that makes it.
-    pub(super) const fn by_zeroing(outcome: Wdl) -> StoredValue {
-        StoredValue { outcome, span: if matches!(outcome, Wdl::Draw) { Span::NOW } else { Span::NEXT } }
+    pub(super) const fn by_zeroing(outcome: Wdl, is_cursed: bool) -> StoredValue {
+        StoredValue { outcome, span: if matches!(outcome, Wdl::Draw) { Span::NOW } else { Span::NEXT }, is_cursed }
+    }
+
+    /// Value under these rules.
+    #[inline]
+    pub(super) const fn under(self, rules: Rules) -> StoredValue {
+        if self.is_cursed && matches!(rules, Rules::Course) { StoredValue::DRAW } else { self }
     }
 
     /// Value after `quiet_turns` quiet turns, with an upper bound as its distance; `None` if it depends on the exact
     /// distance.
-    pub(super) const fn with_quiet_turns(self, quiet_turns: u16) -> Option<Value> {
-        let StoredValue { outcome, span } = self;
+    pub(super) const fn with_quiet_turns(self, quiet_turns: u16, rules: Rules) -> Option<Value> {
+        let StoredValue { outcome, span, .. } = self.under(rules);
         let value = match outcome {
             Wdl::Draw => return Some(Value::Draw),
             Wdl::Win => Value::Win(span.most),
             Wdl::Loss => Value::Loss(span.most),
         };
-        if quiet_turns + span.most <= LONGEST {
+        if matches!(rules, Rules::Game) || quiet_turns + span.most <= LONGEST {
             Some(value)
         } else if quiet_turns + span.least > LONGEST {
             Some(Value::Draw)
@@ -162,22 +178,38 @@ impl StoredValue {
     #[inline]
     pub(super) fn from_code(code: u8) -> Option<StoredValue> {
         let code = usize::from(code);
-        match code {
-            0 => Some(StoredValue::DRAW),
-            FIRST_WIN..FIRST_LOSS => Some(StoredValue { outcome: Wdl::Win, span: WINS[code - FIRST_WIN] }),
-            _ => LOSSES.get(code - FIRST_LOSS).map(|&span| StoredValue { outcome: Wdl::Loss, span }),
+        let (outcome, spans, first): (_, &[Span], _) = match code {
+            0 => return Some(StoredValue::DRAW),
+            FIRST_WIN..FIRST_LOSS => (Wdl::Win, &WINS, FIRST_WIN),
+            FIRST_LOSS..FIRST_CURSED_WIN => (Wdl::Loss, &LOSSES, FIRST_LOSS),
+            FIRST_CURSED_WIN..FIRST_CURSED_LOSS => (Wdl::Win, &CURSED, FIRST_CURSED_WIN),
+            _ => (Wdl::Loss, &CURSED, FIRST_CURSED_LOSS),
+        };
+        spans.get(code - first).map(|&span| StoredValue { outcome, span, is_cursed: code >= FIRST_CURSED_WIN })
+    }
+
+    /// Code of a value under the course's rules.
+    pub(super) fn code(value: Value) -> u8 {
+        match value {
+            Value::Draw => 0,
+            Value::Win(plies) => code(FIRST_WIN, &WINS, plies),
+            Value::Loss(plies) => code(FIRST_LOSS, &LOSSES, plies),
         }
     }
 
-    pub(super) fn code(value: Value) -> u8 {
-        let place = |spans: &[Span], plies| spans.iter().position(|span| plies <= span.most).unwrap_or(spans.len() - 1);
-        let code = match value {
+    /// Code of a value under the game's rules, in a position that the course's draw.
+    pub(super) fn cursed_code(value: Value) -> u8 {
+        match value {
             Value::Draw => 0,
-            Value::Win(plies) => FIRST_WIN + place(&WINS, plies),
-            Value::Loss(plies) => FIRST_LOSS + place(&LOSSES, plies),
-        };
-        code as u8
+            Value::Win(plies) => code(FIRST_CURSED_WIN, &CURSED, plies),
+            Value::Loss(plies) => code(FIRST_CURSED_LOSS, &CURSED, plies),
+        }
     }
+}
+
+fn code(first: usize, spans: &[Span], plies: u16) -> u8 {
+    let place = spans.iter().position(|span| plies <= span.most).unwrap_or(spans.len() - 1);
+    (first + place) as u8
 }
 
 #[cfg(test)]
@@ -205,10 +237,18 @@ mod tests {
         let losses = (0..=LONGEST).map(|plies| (Value::Loss(plies), plies));
         let wins = (1..=LONGEST).map(|plies| (Value::Win(plies), plies));
         for (value, plies) in losses.chain(wins).chain([(Value::Draw, 0)]) {
-            let StoredValue { outcome, span } = StoredValue::from_code(StoredValue::code(value)).unwrap();
-            assert_eq!(outcome, value.outcome());
+            let StoredValue { outcome, span, is_cursed } = StoredValue::from_code(StoredValue::code(value)).unwrap();
+            assert_eq!((outcome, is_cursed), (value.outcome(), false));
             assert!((span.least..=span.most).contains(&plies), "{value}");
         }
-        assert_eq!(StoredValue::from_code((FIRST_LOSS + LOSSES.len()) as u8), None);
+        for plies in 1..=LONGEST_CURSED {
+            for value in [Value::Win(plies), Value::Loss(plies)] {
+                let stored = StoredValue::from_code(StoredValue::cursed_code(value)).unwrap();
+                assert_eq!((stored.outcome, stored.is_cursed), (value.outcome(), true));
+                assert!((stored.span.least..=stored.span.most).contains(&plies), "{value}");
+                assert_eq!(stored.under(Rules::Course), StoredValue::DRAW);
+            }
+        }
+        assert_eq!(StoredValue::from_code((FIRST_CURSED_LOSS + CURSED.len()) as u8), None);
     }
 }

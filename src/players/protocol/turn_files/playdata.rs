@@ -10,7 +10,7 @@ use super::charges::{Charges, ChargesText};
 use super::read_if_there;
 use crate::files::write_whole;
 use kingline::checkers::{Move, Position};
-use kingline::game::{Ending, Game, History, Progress};
+use kingline::game::{Ending, Game, History, Progress, Rules};
 use kingline::score::Score;
 
 /// Knowledge of the game beyond the board.
@@ -47,10 +47,14 @@ pub(crate) struct PlaydataText {
 
 const VERSION: u32 = 1;
 
+fn under_course(position: Position) -> History<Position> {
+    History::new(position).under(Rules::Course)
+}
+
 impl Playdata {
     /// Playdata for a game with no known history.
     pub fn fresh(position: Position) -> Playdata {
-        Playdata { history: History::new(position), spent: Duration::ZERO, score: None, charges: Charges::default() }
+        Playdata { history: under_course(position), spent: Duration::ZERO, score: None, charges: Charges::default() }
     }
 
     /// Loads the playdata.txt of the game that led to `position`. Ignores a file that is missing, damaged or from
@@ -72,7 +76,7 @@ impl Playdata {
         anyhow::ensure!(stored.version == VERSION, "version {}, expected {VERSION}", stored.version);
         let mut positions = stored.positions.iter();
         let first = positions.next().context("no position, expected at least one")?;
-        let mut history = History::new(first.parse::<Position>().context("its first position")?);
+        let mut history = under_course(first.parse().context("its first position")?);
         for (index, text) in (1..).zip(positions) {
             let next: Position = text.parse().with_context(|| format!("its position {}", index + 1))?;
             let mv = turn_between(&history.position(), &next)
@@ -89,7 +93,7 @@ impl Playdata {
         history.play(mv);
         if matches!(history.ending(), Some(Ending::Draw(_))) {
             // The game would be drawn, but a turn is requested, so the history is from another game.
-            history = History::new(position);
+            history = under_course(position);
         }
         Ok(Playdata { history, spent, score: stored.score.map(Score::from_value), charges })
     }

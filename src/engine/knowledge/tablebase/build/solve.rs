@@ -11,8 +11,9 @@ use std::fmt;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64};
 
+use super::cursed::{self, Cursed};
 use crate::checkers::Position;
-use crate::game::{Value, Wdl};
+use crate::game::{Rules, Value, Wdl};
 use crate::knowledge::tablebase::board::{Board, MAX_A_SIDE, Material};
 use crate::knowledge::tablebase::index::Index;
 use crate::knowledge::tablebase::turns;
@@ -21,11 +22,13 @@ use crate::knowledge::tablebase::value::{LONGEST, Packed};
 /// The exact values of all positions of the materials solved so far, one byte each.
 #[derive(Debug)]
 pub struct SolvedValues {
-    /// Values by [`Material::code`]; empty for a material that is not solved.
+    /// Values under the course's rules by [`Material::code`]; empty for a material that is not solved.
     slices: Vec<Vec<u8>>,
+    /// Positions with another value under the game's rules, by [`Material::code`].
+    cursed: Vec<Cursed>,
 }
 
-/// Position counts by value, for one or more materials.
+/// Position counts by value under the course's rules, for one or more materials.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Census {
     /// Positions won for the side to move.
@@ -36,6 +39,10 @@ pub struct Census {
     pub lost: u64,
     /// Longest distance in plies.
     pub longest: u16,
+    /// Drawn positions that are won or lost under the game's rules.
+    pub cursed: u64,
+    /// Longest distance of these, in plies.
+    pub longest_cursed: u16,
 }
 
 /// The reason why a material cannot be solved, or why values are refused.
@@ -57,7 +64,7 @@ pub enum SolveError {
 impl SolvedValues {
     /// Creates values without any solved material.
     pub fn new() -> SolvedValues {
-        SolvedValues { slices: vec![Vec::new(); Material::CODES] }
+        SolvedValues { slices: vec![Vec::new(); Material::CODES], cursed: vec![Vec::new(); Material::CODES] }
     }
 
     /// Returns true if a material is solved.
@@ -80,41 +87,99 @@ impl SolvedValues {
         if material.swapped() != material {
             self.slices[material.swapped().code()] = counterpart;
         }
+        let [own, counterpart] = cursed::solve(material, self, threads);
+        self.cursed[material.code()] = own;
+        if material.swapped() != material {
+            self.cursed[material.swapped().code()] = counterpart;
+        }
         Ok(())
     }
 
-    /// Values of a material, one byte each, as [`insert`](Self::insert) accepts them; empty if it is not solved.
-    pub fn bytes(&self, material: Material) -> &[u8] {
+    /// Values of a material under the course's rules, one byte each; empty if it is not solved.
+    pub(super) fn bytes(&self, material: Material) -> &[u8] {
         &self.slices[material.code()]
+    }
+
+    pub(in crate::knowledge::tablebase) fn cursed(&self, material: Material) -> &Cursed {
+        &self.cursed[material.code()]
+    }
+
+    /// All values of a material as [`insert`](Self::insert) accepts them; empty if it is not solved.
+    pub fn to_bytes(&self, material: Material) -> Vec<u8> {
+        let mut bytes = self.bytes(material).to_vec();
+        for &(number, value) in self.cursed(material) {
+            let packed = match value {
+                Value::Win(plies) => plies,
+                Value::Loss(plies) => plies | LOST,
+                Value::Draw => 0,
+            };
+            bytes.extend(number.to_le_bytes());
+            bytes.extend(packed.to_le_bytes());
+        }
+        bytes
     }
 
     /// Inserts values that an earlier run solved.
     ///
     /// # Errors
-    /// The number of bytes differs from that of the material's positions, or a byte is not a value.
-    pub fn insert(&mut self, material: Material, bytes: Vec<u8>) -> Result<(), SolveError> {
+    /// The number of bytes does not fit the material's positions, or some are not values.
+    pub fn insert(&mut self, material: Material, mut bytes: Vec<u8>) -> Result<(), SolveError> {
         check_size(material)?;
+        let refused = Err(SolveError::Bytes(material));
+        let len = Index::new(material).len() as usize;
+        if !bytes.len().checked_sub(len).is_some_and(|more| more.is_multiple_of(CURSED_BYTES)) {
+            return refused;
+        }
+        let cursed = bytes.split_off(len);
         let sound = |&byte: &u8| Packed(byte) == Packed::NONE || Packed(byte).value().is_some();
-        if bytes.len() != Index::new(material).len() as usize || !bytes.iter().all(sound) {
-            return Err(SolveError::Bytes(material));
+        if !bytes.iter().all(sound) {
+            return refused;
+        }
+        let mut read: Cursed = Vec::with_capacity(cursed.len() / CURSED_BYTES);
+        for record in cursed.chunks_exact(CURSED_BYTES) {
+            let number = u32::from_le_bytes([record[0], record[1], record[2], record[3]]);
+            let packed = u16::from_le_bytes([record[4], record[5]]);
+            let is_drawn = bytes.get(number as usize).is_some_and(|&byte| Packed(byte).is(Value::Draw));
+            if !is_drawn || read.last().is_some_and(|&(last, _)| last >= number) {
+                return refused;
+            }
+            let plies = packed & !LOST;
+            read.push((number, if packed & LOST == 0 { Value::Win(plies) } else { Value::Loss(plies) }));
         }
         self.slices[material.code()] = bytes;
+        self.cursed[material.code()] = read;
         Ok(())
     }
 
-    /// Value of a position; `None` if its material is not solved.
-    pub fn exact(&self, position: &Position) -> Option<Value> {
+    /// Value of a position under these rules; `None` if its material is not solved.
+    pub fn exact(&self, position: &Position, rules: Rules) -> Option<Value> {
         let board = Board::of(position);
-        let bytes = &self.slices[board.small_material()?.code()];
-        Packed(*bytes.get(Index::new(board.material()).of(board) as usize)?).value()
+        if !self.has(board.small_material()?) {
+            return None;
+        }
+        let value = self.packed(board).value()?;
+        let cursed = if rules == Rules::Game && value == Value::Draw { self.cursed_value(board) } else { None };
+        Some(cursed.unwrap_or(value))
     }
 
-    /// Outcome of a board for the side to move, which must have a piece. Its material must be solved.
+    /// Value of a board under the course's rules. The side to move must have a piece, and the material must be solved.
+    #[inline]
+    pub(super) fn packed(&self, board: Board) -> Packed {
+        let material = board.material();
+        Packed(self.slices[material.code()][Index::new(material).of(board) as usize])
+    }
+
+    /// Outcome of the same.
     #[inline]
     pub(super) fn outcome(&self, board: Board) -> Wdl {
+        self.packed(board).value().map_or(Wdl::Draw, Value::outcome)
+    }
+
+    /// Value of a board under the game's rules, if the course's draw it and the game's do not.
+    pub(super) fn cursed_value(&self, board: Board) -> Option<Value> {
         let material = board.material();
-        let byte = self.slices[material.code()][Index::new(material).of(board) as usize];
-        Packed(byte).value().map_or(Wdl::Draw, Value::outcome)
+        let (cursed, number) = (self.cursed(material), Index::new(material).of(board));
+        Some(cursed[cursed.binary_search_by_key(&number, |&(number, _)| number).ok()?].1)
     }
 
     /// Counts the positions of a material by their values.
@@ -129,6 +194,12 @@ impl SolvedValues {
             };
             *count += 1;
             census.longest = census.longest.max(plies);
+        }
+        for &(_, value) in self.cursed(material) {
+            if let Value::Win(plies) | Value::Loss(plies) = value {
+                census.cursed += 1;
+                census.longest_cursed = census.longest_cursed.max(plies);
+            }
         }
         census
     }
@@ -162,6 +233,8 @@ impl Census {
             drawn: self.drawn + other.drawn,
             lost: self.lost + other.lost,
             longest: self.longest.max(other.longest),
+            cursed: self.cursed + other.cursed,
+            longest_cursed: self.longest_cursed.max(other.longest_cursed),
         }
     }
 
@@ -187,6 +260,10 @@ impl fmt::Display for SolveError {
 }
 
 impl std::error::Error for SolveError {}
+
+/// Bytes of a cursed position in [`SolvedValues::to_bytes`]: its number, and its distance, with [`LOST`] if it is lost.
+const CURSED_BYTES: usize = 6;
+const LOST: u16 = 1 << 15;
 
 /// Marks an undecided position. The solver adds the number of open turns: the quiet turns not known to lose, plus 1 if
 /// a zeroing turn draws.
@@ -374,8 +451,11 @@ mod tests {
     #[test]
     fn counts_of_won_drawn_and_lost_positions_are_right() {
         let values = SolvedValues::up_to(3);
-        assert_eq!(census(&values, 2), Census { won: 716, drawn: 2_370, lost: 402, longest: 12 });
-        assert_eq!(census(&values, 3), Census { won: 100_250, drawn: 8_477, lost: 87_305, longest: 34 });
+        assert_eq!(census(&values, 2), Census { won: 716, drawn: 2_370, lost: 402, longest: 12, ..Census::default() });
+        assert_eq!(
+            census(&values, 3),
+            Census { won: 100_250, drawn: 8_477, lost: 87_305, longest: 34, ..Census::default() }
+        );
     }
 
     #[test]
@@ -392,14 +472,15 @@ mod tests {
         let values = SolvedValues::up_to(2);
         let mut again = SolvedValues::new();
         for material in Material::all(2, 1) {
-            again.insert(material, values.bytes(material).to_vec()).unwrap();
+            again.insert(material, values.to_bytes(material)).unwrap();
             let short = values.bytes(material)[1..].to_vec();
             assert_eq!(again.insert(material, short), Err(SolveError::Bytes(material)));
         }
         for text in ["W:WK1:BK32", "B:WK1:B12", "W:W9:B4"] {
             let position = text.parse().unwrap();
-            assert_eq!(again.exact(&position), values.exact(&position));
-            assert!(again.exact(&position).is_some());
+            let [again, exact] = [&again, &values].map(|values| values.exact(&position, Rules::Game));
+            assert_eq!(again, exact);
+            assert!(exact.is_some());
         }
     }
 }

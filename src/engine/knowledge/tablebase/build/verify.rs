@@ -8,12 +8,12 @@ use std::fmt;
 
 use super::solve::SolvedValues;
 use crate::checkers::{Move, Position};
-use crate::game::{Game, Progress, Value};
+use crate::game::{Game, Progress, Rules, Value, Wdl};
 use crate::knowledge::tablebase::board::{Board, Material};
 use crate::knowledge::tablebase::file::TableFile;
 use crate::knowledge::tablebase::index::Index;
 use crate::knowledge::tablebase::probe::{ProbeError, Tablebase};
-use crate::knowledge::tablebase::value::{LONGEST, Packed, StoredValue};
+use crate::knowledge::tablebase::value::{Packed, StoredValue};
 
 /// A position with a wrong value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub struct Verified {
 
 /// Verifies positions of a solved material, given by their numbers. Calls `report` with every wrong value.
 ///
-/// Derives each value from the values of the position's successors, and compares it with `values` and with `file`. If
+/// Derives each value, under both rules, from those of the position's successors, and compares it with `values` and with `file`. If
 /// a jump leads to a material that the file lacks, the embedded tables answer.
 ///
 /// Position numbers are below [`numbers`]; some have no position.
@@ -86,12 +86,21 @@ pub fn numbers(material: Material) -> u32 {
 
 type Mismatch = (String, String);
 
-/// Returns the position's value, if it follows from the values of its successors.
-fn check_value(values: &SolvedValues, position: &Position, byte: Packed) -> Result<Value, Mismatch> {
-    let expected = derived(values, position).map_err(|mv| {
-        let after = position.play(mv);
-        (format!("no value for {after}"), "a value for every successor".to_owned())
-    })?;
+/// Returns the position's values under the course's rules and the game's, if they follow from those of its successors.
+fn check_value(values: &SolvedValues, position: &Position, byte: Packed) -> Result<[Value; 2], Mismatch> {
+    let derived = |rules| {
+        derived(values, position, rules).map_err(|mv| {
+            let after = position.play(mv);
+            (format!("no value for {after}"), "a value for every successor".to_owned())
+        })
+    };
+    let expected = derived(Rules::Course)?;
+    let in_game = if expected == Value::Draw { derived(Rules::Game)? } else { expected };
+    let found = values.exact(position, Rules::Game);
+    if found.is_some_and(|found| found != in_game) {
+        let describe = |value: Option<Value>| format!("{value:?} without the limit on quiet turns");
+        return Err((describe(found), describe(Some(in_game))));
+    }
     let describe = |value, must_jump| match must_jump {
         true => format!("{value:?}, by a jump"),
         false => format!("{value:?}"),
@@ -99,23 +108,32 @@ fn check_value(values: &SolvedValues, position: &Position, byte: Packed) -> Resu
     let found = byte.value().map(|value| describe(value, byte.must_jump()));
     let expected_text = describe(expected, position.must_jump());
     match found {
-        Some(found) if found == expected_text => Ok(expected),
+        Some(found) if found == expected_text => Ok([expected, in_game]),
         found => Err((found.unwrap_or_else(|| "no value".to_owned()), expected_text)),
     }
 }
 
-/// Returns true if the tables have the position, or an error if they have another value.
-fn check_tables(tablebase: &Tablebase, board: Board, position: &Position, exact: Value) -> Result<bool, Mismatch> {
+/// Returns true if the tables have the position, or an error if they have other values.
+fn check_tables(
+    tablebase: &Tablebase,
+    board: Board,
+    position: &Position,
+    [exact, in_game]: [Value; 2],
+) -> Result<bool, Mismatch> {
     let wrong = |found: String, expected: String| Err((format!("{found} in the file"), expected));
     if position.must_jump() {
-        return match tablebase.outcome(position) {
-            Ok(outcome) if outcome == exact.outcome() => Ok(true),
-            Ok(outcome) => wrong(format!("{outcome:?}"), format!("{:?}", exact.outcome())),
+        let expected = [exact.outcome(), in_game.outcome()];
+        let course = tablebase.outcome(position, Rules::Course);
+        return match course.and_then(|course| Ok([course, tablebase.outcome(position, Rules::Game)?])) {
+            Ok(outcomes) if outcomes == expected => Ok(true),
+            Ok(outcomes) => wrong(format!("{outcomes:?}"), format!("{expected:?}")),
             Err(ProbeError::NotTabled) => Ok(false),
-            Err(error) => wrong(error.to_string(), format!("{:?}", exact.outcome())),
+            Err(error) => wrong(error.to_string(), format!("{expected:?}")),
         };
     }
-    let expected = StoredValue::from_code(StoredValue::code(exact));
+    let is_cursed = exact.outcome() == Wdl::Draw;
+    let expected =
+        StoredValue::from_code(if is_cursed { StoredValue::cursed_code(in_game) } else { StoredValue::code(exact) });
     match tablebase.probe_board(board) {
         Ok(stored) if Some(stored) == expected => Ok(true),
         Ok(stored) => wrong(format!("{stored:?}"), format!("{expected:?}")),
@@ -124,20 +142,20 @@ fn check_tables(tablebase: &Tablebase, board: Board, position: &Position, exact:
 }
 
 /// Returns the value that follows from a position's successors, or the turn to a successor that is not solved.
-fn derived(values: &SolvedValues, position: &Position) -> Result<Value, Move> {
+fn derived(values: &SolvedValues, position: &Position, rules: Rules) -> Result<Value, Move> {
     let list = position.legal_moves();
     let mut best: Option<Value> = None;
     for &mv in &list {
-        let value = by_turn(values, position, mv).ok_or(mv)?;
+        let value = by_turn(values, position, mv, rules).ok_or(mv)?;
         best = best.filter(|&best| rank(best) >= rank(value)).or(Some(value));
     }
     Ok(best.unwrap_or(Value::Loss(0)))
 }
 
 /// Value of a position for the side to move if it makes this turn; `None` if the position after it is not solved.
-pub(super) fn by_turn(values: &SolvedValues, position: &Position, mv: Move) -> Option<Value> {
+fn by_turn(values: &SolvedValues, position: &Position, mv: Move, rules: Rules) -> Option<Value> {
     let after = position.play(mv);
-    let value = if after.count(after.turn()) == 0 { Value::Loss(0) } else { values.exact(&after)? };
+    let value = if after.count(after.turn()) == 0 { Value::Loss(0) } else { values.exact(&after, rules)? };
     let plies = if position.progress(mv) == Progress::Zeroing {
         // The count restarts, so the distance after the turn does not matter.
         1
@@ -147,15 +165,16 @@ pub(super) fn by_turn(values: &SolvedValues, position: &Position, mv: Move) -> O
             Value::Draw => 0,
         }
     };
+    let is_in_time = rules.quiet_limit::<Position>().is_none_or(|limit| plies <= limit);
     Some(match value {
-        Value::Loss(_) if plies <= LONGEST => Value::Win(plies),
-        Value::Win(_) if plies <= LONGEST => Value::Loss(plies),
+        Value::Loss(_) if is_in_time => Value::Win(plies),
+        Value::Win(_) if is_in_time => Value::Loss(plies),
         _ => Value::Draw,
     })
 }
 
 /// Rank of a value: early wins are best, early losses worst.
-pub(super) fn rank(value: Value) -> i32 {
+fn rank(value: Value) -> i32 {
     match value {
         Value::Win(plies) => 1000 - i32::from(plies),
         Value::Draw => 0,
@@ -181,7 +200,7 @@ impl Verified {
     }
 }
 
-/// The win of a material with the longest distance to its zeroing turn, played out.
+/// The win of a material with the longest distance to its zeroing turn under the course's rules, played out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LongestWin {
     /// Material as the winner sees it.
@@ -215,11 +234,11 @@ pub fn longest(values: &SolvedValues, material: Material) -> Option<LongestWin> 
         }
         let mut best: Option<(Value, Move)> = None;
         for &mv in &list {
-            let value = by_turn(values, &position, mv)?;
+            let value = by_turn(values, &position, mv, Rules::Course)?;
             best = best.filter(|&(best, _)| rank(best) >= rank(value)).or(Some((value, mv)));
         }
         // If a value does not follow from the values of its successors, the line might never end.
-        let (_, mv) = best.filter(|&(value, _)| values.exact(&position) == Some(value))?;
+        let (_, mv) = best.filter(|&(value, _)| values.exact(&position, Rules::Course) == Some(value))?;
         position = position.play(mv);
         line.push(mv);
     }

@@ -6,7 +6,7 @@ use rand::{RngExt, SeedableRng};
 
 use super::*;
 use crate::checkers::Position;
-use crate::game::{Color, History, Value};
+use crate::game::{Color, History, Rules, Value};
 use crate::knowledge::tablebase::board::Board;
 use crate::knowledge::tablebase::build::{self, SolvedValues, compress::compress};
 use crate::knowledge::tablebase::probe::{ProbeError, Tablebase};
@@ -36,7 +36,7 @@ fn positions() -> impl Iterator<Item = Position> {
 
 fn ask(bytes: &[u8], trust: Trust, position: &Position) -> Option<Result<Value, ProbeError>> {
     let file = TableFile::open(bytes, trust).ok()?;
-    Some(Tablebase::new(&file).value(position))
+    Some(Tablebase::new(&file).value(position, Rules::Game))
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn a_sound_file_answers_like_the_embedded_tables() {
     let embedded = Tablebase::with_embedded(None);
     let tablebase = Tablebase::new(&file);
     for position in positions() {
-        assert_eq!(tablebase.value(&position), embedded.value(&position), "{position}");
+        assert_eq!(tablebase.value(&position, Rules::Game), embedded.value(&position, Rules::Game), "{position}");
     }
     assert_eq!(tablebase.broken(), None);
 }
@@ -124,7 +124,7 @@ fn every_altered_byte_before_the_data_is_an_error() {
             let error = refused(&altered, Trust::CheckPages);
             match place {
                 0..8 => assert_eq!(error, TableError::Foreign),
-                8..12 => assert!(matches!(error, TableError::Version { expected: 1, .. }), "{error}"),
+                8..12 => assert!(matches!(error, TableError::Version { expected: VERSION, .. }), "{error}"),
                 16..24 => assert!(matches!(error, TableError::Length { .. }), "{error}"),
                 _ => assert!(matches!(error, TableError::Altered(_)), "byte {place}: {error}"),
             }
@@ -144,7 +144,7 @@ fn an_altered_byte_of_the_data_is_an_error_where_it_is_read() {
         let file = TableFile::open(&altered, Trust::CheckPages).unwrap();
         let mut broken = 0;
         for (position, value) in &known {
-            match Tablebase::new(&file).value(position) {
+            match Tablebase::new(&file).value(position, Rules::Game) {
                 Err(ProbeError::Broken(what)) => {
                     assert!(what.starts_with("the table of ") && what.contains(" bytes at offset "), "{what}");
                     broken += 1;
@@ -164,12 +164,12 @@ fn a_broken_file_is_reported_once_and_then_ignored() {
     let file = TableFile::open(&altered, Trust::CheckPages).unwrap();
     let position: Position = "W:WK1,K2:BK32".parse().unwrap();
     let alone = Tablebase::new(&file);
-    assert!(matches!(alone.value(&position), Err(ProbeError::Broken(_))));
-    assert_eq!(alone.value(&position), Err(ProbeError::NotTabled));
+    assert!(matches!(alone.value(&position, Rules::Game), Err(ProbeError::Broken(_))));
+    assert_eq!(alone.value(&position, Rules::Game), Err(ProbeError::NotTabled));
     let first = alone.broken().unwrap();
     // The embedded tables answer in its place, from the first probe on.
     let both = Tablebase::with_embedded(Some(&file));
-    assert_eq!(both.value(&position), Tablebase::with_embedded(None).value(&position));
+    assert_eq!(both.value(&position, Rules::Game), Tablebase::with_embedded(None).value(&position, Rules::Game));
     assert!(both.broken().is_some());
     let history = History::new(position);
     let choose = |tablebase: &Tablebase| tablebase.choose(&history, &level, u64::MAX);
@@ -182,7 +182,7 @@ fn foreign_files_and_other_versions_are_errors() {
     for bytes in [&b""[..], b"k", b"\x7fELF\x02\x01\x01", b"\x89PNG\r\n\x1a\n", b"some text", &[0; 5000]] {
         assert_eq!(message(bytes), "not an endgame table file: it does not start with \"kltables\"");
     }
-    assert_eq!(message(&with(8, &[2])), "version 2, expected 1");
+    assert_eq!(message(&with(8, &[1])), "version 1, expected 2");
     assert_eq!(message(b"kltables"), "8 bytes, expected 32");
     let longer = [right(), b"and more"].concat();
     assert_eq!(message(&longer), format!("{} bytes, expected {}", longer.len(), right().len()));
@@ -222,12 +222,12 @@ fn impossible_directories_are_errors() {
 fn impossible_lengths_are_errors() {
     for pages in [0, 1, 2] {
         for more in 1..=8 {
-            let mut bytes = b"kltables\x01\0\0\0\0\0\0\0".to_vec();
+            let mut bytes = b"kltables\x02\0\0\0\0\0\0\0".to_vec();
             bytes.resize(HEADER + pages * (PAGE + 8) + more, 0);
             assert!(message(&sealed(bytes)).contains("0 materials in "), "{pages} pages, and {more} bytes");
         }
     }
-    let mut bytes = b"kltables\x01\0\0\0\0\0\0\0".to_vec();
+    let mut bytes = b"kltables\x02\0\0\0\0\0\0\0".to_vec();
     bytes.resize(HEADER, 0);
     assert_eq!(TableFile::open(&sealed(bytes), Trust::CheckPages).unwrap().materials().count(), 0);
 }
@@ -236,13 +236,13 @@ fn impossible_lengths_are_errors() {
 #[test]
 fn sections_of_another_material_are_errors() {
     let [king_each, man_each] = ["K-K", "m-m"].map(|name| *materials().iter().find(|m| m.to_string() == name).unwrap());
-    let bytes = to_bytes(&[(king_each, compress(&[0; 5])), (man_each, compress(&[13; 784]))]);
+    let bytes = to_bytes(&[(king_each, compress(&[0; 5])), (man_each, compress(&[31; 784]))]);
     let broken = |position: &str| match ask(&bytes, Trust::CheckPages, &position.parse().unwrap()) {
         Some(Err(ProbeError::Broken(what))) => what,
         other => panic!("{other:?}"),
     };
     assert_eq!(broken("W:WK1:BK32"), "the table of K-K: 5 positions, expected 992");
-    assert_eq!(broken("W:W25:B5"), "the table of m-m: code 13, which has no meaning");
+    assert_eq!(broken("W:W25:B5"), "the table of m-m: code 31, which has no meaning");
 }
 
 /// Checks that every probe soon ends with an answer or an error.
@@ -250,7 +250,7 @@ fn answers(bytes: &[u8]) {
     for trust in [Trust::CheckPages, Trust::Checked] {
         let Ok(file) = TableFile::open(bytes, trust) else { continue };
         for position in positions().step_by(7) {
-            let _ = Tablebase::new(&file).value(&position);
+            let _ = Tablebase::new(&file).value(&position, Rules::Game);
             let _ = Tablebase::new(&file).choose(&History::new(position), &level, 10_000);
         }
     }
@@ -261,7 +261,7 @@ proptest! {
 
     #[test]
     fn no_bytes_panic(bytes in prop::collection::vec(any::<u8>(), 0..6000), count in 0..4u8) {
-        let bytes = [b"kltables\x01\0\0\0", &[count, 0, 0, 0][..], &[0; 16], &bytes].concat();
+        let bytes = [b"kltables\x02\0\0\0", &[count, 0, 0, 0][..], &[0; 16], &bytes].concat();
         answers(&sealed(bytes));
     }
 
