@@ -96,6 +96,24 @@ fn while_the_machine_thinks_lines_are_read_and_ctrl_c_drops_them() {
     }
 }
 
+/// A terminal set to another encoding sends such bytes for letters with accents.
+#[test]
+fn bytes_that_are_not_utf_8_are_an_error_and_a_prompt() {
+    let starts = [b"\xe9".as_slice(), b"\xff", b"b1-\xe9b3", b"\x1b[200~\xe9\x1b[201~", b"\xe9\xe9", b"\xf0\x9f"];
+    for term in ["xterm", "dumb"] {
+        let Some(mut terminal) = at_terminal(term, "1") else { return };
+        terminal.enter("manual white\r", "b> ");
+        terminal.enter("b1-b3\r", "w> ");
+        for start in starts {
+            terminal.enter([start, b"\r"].concat(), "Error: unknown command: found \"");
+            // The editor ends the line at an odd byte, so the key after it may begin another.
+            terminal.enter(&format!("{CTRL_U}dump\r"), "Next move: white");
+            terminal.wait_for("w> ");
+        }
+        terminal.end_by("quit\r");
+    }
+}
+
 #[test]
 fn a_prompt_is_printed_once() {
     for term in ["xterm", "dumb"] {

@@ -73,13 +73,13 @@ impl Terminal {
     }
 
     /// Presses keys.
-    pub(crate) fn press(&mut self, keys: &str) {
-        self.keyboard.write_all(keys.as_bytes()).expect("a terminal");
+    pub(crate) fn press(&mut self, keys: impl AsRef<[u8]>) {
+        self.keyboard.write_all(keys.as_ref()).expect("a terminal");
     }
 
     /// Presses keys, and waits for a text as [`wait_for`](Self::wait_for).
     #[track_caller]
-    pub(crate) fn enter(&mut self, keys: &str, text: &str) -> String {
+    pub(crate) fn enter(&mut self, keys: impl AsRef<[u8]>, text: &str) -> String {
         self.press(keys);
         self.wait_for(text)
     }

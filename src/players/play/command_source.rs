@@ -129,12 +129,14 @@ impl LineEditor {
         Ok(None)
     }
 
-    /// Waits for a line. An interrupt (Ctrl-C) drops the line and begins another.
+    /// Waits for a line. An interrupt (Ctrl-C) drops the line and begins another. Bytes that are not UTF-8 end the line,
+    /// of which the editor keeps nothing.
     fn edit(&mut self) -> Result<String, ReadlineError> {
         loop {
             match self.editor.readline(&self.prompt) {
                 Err(ReadlineError::Interrupted) => {}
                 Err(ReadlineError::Eof) => return Ok(String::new()),
+                Err(error) if is_encoding_error(&error) => return Ok("\u{fffd}\n".to_owned()),
                 read => return Ok(read? + "\n"),
             }
         }
@@ -154,6 +156,15 @@ impl LineEditor {
 
     fn has_lines(&self) -> bool {
         self.lines.position() < self.lines.get_ref().len() as u64
+    }
+}
+
+fn is_encoding_error(error: &ReadlineError) -> bool {
+    match error {
+        ReadlineError::Io(error) => error.kind() == io::ErrorKind::InvalidData,
+        #[cfg(windows)]
+        ReadlineError::Decode(_) => true,
+        _ => false,
     }
 }
 
