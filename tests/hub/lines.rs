@@ -34,6 +34,21 @@ fn a_session_is_answered_line_by_line() {
 }
 
 #[test]
+fn the_protocol_may_be_named_as_clients_of_other_programs_do() {
+    let lines = "hub\ninit\npos\nlevel depth=3\ngo think\n";
+    let words = |ran: &Ran| {
+        let lines = ran.exits_with(0).stdout.lines();
+        lines.map(|line| line.split(' ').next().unwrap_or_default().to_owned()).collect::<Vec<_>>()
+    };
+    let named = Dir::new().run_with_input(Program::Hub, &["hub"], lines);
+    assert_eq!(words(&named), words(&hub(lines)));
+    for wrong in [&["dxp"][..], &["hub", "hub"], &["Hub"]] {
+        let ran = Dir::new().run_with_input(Program::Hub, wrong, lines);
+        assert!(ran.exits_with(2).stdout.is_empty(), "{ran:?}");
+    }
+}
+
+#[test]
 fn the_moves_are_those_of_the_engine() {
     const NODES: u64 = 5_000;
     let (mut history, mut moves) = (History::from(Position::start()), Vec::new());

@@ -89,7 +89,11 @@ impl HomeworkArguments {
 /// Exit codes: 0 done, 1 an answer cannot be written, 2 bad usage.
 #[derive(Debug, Parser)]
 #[command(name = "hub", version, after_help = GuidePage::BoardPrograms.line())]
-pub struct HubArguments {}
+pub struct HubArguments {
+    /// Accepted and ignored, since clients pass it to select the protocol.
+    #[arg(value_parser = ["hub"])]
+    protocol: Option<String>,
+}
 
 /// Plays Lines of Action by text commands; the command `help` lists them.
 ///
