@@ -1,13 +1,14 @@
 //! Runs the commands on the documentation pages as written.
 //!
 //! `trycmd` runs only transcripts (`console` blocks, each line split into words without a shell), while the pages have
-//! plain `sh` blocks with wildcards, redirections and pipes, where later lines read files written by earlier ones.
+//! plain `sh` blocks with wildcards, redirections and pipes, where later lines read files written by earlier ones. Python
+//! runs with the packages that `.ci/run` installs.
 
 use std::path::Path;
 
 use super::{Checkout, Page};
 use crate::support::command::Dir;
-use crate::support::programs::Program;
+use crate::support::programs::{Program, python_with};
 use crate::support::skipped::skipped;
 
 const LANGUAGES: [&str; 8] = ["sh", "console", "text", "json", "toml", "sql", "rust", "python"];
@@ -62,6 +63,10 @@ fn steps(page: &Page) -> Vec<Step> {
                 let (command, output) = step.split_once('\n').expect("a line");
                 (command.to_owned(), Some(output.to_owned()))
             })),
+            "python" => match python_with("draughts.engine") {
+                Ok(_) => steps.push((format!("python3 - <<'END'\n{text}END"), None)),
+                Err(why) => skipped(&format!("the Python of {}", page.name), &why),
+            },
             _ => {}
         }
     }

@@ -1,6 +1,5 @@
 //! Games by another program's client, pydraughts.
 
-use std::process::Command;
 use std::time::Duration;
 
 use kingline::checkers::Position;
@@ -12,7 +11,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use crate::support::command::Dir;
-use crate::support::programs::Program;
+use crate::support::programs::{Program, python_with};
 use crate::support::skipped::skipped;
 
 /// Nodes for a move.
@@ -74,12 +73,11 @@ fn choice(engine: &mut BoardEngine, history: &History<Position>) -> String {
 
 /// Plays this number of games by the client, and compares each move with that of the engine called directly.
 fn compare(test: &str, games: usize) {
-    let found = Command::new("python3").args(["-c", "import draughts.engine"]).output();
-    if !found.is_ok_and(|found| found.status.success()) {
-        return skipped(test, "no pydraughts here");
-    }
+    let mut python = match python_with("draughts.engine") {
+        Ok(python) => python,
+        Err(why) => return skipped(test, &why),
+    };
     let openings = openings(games);
-    let mut python = Command::new("python3");
     python.args(["-W", "ignore", "-c", GAMES]).arg(Program::Hub.path());
     python.args([HASH.to_string(), NODES.to_string(), openings.join(",")]);
     let ran = Dir::new().run_command(&mut python);

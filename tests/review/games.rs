@@ -1,12 +1,10 @@
 //! `review` with real files: its formats, and games that are broken or not played here.
 
-use std::process::Command;
-
 use serde_json::Value;
 
 use crate::support::axe::violations;
 use crate::support::command::{Dir, Ran};
-use crate::support::programs::Program;
+use crate::support::programs::{Program, python_with};
 
 /// A game in which White gives a piece away and loses.
 const LOST: &str = "[Event \"Test\"]\n[White \"Anna\"]\n[Black \"Bo\"]\n[Result \"1-0\"]\n\n\
@@ -157,19 +155,9 @@ fn pages_have_no_barriers() {
     }
 }
 
-/// Python with the two libraries that read the records, or the reason why there is none.
-fn python() -> Result<Command, String> {
-    let mut python = Command::new("python3");
-    let found = python.args(["-c", "import draughts, sgfmill"]).output().map_err(|error| error.to_string())?;
-    if !found.status.success() {
-        return Err("no pydraughts and sgfmill here".to_owned());
-    }
-    Ok(Command::new("python3"))
-}
-
 #[test]
 fn other_programs_read_annotated_records() {
-    let mut python = match python() {
+    let mut python = match python_with("draughts.PDN, sgfmill") {
         Ok(python) => python,
         Err(why) => return crate::support::skipped::skipped("review::games, other programs", &why),
     };

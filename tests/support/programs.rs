@@ -135,6 +135,16 @@ pub(crate) fn example(name: &str) -> PathBuf {
     path
 }
 
+/// Python with these modules.
+///
+/// # Errors
+/// This machine has none; the reason.
+pub(crate) fn python_with(modules: &str) -> Result<Command, String> {
+    let missing = || format!("no Python with {modules} here");
+    let found = Command::new("python3").args(["-c", &format!("import {modules}")]).output();
+    found.is_ok_and(|found| found.status.success()).then(|| Command::new("python3")).ok_or_else(missing)
+}
+
 /// Root of the repository.
 pub(crate) fn root() -> &'static Path {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
