@@ -117,11 +117,17 @@ impl Engine {
                 evaluation.evaluate(&evaluation.start(&position), &position).to_string()
             }
             // Without the game, the value is that of a position with no quiet turn before it.
-            "dblookup" => match shared.settings.tablebase().value(&rest.parse()?, Rules::Game) {
-                Ok(value) => in_words(value),
-                Err(ProbeError::NotTabled) => "not in the tables".to_owned(),
-                Err(error) => return Err(Refusal::Wrong(error.to_string())),
-            },
+            "dblookup" => {
+                let position: Position = rest.parse()?;
+                if let Some(oddity) = position.oddities(|square| square.number().to_string()).first() {
+                    return Err(Refusal::Wrong(format!("no value: {oddity}")));
+                }
+                match shared.settings.tablebase().value(&position, Rules::Game) {
+                    Ok(value) => in_words(value),
+                    Err(ProbeError::NotTabled) => "not in the tables".to_owned(),
+                    Err(error) => return Err(Refusal::Wrong(error.to_string())),
+                }
+            }
             _ => return Err(Refusal::Unknown),
         })
     }

@@ -49,6 +49,16 @@ fn the_protocol_may_be_named_as_clients_of_other_programs_do() {
 }
 
 #[test]
+fn positions_that_no_game_reaches_are_taken_with_a_message() {
+    let position: Position = "B:WK5,K22:B29,K11".parse().expect("a position");
+    let ran = hub(&format!("init\npos pos={}\nlevel depth=4\ngo think\n", write_position(&position)));
+    let lines: Vec<&str> = ran.exits_with(0).stdout.lines().collect();
+    let message = "error message=\"Black's man on 29 is on its crowning row; it stays a man and cannot move\"";
+    assert_eq!(lines[..2], ["ready", message]);
+    assert!(lines[lines.len() - 1].starts_with("done move=11-"), "{lines:?}");
+}
+
+#[test]
 fn the_moves_are_those_of_the_engine() {
     const NODES: u64 = 5_000;
     let (mut history, mut moves) = (History::from(Position::start()), Vec::new());

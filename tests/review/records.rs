@@ -88,6 +88,19 @@ fn what_people_write_is_read() {
 }
 
 #[test]
+fn positions_that_no_game_reaches_are_noted() {
+    let man = "White's man on 2 is on its crowning row; it stays a man and cannot move";
+    for (text, line) in [("W:WK18:BK9\nW:W2,K18:BK9\n", 2), ("[FEN \"W:W2,K18:BK9\"]\n", 1)] {
+        let ran = review(text);
+        ran.exits_with(0).stderr_contains(&["note: ", &format!("line {line}: {man}\n")]);
+        let all: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+        let last = all["games"].as_array().and_then(|games| games.last()).expect("a game");
+        assert_eq!(last["notes"], serde_json::json!([format!("line {line}: {man}")]));
+        assert_eq!(last["position"]["worth"]["exact"], Value::Null, "{last}");
+    }
+}
+
+#[test]
 fn other_games_are_refused_by_their_names() {
     for (text, words) in [
         ("[GameType \"21\"]\n[Variant \"Italian\"]\n1. 11-15 *", "line 2: found \"Italian (Italian draughts)\""),

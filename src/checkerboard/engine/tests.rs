@@ -64,6 +64,10 @@ fn questions_are_answered() {
         assert!(reply == answer || answer == "+" && reply.starts_with(answer), "{question}: {reply}");
     }
     assert!(follow(&engine, "name").unwrap().starts_with("kingline "));
+    for (position, man) in [("B:W31:BK32,30", "Black's man on 30"), ("W:WK14,K22,1:BK9,K5", "White's man on 1")] {
+        let reason = format!("no value: {man} is on its crowning row; it stays a man and cannot move");
+        assert_eq!(follow(&engine, &format!("dblookup {position}")), Err(Refusal::Wrong(reason)));
+    }
 }
 
 #[test]

@@ -67,6 +67,24 @@ impl Position {
         [by_rows(pieces & !self.kings), by_rows(pieces & self.kings)]
     }
 
+    /// Describes what no game leads to but the rules allow, one sentence each: more than twelve pieces, and men on their
+    /// crowning row. `name` names squares.
+    pub fn oddities(&self, name: impl Fn(Square) -> String) -> Vec<String> {
+        let mut found = Vec::new();
+        for color in Color::ALL {
+            if self.count(color) > 12 {
+                found.push(format!("{color} has {} pieces, more than twelve; played as it stands", self.count(color)));
+            }
+            let last = if color == Color::Black { 0 } else { 7 };
+            let men =
+                Square::all().filter(|&square| square.row() == last && self.at(square) == Some((color, Piece::Man)));
+            found.extend(men.map(|square| {
+                format!("{color}'s man on {} is on its crowning row; it stays a man and cannot move", name(square))
+            }));
+        }
+        found
+    }
+
     /// Returns the same position with the colors exchanged and the board rotated by 180°.
     pub fn flipped(&self) -> Position {
         let [black, white] = self.pieces;
@@ -181,6 +199,16 @@ mod tests {
         let position: Position = "B:W18,24,K27:B12,K16,20".parse().unwrap();
         assert_eq!(position.flipped().flipped(), position);
         assert_eq!(position.flipped().to_string(), "W:W13,K17,21:BK6,9,15");
+    }
+
+    #[test]
+    fn positions_that_no_game_reaches_are_described() {
+        let odd = |fen: &str| fen.parse::<Position>().unwrap().oddities(|square| square.number().to_string());
+        let stuck = ["Black's man on 30 is on its crowning row; it stays a man and cannot move"];
+        assert_eq!(odd("W:W31,K1,29:B5,K32,4,30"), stuck);
+        assert_eq!(odd("B:W1-13:B31,K29").len(), 6);
+        assert_eq!(odd("B:W5,21-31:B1-4,6-12,K32"), [""; 0]);
+        assert_eq!(Position::start().oddities(|_| String::new()), [""; 0]);
     }
 
     const START: [&str; 8] =

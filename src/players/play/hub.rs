@@ -84,7 +84,12 @@ impl<'env, W: Write + Send> HubSession<'_, 'env, W> {
                 return Ok(ControlFlow::Break(()));
             }
             Command::Ping => self.output.write("pong")?,
-            Command::Position(history) => self.history = history,
+            Command::Position(history) => {
+                for oddity in history.position().oddities(|square| square.number().to_string()) {
+                    self.output.write_error(&oddity)?;
+                }
+                self.history = history;
+            }
             Command::Level(level) => self.level = level,
             Command::Stop => self.end_search()?,
             Command::PonderHit => self.control(SearchControl::hit),
@@ -166,7 +171,7 @@ impl<W: Write> Output<W> {
         output.flush()
     }
 
-    /// Answers a line that was not understood, or could not be followed.
+    /// Answers a line that was not understood, or could not be followed, or whose position is odd.
     fn write_error(&self, message: &str) -> io::Result<()> {
         self.write(format_args!("error message={}", quoted(message)))
     }

@@ -1,7 +1,8 @@
 //! Hub, the line protocol of draughts programs, for American checkers.
 //!
 //! Every line is a word with arguments: `level moves=30 time=60.5`. Values with blanks are in double quotes. A line that
-//! is not understood is answered with `error message="..."`, and changes nothing.
+//! is not understood is answered with `error message="..."`, and changes nothing. A position that no game reaches is
+//! taken; then the message says what is odd about it.
 //!
 //! | line to the program | its answer |
 //! | --- | --- |

@@ -93,8 +93,10 @@ fn positions(text: &str) -> Vec<Result<FoundGame, String>> {
     let lines =
         (1..).zip(text.lines()).map(|(number, line)| (number, line.split(';').next().unwrap_or_default().trim()));
     let read = |(line, fen): (usize, &str)| {
-        let start = fen.parse().map_err(|error| LineError { line, error }.to_string())?;
-        found(AnyRecord::Checkers(pdn::Record::new(start)), Vec::new(), None)
+        let start: checkers::Position = fen.parse().map_err(|error| LineError { line, error }.to_string())?;
+        let oddities = start.oddities(|square| square.number().to_string());
+        let notes = oddities.into_iter().map(|text| LineNote { line, text }).collect();
+        found(AnyRecord::Checkers(pdn::Record::new(start)), notes, None)
     };
     lines.filter(|(_, fen)| !fen.is_empty()).map(read).collect()
 }

@@ -339,6 +339,11 @@ mod tests {
                 "1... 22-18",
                 "line 1: the position \"b:w22:b1\" was read as B:W22:B1; line 1: White",
             ),
+            (
+                "\n[FEN \"W:W10:B9,29\"]1. 10-6",
+                "1... 10-6",
+                "line 2: Black's man on 29 is on its crowning row; it stays a man and cannot move",
+            ),
             ("[FEN \"W:W22:B1:H0:F1\"]1. c3d4 K1-K6", "1... 22-18 2. 1-6", ""),
         ] {
             let (read, notes) = with_notes(text);

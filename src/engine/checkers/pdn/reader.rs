@@ -208,6 +208,9 @@ impl<'a> Reader<'a> {
                 if trimmed.contains(|letter: char| !"BWK0123456789:,-. HF+".contains(letter)) {
                     self.note(line, format!("the position {} was read as {start}", quoted(trimmed)));
                 }
+                for oddity in start.oddities(|square| square.number().to_string()) {
+                    self.note(line, oddity);
+                }
                 self.game.record.set_start(start);
             }
             Some("GameType") => self.kinds[0] = Some((line, trimmed.to_owned())),

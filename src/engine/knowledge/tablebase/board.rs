@@ -188,11 +188,12 @@ impl Board {
         }
     }
 
-    /// Returns the material, if it has few enough pieces for a table.
+    /// Returns the material, if a table can have the board: with few enough pieces, and no man on its crowning row.
     #[inline]
-    pub(super) fn small_material(self) -> Option<Material> {
+    pub(super) fn tabled_material(self) -> Option<Material> {
         let fits = |set: u32| (1..=u32::from(MAX_A_SIDE)).contains(&set.count_ones());
-        (fits(self.own()) && fits(self.theirs())).then(|| self.material())
+        let uncrowned = self.men & 0xf << 28 | self.their_men & 0xf;
+        (fits(self.own()) && fits(self.theirs()) && uncrowned == 0).then(|| self.material())
     }
 
     #[inline]

@@ -35,7 +35,7 @@ pub struct Tablebase<'a> {
 /// The reason why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProbeError {
-    /// The tables have no position with these pieces.
+    /// The tables do not have the position: it has other pieces, or a man on its crowning row.
     NotTabled,
     /// The answer takes more probes than were allowed.
     Unfinished,
@@ -104,7 +104,7 @@ impl<'a> Tablebase<'a> {
     /// Returns the stored value of a board in which the side to move need not jump.
     #[inline]
     fn stored(&self, board: Board) -> Result<StoredValue, ProbeError> {
-        let material = board.small_material().ok_or(ProbeError::NotTabled)?;
+        let material = board.tabled_material().ok_or(ProbeError::NotTabled)?;
         let has = |file: &&TableFile<'_>| file.has(material);
         let mut answer = Err(ProbeError::NotTabled);
         if let Some(file) = self.sound_file().filter(has) {
@@ -153,7 +153,7 @@ impl Knowledge<Position> for Tablebase<'_> {
 impl fmt::Display for ProbeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ProbeError::NotTabled => f.write_str("no table has a position with these pieces"),
+            ProbeError::NotTabled => f.write_str("no table has this position"),
             ProbeError::Unfinished => f.write_str("the tables did not answer within the probes allowed"),
             ProbeError::Broken(what) => write!(f, "a table is broken: {what}"),
         }

@@ -351,3 +351,15 @@ fn with_few_probes_a_winning_turn_is_chosen_and_its_distance_is_a_bound() {
     }
     assert!(cut_short > 20 && answered > 200, "{cut_short} of {answered}");
 }
+
+#[test]
+fn a_man_on_its_crowning_row_is_in_no_table() {
+    let tablebase = Tablebase::with_embedded(None);
+    for text in ["W:WK14,3:BK23", "B:WK14,3:BK23", "W:W14:B9,30", "B:WK14,K11,K25:B31,K5"] {
+        let position: Position = text.parse().unwrap();
+        assert_eq!(tablebase.value(&position, Rules::Game), Err(ProbeError::NotTabled), "{position}");
+        assert_eq!(tablebase.probe(&position, 0, Rules::Game), None, "{position}");
+        let evaluation = crate::evaluate::checkers::Evaluation::default();
+        assert_eq!(tablebase.choose(&History::new(position), &evaluation, 1000), Err(ProbeError::NotTabled));
+    }
+}

@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use super::INPUT;
 use crate::files::read_text;
-use kingline::checkers::{Diagram, Piece, Position, Square};
+use kingline::checkers::{Diagram, Position};
 use kingline::game::{Color, Game, LineError};
 
 /// Kind of turn that is requested (§2).
@@ -127,7 +127,7 @@ impl<'a> InputLines<'a> {
         if let Some(extra) = (self.read..self.lines.len()).find(|&index| !self.lines[index].is_empty()) {
             self.slip(extra + 1, "nothing after the eight rows of the board", "ignored");
         }
-        Ok(TurnRequest { mode, left, position, warnings: oddities(&position) })
+        Ok(TurnRequest { mode, left, position, warnings: position.oddities(|square| square.to_string()) })
     }
 
     /// Takes the next line that is not blank.
@@ -281,23 +281,6 @@ fn loose_seconds(text: &str) -> Option<Duration> {
     let units = ["SECONDS", "SECOND", "SECS", "SEC", "S"];
     let number = units.iter().find_map(|unit| text.strip_suffix(unit)).unwrap_or(&text);
     seconds(number.trim_end())
-}
-
-/// Oddities that no game leads to but that are playable, one sentence each.
-fn oddities(position: &Position) -> Vec<String> {
-    let mut found = Vec::new();
-    for color in Color::ALL {
-        if position.count(color) > 12 {
-            found.push(format!("{color} has {} pieces, more than twelve; played as it stands", position.count(color)));
-        }
-        let far = if color == Color::Black { 0 } else { 7 };
-        for square in Square::all().filter(|square| square.row() == far) {
-            if position.at(square) == Some((color, Piece::Man)) {
-                found.push(format!("{color}'s man on {square} is on its crowning row; it stays a man and cannot move"));
-            }
-        }
-    }
-    found
 }
 
 impl InputError {

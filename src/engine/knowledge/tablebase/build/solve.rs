@@ -154,7 +154,7 @@ impl SolvedValues {
     /// Value of a position under these rules; `None` if its material is not solved.
     pub fn exact(&self, position: &Position, rules: Rules) -> Option<Value> {
         let board = Board::of(position);
-        if !self.has(board.small_material()?) {
+        if !self.has(board.tabled_material()?) {
             return None;
         }
         let value = self.packed(board).value()?;
