@@ -170,13 +170,13 @@ impl Curve<'_> {
     }
 }
 
-/// Worth of a position for one of the sides.
+/// Worth of a position for one side: the side to move, or the side that made the move in question.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Worth {
-    /// Winning chances, 0 to 1: the expected points between equal players.
+    /// Winning chances of that side, 0 to 1: its expected points between equal players.
     pub chances: f64,
-    /// Score of the search, in the evaluation's unit, a man in checkers; absent if the worth is exact.
+    /// Score of the search for that side, in the evaluation's unit, a man in checkers; absent if the worth is exact.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub score: Option<f64>,
     /// Certain knowledge.
@@ -184,7 +184,7 @@ pub struct Worth {
     pub exact: Option<Exact>,
 }
 
-/// Certain knowledge about a position.
+/// Certain knowledge about a position, for the side whose worth it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]

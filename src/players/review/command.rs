@@ -88,7 +88,8 @@ enum Squares {
     Letters,
 }
 
-/// Reviews of games: the output of `review --format json`.
+/// Reviews of games: the output of `review --format json`. All chances are those of the side that moves; the other formats
+/// list Black's.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub(crate) struct Reviews<'a> {

@@ -29,7 +29,7 @@ pub struct Puzzle {
     pub worth: Worth,
     /// The best of the other moves; empty if there is none.
     pub second: String,
-    /// Its worth, or that of the best move if there is no other.
+    /// Its worth for the side that moves, or that of the best move if there is no other.
     pub second_worth: Worth,
     /// Index of the move in the game that the position comes from; the puzzle is the position before it.
     pub index: usize,

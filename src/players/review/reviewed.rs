@@ -51,11 +51,11 @@ pub struct ReviewedMove {
     pub path: String,
     /// Board before it: rows from the top, a letter for each square, as `draw::compact` writes it.
     pub board: String,
-    /// Worth of the position for the mover, if it plays its best.
+    /// Worth of the position for the side that moves, if it plays its best.
     pub before: Worth,
-    /// Worth after the move, for the mover.
+    /// Worth after the move, for the side that made it.
     pub after: Worth,
-    /// Winning chances that it loses, 0 to 1.
+    /// Winning chances that the side that moves loses by it, 0 to 1.
     pub loss: f64,
     /// Its mark, if it deserves one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
