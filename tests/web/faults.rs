@@ -62,6 +62,15 @@ fn a_page_without_its_engine_says_why() {
 }
 
 #[test]
+fn in_a_folder_the_page_of_a_site_names_the_file_to_open() {
+    let Some((copy, _, browser)) = copied("in_a_folder_the_page_of_a_site_names_the_file_to_open") else { return };
+    browser.open_when(&format!("file://{}", copy.path("index.html").display()), LOADED);
+    lost(&browser, "opened from a folder. Open kingline.html, which contains everything,");
+    assert_eq!(browser.value(&format!("{LOST}.textContent.includes('Reload')")), false);
+    assert_eq!(browser.value(STATUS), "Not loaded");
+}
+
+#[test]
 fn a_game_goes_on_after_its_engine_has_failed() {
     let Some((copy, address, browser)) = copied("a_game_goes_on_after_its_engine_has_failed") else { return };
     let weights = fs::read(copy.path("checkers.weights")).expect("weights");

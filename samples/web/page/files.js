@@ -4,9 +4,13 @@ function inside(name) {
   return document.getElementById(`inlined-${name}`)?.textContent;
 }
 
-// Returns the bytes of a file.
+// Returns the bytes of a file. An error may have a remedy.
 export async function bytes(name) {
   const text = inside(name);
+  if (text === undefined && location.protocol === "file:") {
+    const remedy = "Open kingline.html, which contains everything, or put this folder on a server.";
+    throw Object.assign(new Error("browsers do not load it for a page that is opened from a folder"), { remedy });
+  }
   if (text !== undefined) return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   const answer = await fetch(name);
   if (!answer.ok) throw new Error(`${name}: ${answer.status} ${answer.statusText}`);

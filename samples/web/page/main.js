@@ -70,7 +70,8 @@ function goBack() {
 function lose(error) {
   const lost = element("lost");
   lost.hidden = error === null;
-  const remedy = game ? "Undo a move or begin a new game to go on." : "Reload the page to try again.";
+  const usual = game ? "Undo a move or begin a new game to go on." : "Reload the page to try again.";
+  const remedy = error?.remedy ?? usual;
   lost.textContent = error === null ? "" : `The engine failed: ${error.message}. ${remedy}`;
   if (error && !game) element("status").textContent = "Not loaded";
 }
