@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::support::axe::violations;
+use crate::support::chromium::{Screen, elements};
 use crate::support::command::{Dir, Ran};
 use crate::support::programs::{Program, python_with};
 
@@ -141,6 +142,65 @@ fn a_page_is_one_file_with_all_games() {
     assert!(page.contains("Bo - &lt;b&gt;&amp;amp;, checkers") && !page.contains("<b>"), "names are escaped");
     assert!(!page.contains("http://") && !page.contains("https://"), "nothing from elsewhere");
     assert_eq!(page.matches("class=\"review\"").count(), 2);
+}
+
+#[test]
+fn pages_name_squares_as_the_record_does() {
+    let letters = "1. f6-e5 C3D4 *\n";
+    let dir = Dir::new().with("games.pdn", format!("{LOST}\n{letters}")).with("ending.pdn", ENDING);
+    let page = |arguments: &[&str]| {
+        let ran = review(&dir, &[arguments, &["--seconds", "0.01", "--format", "html"]].concat());
+        ran.exits_with(0).stdout.clone()
+    };
+    let found = |page: &str, parts: [&str; 3]| parts.map(|part| page.matches(part).count());
+    let parts = ["class=\"numbers\"", "class=\"move\">11-15<", "class=\"move\">f6-e5<"];
+    assert_eq!(found(&page(&["games.pdn"]), parts), [1, 1, 1], "each game has its own");
+    assert_eq!(found(&page(&["games.pdn", "--squares", "letters"]), parts), [0, 0, 2]);
+    assert_eq!(found(&page(&["games.pdn", "--squares", "numbers"]), parts), [2, 2, 0]);
+    let player = page(&["games.pdn", "--player", "Anna"]);
+    assert!(
+        player.contains("aria-label=\"The board before 25-22\"") && player.matches(parts[0]).count() > 1,
+        "{player}"
+    );
+    let board = "aria-label=\"The board after 10-7\"";
+    assert_eq!(found(&page(&["ending.pdn"]), [board, parts[0], ">10-7"]), [1, 1, 1]);
+}
+
+#[test]
+fn pages_fit_a_phone() {
+    const WIDTH: u32 = 360;
+    let long = LOST.replace("Anna", "Maximilian Featherstonehaugh").replace("Bo", &"endless".repeat(20));
+    let dir = Dir::new().with("games.pdn", format!("{LOST}{long}")).with("game.pdn", LOST).with("puzzle.sgf", PUZZLE);
+    let all = [
+        &["game.pdn"][..],
+        &["games.pdn", "--player", "Maximilian Featherstonehaugh"],
+        &["puzzle.sgf", "--puzzles"],
+        &["game.pdn", "--puzzles"],
+    ];
+    for arguments in all {
+        let ran = review(&dir, &[arguments, &["--seconds", "0.01", "--format", "html"]].concat());
+        let page = ran.exits_with(0).stdout.replace('&', "&amp;").replace('"', "&quot;");
+        let measure = "document.body.dataset.width = this.contentDocument.documentElement.scrollWidth";
+        let frame =
+            format!("<iframe width=\"{WIDTH}\" style=\"border: 0\" srcdoc=\"{page}\" onload=\"{measure}\"></iframe>");
+        dir.write("frame.html", frame);
+        let test = "review::games::pages_fit_a_phone";
+        let Some(shown) = elements(test, &dir.path(""), "frame.html", Screen::Desktop) else { return };
+        let width = shown.split_once("data-width=\"").and_then(|(_, rest)| rest.split('"').next()?.parse().ok());
+        assert!(width.is_some_and(|width: u32| width <= WIDTH), "{arguments:?}: {width:?}");
+    }
+}
+
+#[test]
+fn a_search_that_finds_no_puzzle_says_so() {
+    let dir = Dir::new().with("game.pdn", LOST);
+    for format in ["text", "html"] {
+        let ran = review(&dir, &["game.pdn", "--puzzles", "--seconds", "0.001", "--format", format]);
+        assert!(ran.exits_with(0).stdout.contains("No puzzles: no position has exactly one move that wins"), "{ran:?}");
+        assert!(!ran.stdout.contains("Find the"), "{ran:?}");
+    }
+    let ran = review(&dir, &["game.pdn", "--puzzles", "--seconds", "0.001", "--format", "json"]);
+    assert_eq!(ran.exits_with(0).stdout, "[]\n");
 }
 
 #[test]

@@ -49,13 +49,15 @@ pub enum Labels {
     FromBottom,
     /// The upper left square is `A1`.
     FromTop,
+    /// The squares of checkers have numbers. Columns and rows still have the names of [`FromBottom`](Self::FromBottom).
+    Numbers,
 }
 
 impl Labels {
     /// Letter of a column. Column 0 is on the left.
     pub fn column(self, column: usize) -> char {
         let first = match self {
-            Labels::FromBottom => b'a',
+            Labels::FromBottom | Labels::Numbers => b'a',
             Labels::FromTop => b'A',
         };
         char::from(first + column as u8)
@@ -64,7 +66,7 @@ impl Labels {
     /// Number of a row on a board of `size` rows. Row 0 is the lowest.
     pub fn row(self, row: usize, size: usize) -> usize {
         match self {
-            Labels::FromBottom => row + 1,
+            Labels::FromBottom | Labels::Numbers => row + 1,
             Labels::FromTop => size - row,
         }
     }

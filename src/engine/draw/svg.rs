@@ -1,6 +1,7 @@
 use std::fmt;
 
 use super::board::Labels;
+use crate::checkers::Square;
 
 /// The shapes of pieces. A page with boards includes them once.
 pub const SHAPES: &str = "<svg class=\"shapes\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>\
@@ -15,7 +16,7 @@ pub const SHAPES: &str = "<svg class=\"shapes\" width=\"0\" height=\"0\" aria-hi
 /// Style sheet for drawn boards; follows the light or dark setting of the reader's system.
 ///
 /// It styles `.shapes` (the element of [`SHAPES`]), `.board` (a [`Drawing`]) with its parts `.frame`, `.light`,
-/// `.dark`, `.names` and `.way`, and the shapes of pieces: `.disc-black`, `.disc-white`, `.groove` and `.crown`. The
+/// `.dark`, `.names`, `.numbers` and `.way`, and the shapes of pieces: `.disc-black`, `.disc-white`, `.groove` and `.crown`. The
 /// colors are custom properties of `:root`: `--square-light`, `--square-dark`, `--frame`, `--frame-ink`, `--way`. The
 /// page itself sets `--shadow`.
 pub const BOARD_CSS: &str = include_str!("board.css");
@@ -112,11 +113,24 @@ impl Grid {
     }
 
     fn write_names(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.labels == Labels::Numbers {
+            return self.write_numbers(f);
+        }
         f.write_str("<g class=\"names\">")?;
         for place in 0..self.size {
             let (near, far) = (place as f64 + 0.5, self.size as f64 + 0.3);
             let (column, row) = (self.labels.column(place), self.row(place));
             write!(f, "<text x=\"{near}\" y=\"{far}\">{column}</text><text x=\"-.25\" y=\"{near}\">{row}</text>")?;
+        }
+        f.write_str("</g>")
+    }
+
+    /// Writes the numbers of the squares into their corners, beside the pieces.
+    fn write_numbers(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("<g class=\"numbers\">")?;
+        for square in Square::all() {
+            let (x, y) = (square.column(), self.size - 1 - square.row());
+            write!(f, "<text x=\"{x}.03\" y=\"{y}.18\">{}</text>", square.number())?;
         }
         f.write_str("</g>")
     }
@@ -149,6 +163,17 @@ mod tests {
         assert_eq!(CHECKERS.squares("f6xd4xf2"), [(5, 2), (3, 4), (5, 6)]);
         assert_eq!(LOA6.squares("D1B3"), [(3, 0), (1, 2)]);
         assert_eq!(LOA6.squares("nothing"), []);
+    }
+
+    #[test]
+    fn squares_have_numbers_in_place_of_letters_beside_the_board() {
+        let grid = Grid { labels: Labels::Numbers, ..CHECKERS };
+        let drawn =
+            Drawing { grid, id: "board", label: "a label", board: "8/8/8/8/8/8/8/8", mv: Some("f6-e5") }.to_string();
+        for part in ["x=\"1.03\" y=\"0.18\">1<", "x=\"6.03\" y=\"7.18\">32<", "d=\"M5.5 2.5L4.5 3.5\""] {
+            assert!(drawn.contains(part), "{part} is not in {drawn}");
+        }
+        assert_eq!(drawn.matches("<text").count(), 32);
     }
 
     #[test]

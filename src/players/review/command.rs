@@ -14,6 +14,7 @@ use super::read::{annotated, puzzle_record};
 use super::reviewed::Review;
 use super::settings::{Settings, SquareNames, all_cores, parse_seconds};
 use super::text::decode;
+use super::words;
 use crate::exit::ExitStatus;
 use crate::files::{STANDARD_INPUT, read_input, write_whole};
 use crate::help::GuidePage;
@@ -48,7 +49,7 @@ pub struct ReviewArguments {
     /// File that receives the reviews. Default: standard output.
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Names of squares in checkers: 11-15, or c3-b4. Default: letters on pages, where boards show them, else numbers.
+    /// Names of squares in checkers: 11-15, or c3-b4. Default: on pages those of the record, else numbers.
     #[arg(long, value_enum)]
     squares: Option<Squares>,
     /// Rules of the games of checkers: those of the game, or of the course, which draws after 50 turns without a capture
@@ -123,22 +124,12 @@ impl ReviewArguments {
     /// # Errors
     /// A file cannot be read or written.
     pub fn run(&self) -> Result<ExitStatus> {
-        let names = match self.squares {
-            None if self.format == Format::Html => SquareNames::Letters,
-            None | Some(Squares::Numbers) => SquareNames::Numbers,
-            Some(Squares::Letters) => SquareNames::Letters,
-        };
-        let settings = Settings { seconds: self.seconds, names };
         let (found, mut refused) = self.read()?;
         if let Some(error) = self.player.as_ref().and_then(|name| self.cannot_sum_up(name, &found)) {
             stderr_line(format_args!("review: {error}"));
             return Ok(ExitStatus::BadInput);
         }
-        let text = if self.puzzles {
-            self.puzzles_of(&found, settings)?
-        } else {
-            self.reviews_of(&found, settings, &mut refused)?
-        };
+        let text = if self.puzzles { self.puzzles_of(&found)? } else { self.reviews_of(&found, &mut refused)? };
         self.write(text.trim_end())?;
         for error in &refused {
             stderr_line(format_args!("review: {error}"));
@@ -147,11 +138,11 @@ impl ReviewArguments {
     }
 
     /// Reviews the games, and writes the reviews in the format asked for.
-    fn reviews_of(&self, found: &[Found], settings: Settings, refused: &mut Vec<String>) -> Result<String> {
+    fn reviews_of(&self, found: &[Found], refused: &mut Vec<String>) -> Result<String> {
         let mut progress = Progress::new("positions", found.iter().map(|(_, game)| game.record.plies() + 1).sum());
         let mut reviewed = Vec::new();
         for (place, game) in found {
-            let review = game.record.review(settings, self.threads(), &mut |_| stepped(&mut progress));
+            let review = game.record.review(self.settings(game), self.threads(), &mut |_| stepped(&mut progress));
             let mut review = review.expect("progress never ends a review");
             review.notes = game.notes.iter().map(ToString::to_string).collect();
             review.broken = game.error.as_ref().map(ToString::to_string);
@@ -177,19 +168,29 @@ impl ReviewArguments {
     }
 
     /// Collects the puzzles in the games, and writes them in the format asked for.
-    fn puzzles_of(&self, found: &[Found], settings: Settings) -> Result<String> {
+    fn puzzles_of(&self, found: &[Found]) -> Result<String> {
         let mut progress = Progress::new("positions", found.iter().map(|(_, game)| game.record.plies()).sum());
         let mut puzzles: Vec<Puzzle> = Vec::new();
         for (_, game) in found {
-            let more = game.record.puzzles(settings, self.threads(), &mut |_| stepped(&mut progress));
+            let more = game.record.puzzles(self.settings(game), self.threads(), &mut |_| stepped(&mut progress));
             puzzles.extend(more.expect("progress never ends a search"));
         }
         Ok(match self.format {
+            Format::Text if puzzles.is_empty() => words::NO_PUZZLES.to_owned(),
             Format::Text => (1..).zip(&puzzles).map(|(number, puzzle)| format!("{number}. {puzzle}\n")).collect(),
             Format::Json => to_json(&puzzles)?,
             Format::Html => super::page::puzzle_page(&puzzles),
             Format::Pdn | Format::Sgf => puzzles.iter().map(puzzle_record).collect::<Result<Vec<_>, _>>()?.join("\n"),
         })
+    }
+
+    fn settings(&self, game: &FoundGame) -> Settings {
+        let names = match self.squares {
+            None if self.format == Format::Html => game.names,
+            None | Some(Squares::Numbers) => SquareNames::Numbers,
+            Some(Squares::Letters) => SquareNames::Letters,
+        };
+        Settings { seconds: self.seconds, names }
     }
 
     fn threads(&self) -> NonZeroUsize {

@@ -5,7 +5,7 @@ use super::puzzles::Puzzle;
 use super::reviewed::{Mark, Review, ReviewedMove};
 use super::words;
 use crate::chart::line_through;
-use kingline::draw::{BOARD_CSS, BOARD_JS, Drawing, Grid, SHAPES};
+use kingline::draw::{BOARD_CSS, BOARD_JS, Drawing, Grid, Labels, SHAPES};
 use kingline::game::Color;
 
 /// Style sheet of reviews; comes after [`BOARD_CSS`] and takes its colors from the page's custom properties.
@@ -133,10 +133,11 @@ fn stage(review: &Review, number: usize) -> Markup {
     let shown = review.turning_point.or_else(|| review.moves.len().checked_sub(1));
     let after = |index: usize| review.moves.get(index + 1).map_or(&review.last_board, |next| &next.board);
     let (board, mv) = shown.map_or((&review.last_board, None), |index| (after(index), Some(&review.moves[index])));
-    let label = mv.map_or_else(|| "The position".to_owned(), |mv| format!("The board after {}", mv.path));
+    let label = mv.map_or_else(|| "The position".to_owned(), |mv| format!("The board after {}", mv.mv));
     let id = format!("board{number}");
-    let drawing =
-        Drawing { grid: review.game.grid(), id: &id, label: &label, board, mv: mv.map(|mv| mv.path.as_str()) };
+    let best = review.position.as_ref().and_then(|position| position.best.first());
+    let grid = numbered(review.game.grid(), mv.map(|mv| &mv.mv).or(best).map(String::as_str));
+    let drawing = Drawing { grid, id: &id, label: &label, board, mv: mv.map(|mv| mv.path.as_str()) };
     html! {
         figure { (PreEscaped(drawing.to_string())) }
         div .review-steps role="group" aria-label="Step through the game" hidden {
@@ -149,6 +150,12 @@ fn stage(review: &Review, number: usize) -> Markup {
         }
         p .review-comment aria-live="polite" {}
     }
+}
+
+/// Grid of a board beside a move: its squares are numbered where the move names them by numbers.
+fn numbered(grid: Grid, mv: Option<&str>) -> Grid {
+    let has_numbers = mv.is_some_and(|mv| mv.starts_with(|first: char| first.is_ascii_digit()));
+    Grid { labels: if has_numbers { Labels::Numbers } else { grid.labels }, ..grid }
 }
 
 /// All moves in order, with comments on the marked ones.
@@ -225,20 +232,25 @@ const PUZZLE_JS: &str = include_str!("puzzles.js");
 
 pub(super) fn puzzle_page(puzzles: &[Puzzle]) -> String {
     let main = html! {
-        @if puzzles.iter().all(Puzzle::is_only_win) {
+        @if puzzles.is_empty() {
+            p { (words::NO_PUZZLES) }
+        } @else if puzzles.iter().all(Puzzle::is_only_win) {
             p { "Find the only move that wins. Every other move leaves about even chances at most." }
         } @else {
             p { "Find the best move." }
         }
-        ol .puzzles { @for (number, puzzle) in (1..).zip(puzzles) { (asked(puzzle, number)) } }
+        @if !puzzles.is_empty() {
+            ol .puzzles { @for (number, puzzle) in (1..).zip(puzzles) { (asked(puzzle, number)) } }
+        }
     };
-    document(&format!("{} puzzles", puzzles.len()), &main, &[BOARD_JS, PUZZLE_JS])
+    document(&words::counted(puzzles.len() as u32, "puzzle", "puzzles"), &main, &[BOARD_JS, PUZZLE_JS])
 }
 
 /// A puzzle with its answer, which is folded.
 fn asked(puzzle: &Puzzle, number: usize) -> Markup {
     let (id, task) = (format!("puzzle{number}"), puzzle.task());
-    let drawing = Drawing { grid: puzzle.game.grid(), id: &id, label: &task, board: &puzzle.board, mv: None };
+    let grid = numbered(puzzle.game.grid(), puzzle.moves().first().copied());
+    let drawing = Drawing { grid, id: &id, label: &task, board: &puzzle.board, mv: None };
     html! {
         li .puzzle {
             h2 { (number) ". " (task) }
@@ -315,7 +327,7 @@ fn losses(summary: &PlayerSummary) -> Markup {
 /// The board before a mistake with the move as a line, and the judgment.
 fn shown(mistake: &TypicalMistake, grid: Grid, id: &str, (address, place): &(String, String)) -> Markup {
     let mv = &mistake.mv;
-    let label = format!("The board before {}", mv.path);
+    let (label, grid) = (format!("The board before {}", mv.mv), numbered(grid, Some(&mv.mv)));
     let drawing = Drawing { grid, id, label: &label, board: &mv.board, mv: Some(&mv.path) };
     html! {
         figure {

@@ -9,7 +9,7 @@ use super::game::{GameRecord, Reviewed};
 use super::puzzles::{Puzzle, puzzles};
 use super::reviewed::{Mark, Review, ReviewedMove};
 use super::run::review;
-use super::settings::Settings;
+use super::settings::{Settings, SquareNames};
 use super::words;
 use crate::of_game;
 use kingline::checkers::{self, pdn};
@@ -45,6 +45,8 @@ pub struct FoundGame {
     pub notes: Vec<LineNote>,
     /// The error, if there is one.
     pub error: Option<LineError>,
+    /// Names of squares in its moves.
+    pub names: SquareNames,
 }
 
 impl FoundGame {
@@ -96,31 +98,37 @@ fn positions(text: &str) -> Vec<Result<FoundGame, String>> {
         let start: checkers::Position = fen.parse().map_err(|error| LineError { line, error }.to_string())?;
         let oddities = start.oddities(|square| square.number().to_string());
         let notes = oddities.into_iter().map(|text| LineNote { line, text }).collect();
-        found(AnyRecord::Checkers(pdn::Record::new(start)), notes, None)
+        found(AnyRecord::Checkers(pdn::Record::new(start)), notes, None, SquareNames::Numbers)
     };
     lines.filter(|(_, fen)| !fen.is_empty()).map(read).collect()
 }
 
 fn found_pdn(game: pdn::ReadGame) -> Result<FoundGame, String> {
-    found(AnyRecord::Checkers(game.record), game.notes, game.error)
+    let names = if game.has_letters { SquareNames::Letters } else { SquareNames::Numbers };
+    found(AnyRecord::Checkers(game.record), game.notes, game.error, names)
 }
 
 fn found_sgf(tree: &sgf::Tree) -> Result<FoundGame, String> {
     if matches!(tree.size(), Some("6" | "6:6")) {
         let game = tree.read::<6>().map_err(|error| error.to_string())?;
-        return found(AnyRecord::Loa6(game.record), game.notes, game.error);
+        return found(AnyRecord::Loa6(game.record), game.notes, game.error, SquareNames::Letters);
     }
     let game = tree.read::<8>().map_err(|error| match tree.size() {
         Some(size) if error.error.found == size => format!("found a board of {size} columns, expected 8 or 6"),
         _ => error.to_string(),
     })?;
-    found(AnyRecord::Loa(game.record), game.notes, game.error)
+    found(AnyRecord::Loa(game.record), game.notes, game.error, SquareNames::Letters)
 }
 
-fn found(record: AnyRecord, notes: Vec<LineNote>, error: Option<LineError>) -> Result<FoundGame, String> {
+fn found(
+    record: AnyRecord,
+    notes: Vec<LineNote>,
+    error: Option<LineError>,
+    names: SquareNames,
+) -> Result<FoundGame, String> {
     match error {
         Some(error) if record.plies() == 0 => Err(error.to_string()),
-        error => Ok(FoundGame { record, notes, error }),
+        error => Ok(FoundGame { record, notes, error, names }),
     }
 }
 

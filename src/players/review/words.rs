@@ -54,6 +54,10 @@ pub(super) fn title(review: &Review) -> String {
     format!("{} - {}, {}, {}", name(0, "Black"), name(1, "White"), review.game, review.result)
 }
 
+/// Result of a search for puzzles that found none.
+pub(super) const NO_PUZZLES: &str =
+    "No puzzles: no position has exactly one move that wins by force in five to ten plies.";
+
 /// Accuracy of a side: `91.3 %`, or a dash if it never had a choice.
 pub fn accuracy(accuracy: Option<f64>) -> String {
     accuracy.map_or_else(|| "-".to_owned(), |accuracy| format!("{accuracy:.1} %"))
@@ -205,7 +209,7 @@ impl TypicalMistake {
 }
 
 /// A number with its noun: `1 game`, `2 games`.
-fn counted(number: u32, one: &str, many: &str) -> String {
+pub(super) fn counted(number: u32, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 

@@ -352,6 +352,13 @@ mod tests {
         }
     }
 
+    #[test]
+    fn names_of_squares_are_known() {
+        for (text, has_letters) in [("1. 11-15 K24-20", false), ("1. c3d4", true), ("1. B6-A5 *", true), ("*", false)] {
+            assert_eq!(games(text).with_notes().next().map(|game| game.has_letters), Some(has_letters), "{text}");
+        }
+    }
+
     /// Black can capture from 14 to 30 over 17 and 25, or over 18 and 26.
     const TWO_WAYS: &str = "[FEN \"B:W17,18,25,26,32:B14,1\"]\n";
 

@@ -21,6 +21,8 @@ pub struct ReadGame {
     pub notes: Vec<LineNote>,
     /// The first error, if there is one.
     pub error: Option<LineError>,
+    /// True if moves name squares by letters: `c3-b4`.
+    pub has_letters: bool,
 }
 
 /// Kind of the part just read, as far as it matters for the next one.
@@ -59,6 +61,8 @@ pub(super) struct Reader<'a> {
     on_larger_board: usize,
     /// Squares of all moves, to find out which game an illegal one belongs to.
     moves: Vec<Vec<Square>>,
+    /// True if moves name squares by letters.
+    has_letters: bool,
 }
 
 impl<'a> Reader<'a> {
@@ -78,6 +82,7 @@ impl<'a> Reader<'a> {
             other_game: None,
             on_larger_board: 0,
             moves: Vec::new(),
+            has_letters: false,
         }
     }
 
@@ -234,6 +239,7 @@ impl<'a> Reader<'a> {
         let squares = squares(text).filter(|(squares, rest)| squares.len() > 1 && rest.is_empty());
         let Some((squares, _)) = squares else { return Err(not_a_move(text)) };
         self.moves.push(squares.clone());
+        self.has_letters |= text.contains(|letter: char| matches!(letter.to_ascii_lowercase(), 'a'..='h'));
         if self.first_error.is_some() || self.refusal.is_some() {
             return Ok(());
         }
@@ -310,7 +316,7 @@ impl<'a> Reader<'a> {
             }
         }
         record.set_tags(self.tags);
-        Some(ReadGame { record, notes, error })
+        Some(ReadGame { record, notes, error, has_letters: self.has_letters })
     }
 }
 
