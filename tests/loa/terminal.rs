@@ -105,7 +105,8 @@ fn bytes_that_are_not_utf_8_are_an_error_and_a_prompt() {
         terminal.enter("manual white\r", "b> ");
         terminal.enter("b1-b3\r", "w> ");
         for start in starts {
-            terminal.enter([start, b"\r"].concat(), "Error: unknown command: found \"");
+            terminal.press([start, b"\r"].concat());
+            terminal.wait_for("Error: unknown command: found \"");
             // The editor ends the line at an odd byte, so the key after it may begin another.
             terminal.enter(&format!("{CTRL_U}dump\r"), "Next move: white");
             terminal.wait_for("w> ");

@@ -79,7 +79,7 @@ impl Terminal {
 
     /// Presses keys, and waits for a text as [`wait_for`](Self::wait_for).
     #[track_caller]
-    pub(crate) fn enter(&mut self, keys: impl AsRef<[u8]>, text: &str) -> String {
+    pub(crate) fn enter(&mut self, keys: &str, text: &str) -> String {
         self.press(keys);
         self.wait_for(text)
     }
