@@ -67,8 +67,8 @@ impl Position {
         [by_rows(pieces & !self.kings), by_rows(pieces & self.kings)]
     }
 
-    /// Describes what no game leads to but the rules allow, one sentence each: more than twelve pieces, and men on their
-    /// crowning row. `name` names squares.
+    /// Describes features that no game leads to, one sentence each: more than twelve pieces, and men on their crowning
+    /// row. `name` names squares.
     pub fn oddities(&self, name: impl Fn(Square) -> String) -> Vec<String> {
         let mut found = Vec::new();
         for color in Color::ALL {

@@ -16,9 +16,9 @@ pub const SHAPES: &str = "<svg class=\"shapes\" width=\"0\" height=\"0\" aria-hi
 /// Style sheet for drawn boards; follows the light or dark setting of the reader's system.
 ///
 /// It styles `.shapes` (the element of [`SHAPES`]), `.board` (a [`Drawing`]) with its parts `.frame`, `.light`,
-/// `.dark`, `.names`, `.numbers` and `.way`, and the shapes of pieces: `.disc-black`, `.disc-white`, `.groove` and `.crown`. The
-/// colors are custom properties of `:root`: `--square-light`, `--square-dark`, `--frame`, `--frame-ink`, `--way`. The
-/// page itself sets `--shadow`.
+/// `.dark`, `.names`, `.numbers` and `.way`, and the shapes of pieces: `.disc-black`, `.disc-white`, `.groove` and
+/// `.crown`. The colors are custom properties of `:root`: `--square-light`, `--square-dark`, `--frame`, `--frame-ink`,
+/// `--way`. The page itself sets `--shadow`.
 pub const BOARD_CSS: &str = include_str!("board.css");
 
 /// Script for drawn boards: `drawPieces(group, compact)` fills the `.pieces` group of a [`Drawing`] from a board as
