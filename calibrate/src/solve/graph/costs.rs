@@ -62,7 +62,9 @@ impl<G: Canonical> Graph<'_, G> {
                 continue;
             }
             let is_claimants = node.is_claimants();
-            let cost = if is_win && !is_claimants && by.is_some() { self.together(id) } else { cost };
+            // A node that is decided already costs nothing, whatever its other children do.
+            let is_sum = is_win && !is_claimants && node.state.is_none() && by.is_some();
+            let cost = if is_sum { self.together(id) } else { cost };
             let share = self.share(id, by);
             let node = &mut self.nodes[id];
             (node.cost, node.choice, node.share) = (cost, by, share);
@@ -147,4 +149,35 @@ impl<G: Canonical> Graph<'_, G> {
 /// Returns the cost of `count` efforts of cost 0 together.
 pub(super) fn of_count(count: usize) -> Cost {
     (10.0 * (count.max(1) as f64).ln()).round() as Cost
+}
+
+#[cfg(test)]
+mod tests {
+    use kingline::game::Game;
+    use kingline::loa::Position;
+
+    use super::*;
+    use crate::solve::goal::{Claim, Whose};
+    use crate::solve::store::Store;
+
+    /// A proof by another thread may decide a position while its replies are open.
+    #[test]
+    fn a_proved_position_costs_nothing_whatever_its_replies_cost() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open::<Position<6>>(&folder.path().join("store")).unwrap();
+        let start = Position::<6>::start();
+        let claim = Claim { whose: Whose::Defender, aim: Aim::Win };
+        let mut graph = Graph::new(&store, &start, claim);
+        graph.nodes[0].untried = None;
+        let before = graph.nodes[0].position;
+        for (mv, state) in before.legal_moves().iter().zip([Some(State::Proved), Some(State::NotWon)]) {
+            let after = before.play(*mv);
+            let child = graph.add(after.form(), after.turn(), 0);
+            graph.connect(0, child);
+            graph.nodes[child].state = state;
+        }
+        graph.nodes[0].state = Some(State::Proved);
+        graph.update_costs();
+        assert_eq!(graph.nodes[0].cost, PROVED);
+    }
 }
