@@ -45,7 +45,8 @@ fn learn(seed: u64, table: &mut Table) {
     }
     let league = League { opening: Course::default().opening, ..League::named("checkers").expect("a league") };
     for ExamGame { side, budget, seed, .. } in exam.games {
-        let setup = GameSetup { names: Default::default(), budgets: [Some(budget); 2], seed, tier: String::new() };
+        let (names, budgets) = (Default::default(), [Some(budget); 2]);
+        let setup = GameSetup { names, budgets, seed, started: None, tier: String::new() };
         // It searches, and remembers its answers; its opponent is like `reference --seed N`.
         let mut learner = Chooser(|ask: &Ask<Position>| {
             let position = ask.history.position();

@@ -2,11 +2,12 @@
 
 use std::fs;
 use std::str::FromStr;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use kingline::checkers::{self, pdn};
 use kingline::game::{Game, History, ParseError, Rules};
 use kingline::loa::{self, sgf};
-use kingline_master::record::ChosenBy;
+use kingline_master::record::{ChosenBy, transcript};
 
 use crate::support::referee::*;
 
@@ -42,7 +43,13 @@ fn checkers_agents_meet_with_colors_swapped_and_the_same_opening() {
     for (record, number) in records.iter().zip(1..) {
         assert!(!matches!(record.verdict.reason, EndReason::Fault(_) | EndReason::Failed(_)), "{record:#?}");
         assert!(record.turns.iter().all(|turn| turn.spent.cpu.as_micros() > 0), "{record:#?}");
-        let game: pdn::Record = dir.text(&format!("{}-{number}.pdn", record.names.join("-"))).parse().expect("a game");
+        let saved = dir.text(&format!("{}-{number}.pdn", record.names.join("-")));
+        // The record keeps the start of the game, so that every export has the same date.
+        assert_eq!(transcript::write(record).expect("a transcript"), saved);
+        let second = record.started.expect("the start of the game");
+        let today = SystemTime::now().duration_since(UNIX_EPOCH).expect("a time").as_secs().cast_signed();
+        assert!((today - 3600..=today).contains(&second) && saved.contains("\n[Date \"20"), "{saved}");
+        let game: pdn::Record = saved.parse().expect("a game");
         assert_eq!(game.moves().len(), record.opening.len() + record.turns.len());
     }
     dir.master("play ours theirs --time 5 --seed 9 --opening 3")

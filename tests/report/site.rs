@@ -382,3 +382,16 @@ fn the_command_replaces_an_earlier_site() {
     assert!(names.iter().all(|name| !name.contains("partial")), "{names:?}");
     dir.master("report --help").exits_with(0).stdout_contains(&["open its index.html"]);
 }
+
+#[test]
+fn review_reads_the_games_of_a_site() {
+    for (game, name) in [("checkers", "games.pdn.gz"), ("loa6", "games.sgf.gz")] {
+        let dir = Sample::new(&league(game), &PLAIN[..2], 2).dir();
+        dir.master("report spring.db").exits_with(0);
+        let path = format!("spring-report/{name}");
+        let words = [&path, "--seconds", "0.001", "--format", "json"];
+        let reviews: Value = dir.run_with_args(Program::Review, &words).exits_with(0).json();
+        assert_eq!(reviews["games"].as_array().map(Vec::len), Some(2), "{name}");
+        assert_eq!(reviews["refused"], Value::Array(Vec::new()));
+    }
+}

@@ -50,6 +50,10 @@ fn a_game_of_checkers_is_written_as_pdn() {
         assert_eq!(game.tag("Termination"), Some(record.verdict_in_words().as_str()));
         assert_eq!(game.tag("Seed"), Some(record.seed.to_string().as_str()));
         assert_eq!(game.tag("WhiteTime"), Some("300 s"));
+        assert_eq!(game.tag("Date"), None);
+        let dated = GameRecord { started: Some(951_868_799), ..record.clone() };
+        let text = transcript::write(&dated).expect("a transcript");
+        assert!(text.contains("[Date \"2000.02.29\"]\n"), "{text}");
         drawn += usize::from(record.verdict.winner.is_none());
     }
     assert!(drawn > 0, "no game was drawn");

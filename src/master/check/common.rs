@@ -102,7 +102,8 @@ pub(super) fn some_turns<G: Board + FromStr<Err = ParseError>>(
     agent: &mut dyn Player<G>,
     shown: fn(G) -> ShownBoard,
 ) -> Result<StepResult> {
-    let setup = GameSetup { names: Default::default(), budgets: [league.clock.game; 2], seed: 1, tier: String::new() };
+    let (names, budgets) = (Default::default(), [league.clock.game; 2]);
+    let setup = GameSetup { names, budgets, seed: 1, started: None, tier: String::new() };
     let mut random = AtRandom(StdRng::seed_from_u64(side.index() as u64));
     let players: [&mut dyn Player<G>; 2] =
         if side == Color::Black { [agent, &mut random] } else { [&mut random, agent] };

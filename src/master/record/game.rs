@@ -31,6 +31,9 @@ pub struct GameRecord {
     pub budgets: [Option<Duration>; 2],
     /// Seed of the opening and of the referee's own moves.
     pub seed: u64,
+    /// Seconds from the start of 1970 to the start of the game, UTC; absent if the game could not begin.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub started: Option<i64>,
     /// Position before the opening; empty if the game could not begin.
     pub start: String,
     /// Moves that the referee played before the agents took over.
@@ -99,6 +102,7 @@ impl GameRecord {
             names,
             budgets,
             seed,
+            started: None,
             start: String::new(),
             opening: Vec::new(),
             turns: Vec::new(),

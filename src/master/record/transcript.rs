@@ -5,6 +5,7 @@ use std::fmt::Write;
 use std::str::FromStr;
 
 use anyhow::{Context, Result};
+use jiff::Timestamp;
 
 use super::fault::Fault;
 use super::game::{EndReason, GameRecord, Turn};
@@ -25,7 +26,7 @@ pub fn extension(game: GameName) -> &'static str {
     }
 }
 
-/// Writes the game as PDN or SGF, with names, result, reason, seed and clocks, but without a date.
+/// Writes the game as PDN or SGF, with names, result, reason, seed, clocks, and the date if it is known.
 ///
 /// # Errors
 /// A recorded move is illegal; the error names the move and the reason.
@@ -109,7 +110,9 @@ fn remarks(record: &GameRecord) -> Vec<(&'static str, Vec<String>)> {
         let number = record.opening.len() + index + 1;
         turn.notes.iter().map(move |note| format!("{} in turn {number}: {note}", turn.side))
     });
+    let date = |second| Some(Timestamp::from_second(second).ok()?.strftime("%Y.%m.%d").to_string());
     let all = [
+        ("Date", record.started.and_then(date).and_then(one)),
         ("Termination", one(record.verdict_in_words())),
         ("BlackTime", budget(Color::Black)),
         ("WhiteTime", budget(Color::White)),

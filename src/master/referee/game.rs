@@ -20,6 +20,8 @@ pub struct GameSetup {
     pub budgets: [Option<Duration>; 2],
     /// Seed of the opening and of the referee's own moves.
     pub seed: u64,
+    /// Seconds from the start of 1970 to the start of the game, UTC, if it is to be recorded.
+    pub started: Option<i64>,
     /// Name of the [`Tier`](crate::sandbox::Tier) that measures CPU time.
     pub tier: String,
 }
@@ -49,6 +51,7 @@ pub fn referee<G: Board>(
         names: setup.names,
         budgets: setup.budgets,
         seed: setup.seed,
+        started: setup.started,
         start: G::start().to_string(),
         opening: written,
         turns: game.turns,
@@ -286,7 +289,7 @@ mod tests {
 
     fn play(league: &League, black: &mut Scripted, white: &mut Scripted) -> GameRecord {
         let budgets = [league.clock.game; 2];
-        let setup = GameSetup { names: ["x".into(), "y".into()], budgets, seed: 3, tier: String::new() };
+        let setup = GameSetup { names: ["x".into(), "y".into()], budgets, seed: 3, started: None, tier: String::new() };
         let record = referee(league, setup, [black, white], &mut NoObserver);
         // The record can be replayed.
         let mut history = History::new(Position::start()).under(Rules::Course);

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use anyhow::bail;
+use jiff::Timestamp;
 
 use super::console::ConsolePlayer;
 use super::contestant::Contestant;
@@ -125,6 +126,7 @@ impl<'a> ReadyGame<'a> {
             names: participants.map(|participant| participant.name().to_owned()),
             budgets: [0, 1].map(|side| budgets[side].filter(|_| matches!(participants[side], Participant::Agent(_)))),
             seed,
+            started: Some(Timestamp::now().as_second()),
             tier: league.measurement(workspace.sandbox),
         };
         ReadyGame { workspace, league: here, participants, setup }

@@ -27,7 +27,7 @@ pub(super) fn agents(connection: &Connection, which: &str, params: impl Params) 
 const GAME: &str = "id, round, black, white, opening, seed, winner, black_points, white_points, reason, black_faults, \
                     white_faults, black_timeouts, white_timeouts, turns, black_spent, white_spent";
 /// Columns of a record after the game's number.
-const RECORD: &str = "start, opening, verdict, black_budget, white_budget, black_left, white_left, tier";
+const RECORD: &str = "start, opening, verdict, black_budget, white_budget, black_left, white_left, tier, started";
 /// Columns of a turn after the game's and its own number.
 const MOVE: &str = "side, move, referee, cpu, wall, left, fault, notes, peak";
 
@@ -135,6 +135,7 @@ pub(super) fn write(
         record.left[0].map(micros),
         record.left[1].map(micros),
         record.tier,
+        record.started,
         env!("CARGO_PKG_VERSION"),
     ])?;
     let mut statement = insert("move", &format!("game, turn, {MOVE}"))?;
@@ -180,8 +181,9 @@ pub(super) fn read(connection: &Connection, league: &League, GameId(id): GameId)
             budgets: times(row, 3)?,
             left: times(row, 5)?,
             tier: row.get(7)?,
-            names: pair(row, 8)?,
-            seed: row.get::<_, i64>(10)?.cast_unsigned(),
+            started: row.get(8)?,
+            names: pair(row, 9)?,
+            seed: row.get::<_, i64>(11)?.cast_unsigned(),
         })
     })
 }

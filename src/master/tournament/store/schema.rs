@@ -13,7 +13,7 @@ use crate::tournament::shard::Shard;
 
 /// Application ID in the file header, which SQLite and the command `file` recognize: "klng".
 const APPLICATION: i64 = 0x6b6c_6e67;
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
 
 /// Tables that are read with `SELECT *`.
 const READ_WHOLE: [&str; 3] = ["game", "record", "move"];
@@ -71,6 +71,7 @@ const TABLES: &str = "
         black_left INTEGER,
         white_left INTEGER,
         tier TEXT NOT NULL,               -- how time was measured and agents were held
+        started INTEGER,                  -- when the game began, in seconds from the start of 1970, UTC
         kingline TEXT NOT NULL,           -- the version that played it
         checksum TEXT                     -- of all rows of the game
     ) STRICT;

@@ -69,6 +69,7 @@ fn ended(names: [&str; 2], winner: Option<Color>, reason: EndReason) -> GameReco
         names: names.map(str::to_owned),
         budgets: [Some(Duration::from_secs(LIMITED)), None],
         seed: u64::MAX - 1,
+        started: Some(1_764_486_000),
         start: "B:W32:B1".to_owned(),
         opening: vec!["11-15".to_owned()],
         turns: vec![turn(Color::Black, "1-6", None), by_referee],
@@ -240,7 +241,7 @@ fn a_file_that_is_not_a_store_stays_as_it_is() {
     check(&path, "s.db: found a column of table move whose name is not UTF-8");
     fs::write(&path, whole).unwrap();
     Connection::open(&path).unwrap().pragma_update(None, "user_version", 7).unwrap();
-    check(&path, "found a store of version 7, expected version 1");
+    check(&path, "found a store of version 7, expected version 2");
 }
 
 #[test]
