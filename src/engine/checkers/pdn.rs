@@ -6,6 +6,7 @@
 
 mod fields;
 mod line;
+mod parts;
 mod read;
 mod reader;
 mod record;

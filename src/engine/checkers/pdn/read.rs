@@ -4,8 +4,9 @@ use std::iter::Peekable;
 use std::str::FromStr;
 
 use super::Record;
+use super::parts::Parts;
 use super::reader::{ReadGame, Reader};
-use super::tokens::{Parts, Token};
+use super::tokens::Token;
 use crate::game::LineError;
 
 /// Iterator over the games of a PDN file; see [`games`].
