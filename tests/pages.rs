@@ -18,14 +18,32 @@ mod display {
     #[cfg(target_os = "linux")]
     mod tournament;
 }
+// Each test program uses a part of it.
+#[allow(dead_code)]
+#[cfg(target_os = "linux")]
+mod report {
+    //! Sites of tournaments and pages of students.
+    mod accessible;
+    mod scripted;
+    mod synthetic;
+}
+mod review {
+    mod browser;
+}
+// Each test program uses a part of it.
+#[allow(dead_code, unused_imports)]
 mod support {
     //! Running programs, and reporting skipped tests.
     pub(crate) mod axe;
     pub(crate) mod chromium;
     pub(crate) mod command;
     pub(crate) mod figures;
+    #[cfg(target_os = "linux")]
+    pub(crate) mod games;
     pub(crate) mod moves;
     pub(crate) mod programs;
+    #[cfg(target_os = "linux")]
+    pub(crate) mod referee;
     pub(crate) mod skipped;
 }
 mod web {

@@ -43,8 +43,6 @@ mod review {
 }
 mod support {
     //! Running programs, and reporting skipped tests.
-    pub(crate) mod axe;
-    pub(crate) mod chromium;
     pub(crate) mod command;
     pub(crate) mod dialog;
     pub(crate) mod moves;

@@ -19,7 +19,6 @@ mod report {
     mod large;
     mod links;
     mod reviews;
-    mod scripted;
     pub(crate) mod site;
     mod synthetic;
     mod transcripts;
@@ -30,9 +29,7 @@ mod report {
 mod support {
     //! Running programs, and reporting skipped tests.
     pub(crate) mod archives;
-    pub(crate) mod axe;
     pub(crate) mod checks;
-    pub(crate) mod chromium;
     pub(crate) mod command;
     pub(crate) mod figures;
     pub(crate) mod games;

@@ -6,7 +6,6 @@ use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 
 use crate::report::html::{ids, parse};
-use crate::support::axe::violations;
 use crate::support::referee::*;
 
 /// The page without its style and its script, which are no markup.
@@ -94,25 +93,6 @@ fn ten_games_fit_into_a_page_that_can_be_mailed() {
     class.master(&format!("{command} 0")).exits_with(0);
     class.write("ada.html", "mine");
     class.refuses(&format!("{command} 0"), &["--report: ", "ada.html"]);
-}
-
-#[test]
-fn a_page_is_accessible() {
-    let test = "master::pages::a_page_is_accessible";
-    let class = Dir::class(2);
-    class.write("class/ada/run.sh", ANSWER);
-    class.agent("class/eva", Program::Reference, "homework");
-    class.write("class/dan/notes.txt", "");
-    let games = json!([{ "seconds": 1.5, "side": "black" }]);
-    class.course(&json!({ "moves": { "count": 2, "seconds": 9 }, "games": games, "points_a_game": 2 }));
-    class.grade("--report reports --seed 48611").exits_with(0);
-    for name in ["ada", "dan", "eva"] {
-        let page = class.text(&format!("reports/pages/{name}.html"));
-        let Some(found) = violations(test, &page) else { return };
-        assert_eq!(found, "", "{name}");
-        let worse = violations(test, &page.replacen("</body>", "<img src=\"data:,\"></body>", 1));
-        assert!(worse.expect("findings").contains("image-alt"), "an image without alternative text is reported");
-    }
 }
 
 const SEED: &str = "48611";

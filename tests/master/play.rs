@@ -35,7 +35,7 @@ fn play<G: Game + FromStr<Err = ParseError>>(dir: &Dir, words: &str) -> Vec<Game
 fn checkers_agents_meet_with_colors_swapped_and_the_same_opening() {
     let dir = with_ours();
     dir.scripted("theirs", Program::Reference, "exec ./engine --seed 1");
-    let records = play::<checkers::Position>(&dir, "ours theirs --time 5 --games 4 --seed 9 --opening 3");
+    let records = play::<checkers::Position>(&dir, "ours theirs --time 2 --games 4 --seed 9 --opening 3");
     let names: Vec<_> = records.iter().map(|record| record.names.join(" ")).collect();
     assert_eq!(names, ["ours theirs", "theirs ours", "ours theirs", "theirs ours"]);
     assert_eq!(records[0].opening, records[1].opening);
@@ -52,7 +52,7 @@ fn checkers_agents_meet_with_colors_swapped_and_the_same_opening() {
         let game: pdn::Record = saved.parse().expect("a game");
         assert_eq!(game.moves().len(), record.opening.len() + record.turns.len());
     }
-    dir.master("play ours theirs --time 5 --seed 9 --opening 3")
+    dir.master("play ours theirs --time 2 --seed 9 --opening 3")
         .exits_with(0)
         .stdout_contains(&[" (after 3 random turns)\n"]);
     let again = dir.text("ours-theirs-5.pdn");

@@ -5,8 +5,7 @@ use std::fs;
 use kingline_master::tournament::store::StoreWriter;
 use kingline_players::game_name::GameName;
 
-use super::site::league;
-use super::synthetic::{Sample, play_all};
+use super::synthetic::{Sample, league, play_all};
 
 /// Writes `large.db` to the folder `KINGLINE_SAMPLE`. `KINGLINE_AGENTS`, 32 if it is not set, is the number of agents, every two
 /// of which play two games.

@@ -6,8 +6,8 @@ use kingline_master::report::Tournament;
 use kingline_master::tournament::store::{GameId, Store};
 
 use super::html::ids;
-use super::site::{NASTY, PLAIN, elimination, league, pages, report};
-use super::synthetic::Sample;
+use super::site::{elimination, pages, report};
+use super::synthetic::{NASTY, PLAIN, Sample, league};
 
 /// Returns true if the part of an address after `game.html#` names a game of the tournament, and a turn of it if any.
 fn is_game(anchor: &str, tournament: &Tournament, store: &Store) -> bool {

@@ -12,9 +12,7 @@ use kingline_master::record::transcript;
 use kingline_master::report::{Site, Tournament};
 use kingline_master::tournament::store::{GameId, Store};
 
-use super::site::{NASTY, PLAIN, league};
-use super::synthetic::Sample;
-use crate::support::axe::violations_in;
+use super::synthetic::{NASTY, PLAIN, Sample, league};
 use crate::support::chromium::{Screen, elements};
 use crate::support::referee::*;
 
@@ -36,7 +34,7 @@ const DECODED: &str = "<!DOCTYPE html><title>decoded</title><p id=state></p><scr
     </script>";
 
 /// Writes the site of a sample.
-fn site(sample: &Sample) -> (PathBuf, Tournament, Store) {
+pub(super) fn site(sample: &Sample) -> (PathBuf, Tournament, Store) {
     let store = Store::open(&sample.store()).expect("a store");
     let tournament = Tournament::of(&store).expect("a tournament");
     Site::write(&sample.path("site"), &tournament, |id| Ok(store.game(id)?), None, None).expect("a report");
@@ -156,22 +154,5 @@ fn names_that_are_markup_stay_text() {
         assert!(!page.contains("<img") && !page.contains("<script>") && !page.contains("<svg/"), "{address}");
         // A page shows only the names of the agents in its game.
         assert!(address.starts_with("game.") || page.contains("&lt;script&gt;alert(1)"), "{address}");
-    }
-}
-
-#[test]
-fn every_kind_of_page_is_accessible() {
-    let test = "report::scripted::every_kind_of_page_is_accessible";
-    let first = sample(&league("checkers"));
-    let sample = first.next_round(&[("alpha", &"c".repeat(64)), ("beta", &Sample::hash("beta")), ("new", "d")]);
-    let (folder, tournament, _) = site(&sample);
-    let game = format!("game.html#{}", tournament.games[0].id.0);
-    let addresses =
-        [&*game, "games.html", "pair.html#1,2", "cross.html", "index.html", "ratings.html", "agents/1-alpha.html"];
-    for screen in [Screen::Desktop, Screen::DarkDesktop, Screen::Phone] {
-        for address in addresses {
-            let Some(found) = violations_in(test, &folder, address, screen) else { return };
-            assert_eq!(found, "", "{address}, {screen:?}");
-        }
     }
 }

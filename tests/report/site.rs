@@ -13,7 +13,7 @@ use kingline_master::tournament::standings::standings;
 use kingline_master::tournament::store::Store;
 
 use super::html::{Tag, parse, words};
-use super::synthetic::Sample;
+use super::synthetic::{NASTY, PLAIN, Sample, league};
 use crate::support::referee::*;
 
 /// Files of a site, by their paths in its folder. Packed data is unpacked.
@@ -81,26 +81,10 @@ pub(super) fn report(sample: &Sample) -> (Site, Tournament, Store) {
     (site, tournament, store)
 }
 
-/// A league with at least two random turns before each game.
-pub(super) fn league(name: &str) -> League {
-    let league = League::named(name).expect("a league");
-    League { opening: league.opening.max(2), ..league }
-}
-
 /// Returns [`league`] with elimination rounds.
 pub(super) fn elimination(name: &str) -> League {
     League { pairing: Pairing::Elimination, ..league(name) }
 }
-
-pub(super) const PLAIN: [(&str, Option<&str>); 4] = [("alpha", None), ("beta", None), ("gamma", None), ("delta", None)];
-/// Agents whose names try to be markup.
-pub(super) const NASTY: [(&str, Option<&str>); 5] = [
-    ("<script>alert(1)</script>", Some("</title><script src=//evil.example></script>")),
-    ("\"><img src=x onerror=alert(1)>", Some("javascript:alert(1) data:text/html,x")),
-    ("../../../etc/passwd", Some("me https://example.org/a?b=1&c=<b>\"onclick=\"x")),
-    ("' onmouseover='x", Some("http://localhost/%22%3E<svg/onload=alert(1)>")),
-    ("\u{202e}drawkcab\u{0}&lt;b&gt;", None),
-];
 
 #[test]
 fn names_of_agents_are_escaped() {

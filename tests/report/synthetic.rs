@@ -12,6 +12,22 @@ use tempfile::TempDir;
 use crate::support::command::Dir;
 use crate::support::games::play_with_care;
 
+pub(crate) const PLAIN: [(&str, Option<&str>); 4] = [("alpha", None), ("beta", None), ("gamma", None), ("delta", None)];
+/// Agents whose names try to be markup.
+pub(crate) const NASTY: [(&str, Option<&str>); 5] = [
+    ("<script>alert(1)</script>", Some("</title><script src=//evil.example></script>")),
+    ("\"><img src=x onerror=alert(1)>", Some("javascript:alert(1) data:text/html,x")),
+    ("../../../etc/passwd", Some("me https://example.org/a?b=1&c=<b>\"onclick=\"x")),
+    ("' onmouseover='x", Some("http://localhost/%22%3E<svg/onload=alert(1)>")),
+    ("\u{202e}drawkcab\u{0}&lt;b&gt;", None),
+];
+
+/// A league with at least two random turns before each game.
+pub(crate) fn league(name: &str) -> League {
+    let league = League::named(name).expect("a league");
+    League { opening: league.opening.max(2), ..league }
+}
+
 /// Store of a synthetic tournament.
 pub(crate) struct Sample {
     folder: TempDir,

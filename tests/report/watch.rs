@@ -9,8 +9,8 @@ use std::time::{Duration, SystemTime};
 use kingline_master::report::{Site, Tournament};
 use kingline_master::tournament::store::{Store, StoreWriter};
 
-use super::site::{PLAIN, league, read};
-use super::synthetic::{Sample, play_all};
+use super::site::read;
+use super::synthetic::{PLAIN, Sample, league, play_all};
 use crate::support::referee::*;
 
 const ORDER: [&str; 4] = ["alpha", "beta", "gamma", "delta"];
