@@ -2,6 +2,7 @@
 
 mod appeal;
 mod class;
+pub(crate) mod formats;
 mod pseudonyms;
 mod report;
 mod results;

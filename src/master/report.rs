@@ -14,7 +14,7 @@
 //! | `agent` | what is on an agent's page |
 //! | `games_files`, `film` | how scripts get data, and how games are stored for their page, a few hundred in a file |
 //! | `review` | how reviews of agents are shown |
-//! | `data` | how programs can read the results |
+//! | `standings`, `data` | how programs can read the results |
 //! | `student` | what is on the pages of a class |
 
 mod agent;
@@ -33,6 +33,7 @@ mod review;
 mod round_ratings;
 mod rounds;
 mod site;
+pub(crate) mod standings;
 mod student;
 
 pub use self::review::Reviews;

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 
 use crate::command::tournament::{shards, table::StandingsTable};
 use crate::command::{check::Checked, report::SiteSummary, verify::Verified};
+use crate::gradebook::formats::{Autolab, Classroom50, Gradescope, PrairieLearn};
 use crate::{doctor, exam, gradebook::ClassGrades, league::League, record::GameRecord, report, reviews, tournament};
 
 /// Games, in games.json of a site, in the order of their numbers.
@@ -37,6 +38,11 @@ pub fn all() -> Vec<Named> {
         written::<Verified<'_>>("verify"),
         written::<SiteSummary<'_>>("report-summary"),
         written::<SiteGames>("site-games"),
+        written::<report::standings::SiteStandings<'_>>("site-standings"),
+        written::<Gradescope<'_>>("results-gradescope"),
+        written::<PrairieLearn<'_>>("results-prairielearn"),
+        written::<Classroom50>("results-classroom50"),
+        written::<Autolab>("results-autolab"),
         written::<ReviewLine>("reviews-file"),
         read::<League>("league"),
         read::<exam::Course>("../courses/course"),

@@ -29,7 +29,12 @@ fn text(value: &Value, indent: usize) -> String {
 #[test]
 fn the_schemas_are_those_of_the_types() {
     let all = [kingline_players::schemas::all(), kingline_calibrate::schemas::all(), kingline_master::schemas::all()];
-    for (name, mut schema) in all.concat() {
+    let all = all.concat();
+    for path in fs::read_dir(folder()).expect("samples/schemas").map(|entry| entry.expect("an entry").path()) {
+        let name = path.file_name().and_then(|name| name.to_str()?.strip_suffix(".schema.json").map(str::to_owned));
+        assert!(name.is_none_or(|name| all.iter().any(|(derived, _)| **derived == *name)), "{path:?} has no type");
+    }
+    for (name, mut schema) in all {
         let path = folder().join(format!("{name}.schema.json"));
         // The examples are real outputs.
         if let Some(examples) = read(&path).get("examples") {

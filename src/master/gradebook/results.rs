@@ -2,12 +2,11 @@
 
 use std::time::Duration;
 
-use anyhow::{Context, Result};
-use serde_json::{Value, json};
+use anyhow::Result;
 
 use super::class::NotGraded;
+use super::formats::{autolab, classroom50, gradescope, prairielearn};
 use crate::exam::{ExamPart, Grade, Mark};
-use kingline::draw::Paint;
 
 /// Format of a system that runs autograders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -27,20 +26,12 @@ pub(crate) enum ResultsFormat {
 pub(crate) struct Results<'a> {
     pub(crate) points: u32,
     pub(crate) of: u32,
-    tests: Vec<&'a Mark>,
+    pub(super) tests: Vec<&'a Mark>,
     /// Text above the tests: why the submission cannot play, or that grading is not finished.
     pub(crate) message: String,
     /// False if this machine or the referee is to blame for missing points.
     pub(crate) is_gradable: bool,
     pub(crate) cpu: Duration,
-}
-
-/// The result of a question, its notes, and the explanation of lost points.
-fn output(mark: &Mark) -> String {
-    let mut output = mark.result.clone();
-    mark.notes.iter().for_each(|note| output += &format!("\nnote: {note}"));
-    mark.lost.iter().for_each(|lost| output += &format!("\n{}", lost.in_words(Paint::Plain)));
-    output
 }
 
 impl<'a> Results<'a> {
@@ -75,7 +66,12 @@ impl<'a> Results<'a> {
         Results { of, message, is_gradable: !refused.is_machines, ..Results::default() }
     }
 
-    fn points_of(&self, part: ExamPart) -> u32 {
+    /// CPU time in seconds, to the hundredth.
+    pub(super) fn seconds(&self) -> f64 {
+        (self.cpu.as_secs_f64() * 100.0).round() / 100.0
+    }
+
+    pub(super) fn points_of(&self, part: ExamPart) -> u32 {
         self.tests.iter().filter(|test| test.part == part).map(|test| test.points).sum()
     }
 }
@@ -83,14 +79,16 @@ impl<'a> Results<'a> {
 impl ResultsFormat {
     /// The results as this system reads them.
     pub(crate) fn write(self, results: &Results<'_>) -> Result<String> {
-        let pretty = |value: Value| serde_json::to_string_pretty(&value).map(|text| text + "\n");
-        Ok(match self {
-            ResultsFormat::Gradescope => pretty(gradescope(results))?,
-            ResultsFormat::Prairielearn => pretty(prairielearn(results))?,
-            ResultsFormat::Classroom50 => pretty(classroom50(results, &|name: &str| std::env::var(name).ok())?)?,
+        let text = match self {
+            ResultsFormat::Gradescope => serde_json::to_string_pretty(&gradescope(results))?,
+            ResultsFormat::Prairielearn => serde_json::to_string_pretty(&prairielearn(results))?,
+            ResultsFormat::Classroom50 => {
+                serde_json::to_string_pretty(&classroom50(results, &|name: &str| std::env::var(name).ok())?)?
+            }
             // One line: whatever comes before it is the feedback.
-            ResultsFormat::Autolab => autolab(results).to_string() + "\n",
-        })
+            ResultsFormat::Autolab => serde_json::to_string(&autolab(results))?,
+        };
+        Ok(text + "\n")
     }
 
     /// Checks that results can be written, before an hour of games.
@@ -99,107 +97,11 @@ impl ResultsFormat {
     }
 }
 
-/// Gradescope's `results.json`, as its autograder documentation describes it
-/// (<https://gradescope-autograders.readthedocs.io/en/latest/specs/>).
-fn gradescope(results: &Results<'_>) -> Value {
-    let test = |(number, test): (usize, &&Mark)| {
-        json!({
-            "number": (number + 1).to_string(),
-            "name": test.name(),
-            "score": test.points,
-            "max_score": test.of,
-            "status": if test.points == test.of { "passed" } else { "failed" },
-            "output": output(test),
-            "output_format": "text",
-            "visibility": "visible",
-        })
-    };
-    json!({
-        "score": results.points,
-        "output": results.message,
-        "output_format": "text",
-        "visibility": "visible",
-        // The seed is printed there, and others may still be graded with it.
-        "stdout_visibility": "hidden",
-        "tests": results.tests.iter().enumerate().map(test).collect::<Vec<_>>(),
-        "leaderboard": [
-            { "name": "points", "value": results.points },
-            { "name": "CPU seconds", "value": (results.cpu.as_secs_f64() * 100.0).round() / 100.0, "order": "asc" },
-        ],
-    })
-}
-
-/// PrairieLearn's results of an external grader
-/// (<https://prairielearn.readthedocs.io/en/latest/externalGrading/>).
-fn prairielearn(results: &Results<'_>) -> Value {
-    let test = |test: &&Mark| {
-        json!({
-            "name": test.name(),
-            "points": test.points,
-            "max_points": test.of,
-            "output": output(test),
-        })
-    };
-    json!({
-        // A submission that cannot be graded uses up no attempt.
-        "gradable": results.is_gradable,
-        "score": f64::from(results.points) / f64::from(results.of.max(1)),
-        "message": results.message,
-        "tests": results.tests.iter().map(test).collect::<Vec<_>>(),
-    })
-}
-
-/// Classroom 50's `result.json`, schema `classroom50/result/v1`
-/// (<https://github.com/foundation50/classroom50/wiki/Advanced-Autograding>). `variable` returns the environment
-/// variables that its runner sets.
-fn classroom50(results: &Results<'_>, variable: &dyn Fn(&str) -> Option<String>) -> Result<Value> {
-    let set = |name: &str| {
-        let value = variable(name).filter(|value| !value.is_empty());
-        value.with_context(|| {
-            format!("the environment variable {name} is not set; expected that of Classroom 50's runner")
-        })
-    };
-    let commit = set("COMMIT_URL")?;
-    let test = |test: &&Mark| {
-        json!({
-            "test-name": test.name(),
-            "passed": test.points == test.of,
-            "score": test.points,
-            "max-score": test.of,
-        })
-    };
-    Ok(json!({
-        "schema": "classroom50/result/v1",
-        "classroom": set("CLASSROOM")?,
-        "assignment": set("ASSIGNMENT")?,
-        "submission": set("SUBMISSION_TAG")?,
-        "release": set("RELEASE_URL")?,
-        "review": set("REVIEW_URL").unwrap_or_else(|_| commit.clone()),
-        "commit": commit,
-        "datetime": jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
-        "score": results.points,
-        "max-score": results.of,
-        "tests": results.tests.iter().map(test).collect::<Vec<_>>(),
-    }))
-}
-
-/// Autolab's scores: a line of JSON at the end of an autograder's output, with the points of each problem
-/// (<https://docs.autolabproject.com/lab/#scoreboards>).
-fn autolab(results: &Results<'_>) -> Value {
-    let [moves, games, thresholds] = ExamPart::ALL.map(|part| results.points_of(part));
-    let mut scores = json!({ "moves": moves, "games": games });
-    // Autolab refuses scores of problems that the assessment does not have.
-    if results.tests.iter().any(|test| test.part == ExamPart::Threshold) {
-        scores["thresholds"] = thresholds.into();
-    }
-    json!({
-        "scores": scores,
-        "scoreboard": [results.points, (results.cpu.as_secs_f64() * 100.0).round() / 100.0],
-    })
-}
-
 #[cfg(test)]
 mod tests {
+    use serde_json::{Value, json};
+
+    use super::super::formats::output;
     use super::*;
     use crate::check::Finding;
     use crate::league::clock_rules::Spent;
@@ -272,7 +174,7 @@ mod tests {
     #[test]
     fn fields_of_gradescope_are_as_published() {
         for grade in &grades() {
-            let value = gradescope(&Results::of_grade(grade));
+            let value = json!(gradescope(&Results::of_grade(grade)));
             let is_visibility = |value: &Value| {
                 ["visible", "hidden", "after_due_date", "after_published"].iter().any(|known| value == *known)
             };
@@ -297,7 +199,7 @@ mod tests {
     #[test]
     fn fields_of_prairielearn_are_as_published() {
         for grade in &grades() {
-            let value = prairielearn(&Results::of_grade(grade));
+            let value = json!(prairielearn(&Results::of_grade(grade)));
             let score = value["score"].as_f64().unwrap();
             assert!((0.0..=1.0).contains(&score) && value["gradable"].is_boolean(), "{value}");
             assert_eq!((score * f64::from(grade.of)).round() as u32, grade.points);
@@ -312,7 +214,7 @@ mod tests {
     fn fields_of_classroom50_are_as_published() {
         let all = |name: &str| (name != "REVIEW_URL").then(|| format!("the {name}"));
         for grade in &grades() {
-            let value = classroom50(&Results::of_grade(grade), &all).unwrap();
+            let value = json!(classroom50(&Results::of_grade(grade), &all).unwrap());
             let fields = ["schema", "classroom", "assignment", "submission", "commit", "release", "review", "datetime"];
             assert!(fields.iter().all(|field| value[field].as_str().is_some_and(|text| !text.is_empty())), "{value}");
             assert_eq!((&value["schema"], &value["review"]), (&json!("classroom50/result/v1"), &value["commit"]));
@@ -323,7 +225,8 @@ mod tests {
                 assert!(test["score"].as_u64() <= test["max-score"].as_u64(), "{test}");
             }
         }
-        let missing = classroom50(&Results::default(), &|name| all(name).filter(|_| name != "CLASSROOM")).unwrap_err();
+        let missing =
+            classroom50(&Results::default(), &|name| all(name).filter(|_| name != "CLASSROOM")).err().unwrap();
         assert!(missing.to_string().contains("CLASSROOM is not set"), "{missing}");
     }
 

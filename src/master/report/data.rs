@@ -1,4 +1,4 @@
-//! Results for programs, as JSON and CSV, and what the scripts of pages need to know of the tournament.
+//! Games for programs, as JSON and CSV, and what the scripts of pages need to know of the tournament.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -12,10 +12,8 @@ use super::games_files::{GAMES_A_FILE, file_of, list_of};
 use super::names::game_link;
 use super::results::Results;
 use super::review::ReviewResults;
-use super::round_ratings::RatedRound;
 use super::{Tournament, endings};
 use crate::csv;
-use crate::record::FaultKind;
 use crate::tournament::store::{GameId, Summary};
 use kingline::game::Color;
 use kingline_players::terminal::{escaped, escaped_json};
@@ -135,130 +133,6 @@ pub(super) fn write_json(
     Ok(file.write_all(b"\n]\n")?)
 }
 
-/// Standings, the elimination bracket, ratings, those of earlier rounds, and endings as JSON. Agents are in the order of
-/// the standings. Points are whole points, not half points.
-pub(super) fn json(tournament: &Tournament, results: &Results<'_>) -> Result<String> {
-    let rounds = &results.rounds;
-    let agents = results.standings.iter().map(|row| {
-        let (rating, statistics) = (results.ratings[row.agent], &results.statistics.agents[row.agent]);
-        let about = &tournament.agents[row.agent];
-        let faults = statistics.faults.iter().map(|faults| (faults.kind.to_string(), Value::from(faults.count)));
-        let mut agent = json!({
-            "rank": row.rank,
-            "out_after_round": row.out,
-            "name": about.name,
-            "title": about.title,
-            "hash": about.hash,
-            "page": results.names[row.agent].file,
-            "games": row.played,
-            "points": f64::from(row.half_points) / 2.0,
-            "won": row.wins,
-            "drawn": row.draws,
-            "lost": row.losses,
-            "unfinished": row.unfinished,
-            "faults": faults.collect::<serde_json::Map<String, Value>>(),
-            "timeouts": row.timeouts,
-            "seconds_a_turn": statistics.mean().as_secs_f64(),
-            "rating": { "games": rating.games, "elo": rating.elo, "low": rating.low, "high": rating.high },
-            "earlier": rounds.rated.iter().filter_map(|round| earlier(round, &about.name)).collect::<Vec<Value>>(),
-            "change": rounds.risen(&about.name, &rating),
-        });
-        if let Some(reviews) = results.reviews {
-            agent["review"] = reviews.agent_json(row.agent);
-        }
-        agent
-    });
-    let endings = endings::count(&tournament.games).into_iter();
-    let endings =
-        endings.map(|ending| json!({ "end": ending.words, "games": ending.games, "on_time": ending.on_time }));
-    let names: Vec<&str> = tournament.agents.iter().map(|agent| &*agent.name).collect();
-    let bracket = tournament.bracket.as_ref();
-    let winners = bracket.and_then(|bracket| bracket.winners.as_ref());
-    let round = |round: &RatedRound| json!({ "name": round.name, "shift": round.shift, "unchanged": round.unchanged });
-    let mut report = json!({
-        "generator": concat!("kingline ", env!("CARGO_PKG_VERSION")),
-        "name": tournament.name,
-        "league": tournament.league,
-        "seed": tournament.rules.seed,
-        "games": tournament.games.len(),
-        "missing": tournament.missing,
-        "failed": tournament.failed,
-        "tiers": results.statistics.tiers,
-        "earlier": rounds.rated.iter().map(round).collect::<Vec<Value>>(),
-        "bracket": bracket.map(|bracket| bracket.json(&names)),
-        "winners": winners.map(|winners| winners.iter().map(|&agent| names[agent]).collect::<Vec<&str>>()),
-        "agents": agents.collect::<Vec<Value>>(),
-        "endings": endings.collect::<Vec<Value>>(),
-    });
-    if let Some(reviews) = results.reviews {
-        report["review"] = reviews.json();
-    }
-    Ok(escaped_json(&serde_json::to_string_pretty(&report)?) + "\n")
-}
-
-/// An agent in standings.csv. Points are whole points, not half points.
-#[derive(Serialize)]
-struct StandingsRow<'a> {
-    rank: usize,
-    out_after_round: Option<u32>,
-    name: &'a str,
-    title: Option<&'a str>,
-    hash: &'a str,
-    page: &'a str,
-    games: u32,
-    points: f64,
-    won: u32,
-    drawn: u32,
-    lost: u32,
-    unfinished: u32,
-    faults: u32,
-    illegal_moves: u64,
-    timeouts: u32,
-    seconds_a_turn: f64,
-    elo: Option<f64>,
-    elo_low: Option<f64>,
-    elo_high: Option<f64>,
-    /// Only where games are reviewed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    accuracy: Option<Option<f64>>,
-}
-
-pub(super) fn standings_csv(tournament: &Tournament, results: &Results<'_>) -> Result<String> {
-    let mut text = String::new();
-    for row in &results.standings {
-        let (rating, statistics) = (results.ratings[row.agent], &results.statistics.agents[row.agent]);
-        let about = &tournament.agents[row.agent];
-        let rated = |elo: Option<f64>| elo.filter(|_| rating.games > 0);
-        let row = StandingsRow {
-            rank: row.rank,
-            out_after_round: row.out,
-            name: &about.name,
-            title: about.title.as_deref(),
-            hash: &about.hash,
-            page: &results.names[row.agent].file,
-            games: row.played,
-            points: f64::from(row.half_points) / 2.0,
-            won: row.wins,
-            drawn: row.draws,
-            lost: row.losses,
-            unfinished: row.unfinished,
-            faults: row.faults,
-            illegal_moves: statistics.faults_of(FaultKind::Illegal),
-            timeouts: row.timeouts,
-            seconds_a_turn: statistics.mean().as_secs_f64(),
-            elo: rated(Some(rating.elo)),
-            elo_low: rated(rating.low),
-            elo_high: rated(rating.high),
-            accuracy: results.reviews.map(|reviews| reviews.accuracy(row.agent)),
-        };
-        if text.is_empty() {
-            text = csv::names(&row)?;
-        }
-        text += &csv::row(&row)?;
-    }
-    Ok(text)
-}
-
 /// The tournament as the scripts need it: agents in the order of the store, with name, page, title and rank;
 /// files of games and lists; and how games are shown. `games` are in the order of their numbers.
 pub(super) fn for_scripts(tournament: &Tournament, results: &Results<'_>, games: &[&Summary]) -> Value {
@@ -303,18 +177,4 @@ pub(super) fn for_scripts(tournament: &Tournament, results: &Results<'_>, games:
         data["reviewed"] = true.into();
     }
     data
-}
-
-/// An agent's results in an earlier round, with the rating on the scale of this one; `None` if it did not take part.
-fn earlier(round: &RatedRound, name: &str) -> Option<Value> {
-    let agent = round.agents.get(name)?;
-    let points = f64::from(agent.half_points) / 2.0;
-    Some(json!({
-        "name": round.name,
-        "hash": agent.hash,
-        "rank": agent.rank,
-        "points": points,
-        "games": agent.games,
-        "elo": agent.elo,
-    }))
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
 use serde::de::value::{Error, StrDeserializer};
 use serde::de::{DeserializeOwned, IntoDeserializer};
 
@@ -67,12 +68,18 @@ fn draw_in_words(draw: Draw) -> &'static str {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// How many games ended in one way.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub(super) struct EndingCount {
+    #[serde(skip)]
     pub(super) kind: EndingKind,
+    /// How these games ended, in words.
+    #[serde(rename = "end")]
     pub(super) words: String,
+    /// Number of these games.
     pub(super) games: u64,
-    /// Number of these games that were awarded to the side with more time left.
+    /// Drawn games among them whose point went to the side with more time left.
     pub(super) on_time: u64,
 }
 

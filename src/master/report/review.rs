@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 use maud::{Markup, html};
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use super::film::grid_of;
 use super::names::{Name, Root, game_link, turn_link};
@@ -13,7 +13,7 @@ use crate::tournament::store::{GameId, Summary};
 use kingline::game::Color;
 use kingline_players::game_name::GameName;
 use kingline_players::review::{
-    MarkCounts, PlayerSummary, REVIEW_CSS, Review, TypicalMistake, accuracy_in_words, player,
+    LossGroup, MarkCounts, PlayerSummary, REVIEW_CSS, Review, TypicalMistake, accuracy_in_words, player,
 };
 
 /// Reviews of the games of a tournament.
@@ -32,9 +32,12 @@ pub(super) struct ReviewResults {
 }
 
 /// Accuracy and marks of one side in a game.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 struct SideResult {
+    /// Accuracy, 0 to 100; null without a choice.
     accuracy: Option<f64>,
+    #[serde(flatten)]
     marks: MarkCounts,
 }
 
@@ -81,34 +84,62 @@ impl ReviewResults {
         }
     }
 
-    pub(super) fn agent_json(&self, agent: usize) -> Value {
+    pub(super) fn of_agent(&self, agent: usize) -> AgentReview<'_> {
         let PlayerSummary { games, accuracy, choices, marks, lost, losses, .. } = &self.agents[agent];
-        json!({
-            "games": games,
-            "accuracy": accuracy,
-            "moves": choices,
-            "inaccuracies": marks.inaccuracies,
-            "mistakes": marks.mistakes,
-            "blunders": marks.blunders,
-            "lost": lost,
-            "losses": losses,
-        })
+        AgentReview { games: *games, accuracy: *accuracy, moves: *choices, marks: *marks, lost: *lost, losses }
     }
 
-    pub(super) fn json(&self) -> Value {
-        let reviewed = self.games.iter().map(|(id, sides)| {
-            let [black, white] = sides.map(|SideResult { accuracy, marks }| {
-                json!({
-                    "accuracy": accuracy,
-                    "inaccuracies": marks.inaccuracies,
-                    "mistakes": marks.mistakes,
-                    "blunders": marks.blunders,
-                })
-            });
-            json!({ "game": id.0, "page": game_link(*id), "black": black, "white": white })
-        });
-        json!({ "seconds": self.seconds, "games": reviewed.collect::<Vec<Value>>() })
+    pub(super) fn of_games(&self) -> SiteReview {
+        let game = |(id, &[black, white]): (&GameId, &[SideResult; 2])| ReviewedGame {
+            game: id.0,
+            page: game_link(*id),
+            black,
+            white,
+        };
+        SiteReview { seconds: self.seconds, games: self.games.iter().map(game).collect() }
     }
+}
+
+/// Reviews of an agent's games.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+pub(super) struct AgentReview<'a> {
+    /// Reviewed games.
+    games: u32,
+    /// Accuracy, 0 to 100; null without a choice.
+    accuracy: Option<f64>,
+    /// Moves with a choice.
+    moves: u32,
+    #[serde(flatten)]
+    marks: MarkCounts,
+    /// Winning chances lost, in games.
+    lost: f64,
+    /// Where they were lost.
+    losses: &'a [LossGroup],
+}
+
+/// Reviews of all games.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+pub(super) struct SiteReview {
+    /// Seconds for each position.
+    seconds: f64,
+    /// The reviewed games.
+    games: Vec<ReviewedGame>,
+}
+
+/// A reviewed game.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+struct ReviewedGame {
+    /// Number of the game in the store.
+    game: i64,
+    /// Link to the game in the site.
+    page: String,
+    /// Black's accuracy and marks.
+    black: SideResult,
+    /// White's.
+    white: SideResult,
 }
 
 pub(super) fn accuracy_cell(accuracy: Option<f64>) -> Markup {

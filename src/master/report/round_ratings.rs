@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use serde::Serialize;
+
 use super::Tournament;
 use crate::tournament::rating::{self, RatedAgent, RatedGame, Rating};
 use crate::tournament::standings::{Standing, standings};
@@ -17,13 +19,17 @@ pub(super) struct Rounds {
     pub(super) unlinked: Option<String>,
 }
 
-#[derive(Debug)]
+/// An earlier round.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub(super) struct RatedRound {
+    /// Name of the round.
     pub(super) name: String,
-    /// Number added to its ratings for the scale of this round.
+    /// Elo added to its ratings for the scale of this round.
     pub(super) shift: f64,
     /// Number of agents with the same files in the round after it.
     pub(super) unchanged: usize,
+    #[serde(skip)]
     pub(super) agents: HashMap<String, RoundAgent>,
 }
 

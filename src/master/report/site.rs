@@ -14,7 +14,7 @@ use super::names::Root;
 use super::page::{ASSETS, page, scripted_page};
 use super::results::{Kept, Results};
 use super::review::Reviews;
-use super::{Tournament, data, meetings, page, ratings};
+use super::{Tournament, data, meetings, page, ratings, standings};
 use crate::record::GameRecord;
 use crate::tournament::store::{GameId, Store, StoredAgent, Summary};
 
@@ -190,10 +190,10 @@ fn write_pages(
     }
     folder.remove_others(|name| !name.contains('/') || inner.contains(name))?;
     write_tops(folder, tournament, results)?;
-    folder.write("standings.csv", &data::standings_csv(tournament, results)?)?;
+    folder.write("standings.csv", &standings::csv(tournament, results)?)?;
     folder.stream("games.csv", |file| data::write_csv(file, tournament, games, results.reviews))?;
     folder.stream("games.json", |file| data::write_json(file, tournament, games, results.reviews))?;
-    folder.write("standings.json", &data::json(tournament, results)?)
+    folder.write("standings.json", &standings::json(tournament, results)?)
 }
 
 fn write_tops(folder: &mut SiteFolder, tournament: &Tournament, results: &Results<'_>) -> Result<()> {

@@ -13,21 +13,22 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use fit::Games;
-
 use kingline::game::zobrist::SplitMix64;
+use serde::Serialize;
 
 pub use fit::RatedGame;
 
 /// Rating of an agent.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Rating {
     /// Number of games that the rating is based on.
     pub games: u32,
     /// Elo rating: 400 points more mean ten times the strength. The mean over all agents is 0.
     pub elo: f64,
-    /// Lower end of the error bar (95 %); `None` if the agent never won a point, so that there is no lower bound.
+    /// Lower end of the error bar (95 %); null if the agent never won a point, so that there is no lower bound.
     pub low: Option<f64>,
-    /// Upper end of the error bar; `None` if the agent never lost a point, so that there is no upper bound.
+    /// Upper end of the error bar; null if the agent never lost a point, so that there is no upper bound.
     pub high: Option<f64>,
 }
 
