@@ -17,6 +17,7 @@ mod folder;
 mod gaps;
 mod home;
 mod job;
+mod kernel_files;
 mod launch;
 mod launch_spec;
 mod memory;

@@ -20,7 +20,7 @@ use crate::answers::answer;
 use crate::process::child;
 
 /// Exits with a special code if a forbidden action worked.
-fn must_fail(what: &str, worked: bool) {
+pub(crate) fn must_fail(what: &str, worked: bool) {
     if worked {
         eprintln!("possible: {what}");
         exit(66);

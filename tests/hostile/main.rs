@@ -8,6 +8,7 @@
 mod answers;
 mod breakouts;
 mod burners;
+mod channels;
 mod ends;
 mod fillers;
 mod process;
@@ -80,6 +81,13 @@ const BEHAVIORS: &[(&str, fn())] = &[
     ("keeper", breakouts::keeper),
     ("diary", breakouts::diary),
     ("residency", breakouts::residency),
+    // Notes in the kernel; the second argument of some is a file.
+    ("leave-locks", channels::leave_locks),
+    ("find-locks", channels::find_locks),
+    ("watch-files", channels::watch_files),
+    ("evict", channels::evict),
+    ("raise-counters", channels::raise_counters),
+    ("print-counters", channels::print_counters),
     // The end of a turn.
     ("random-ends", ends::random),
     // CPU time; the second argument is the amount.

@@ -3,6 +3,7 @@
 mod breakouts;
 mod burning;
 mod cells;
+mod channels;
 mod doctor;
 mod ends;
 mod groups;

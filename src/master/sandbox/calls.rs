@@ -78,6 +78,12 @@ const LOCAL_FAMILIES: [i32; 3] = [libc::AF_UNIX, libc::AF_INET, libc::AF_INET6];
 /// back to files.
 const UNCOUNTED_MEMORY: &[libc::c_long] = &[libc::SYS_memfd_create, libc::SYS_memfd_secret];
 
+/// System calls that tell when others use files.
+#[cfg(target_arch = "x86_64")]
+const NOTICES: &[libc::c_long] = &[libc::SYS_inotify_init, libc::SYS_inotify_init1];
+#[cfg(not(target_arch = "x86_64"))]
+const NOTICES: &[libc::c_long] = &[libc::SYS_inotify_init1];
+
 /// System calls other than `clone` that fork, on architectures that have them.
 #[cfg(target_arch = "x86_64")]
 const FORKS: &[libc::c_long] = &[libc::SYS_fork, libc::SYS_vfork];
@@ -103,6 +109,9 @@ pub(super) fn filter_calls(spec: &LaunchSpec) -> Result<()> {
     let without_waiting = condition(5, SeccompCmpOp::MaskedEq(RWF_NOWAIT), RWF_NOWAIT)?;
     let reading = vec![(libc::SYS_preadv2, vec![SeccompRule::new(vec![without_waiting])?])];
     apply_filter(&program(reading, libc::EOPNOTSUPP)?)?;
+    // Does nothing: an agent would make its opponent's programs slow, by taking them out of memory.
+    let taking_out = condition(3, SeccompCmpOp::Eq, libc::POSIX_FADV_DONTNEED as u64)?;
+    apply_filter(&program(vec![(libc::SYS_fadvise64, vec![SeccompRule::new(vec![taking_out])?])], 0)?)?;
     // Keeps an agent from outliving the referee.
     let death = condition(0, SeccompCmpOp::Eq, libc::PR_SET_PDEATHSIG as u64)?;
     let survived = condition(1, SeccompCmpOp::Ne, libc::SIGKILL as u64)?;
@@ -125,8 +134,12 @@ pub(super) fn filter_calls(spec: &LaunchSpec) -> Result<()> {
         denied.extend(FORKS.iter().map(|&call| (call, Vec::new())));
     }
     denied.push((libc::SYS_clone, clone));
+    // Tells when the referee reads the counters of the agent's group.
+    denied
+        .push((libc::SYS_fcntl, vec![SeccompRule::new(vec![condition(1, SeccompCmpOp::Eq, libc::F_NOTIFY as u64)?])?]));
     // A filter cannot follow the pointers in these calls; without them, programs fall back to `clone` and `openat`.
     let mut unknown = vec![(libc::SYS_clone3, Vec::new())];
+    unknown.extend(NOTICES.iter().map(|&call| (call, Vec::new())));
     if spec.memory.is_some() {
         unknown.extend(UNCOUNTED_MEMORY.iter().map(|&call| (call, Vec::new())));
     }

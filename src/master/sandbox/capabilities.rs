@@ -1,7 +1,7 @@
 //! This machine's capabilities for confining and measuring agents.
 
+use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::{Deserialize, Serialize};
 
@@ -32,7 +32,6 @@ pub(super) struct Capabilities {
     pub(super) agents_memory: u64,
     /// Version of the kernel's Landlock interface, if supported.
     pub(super) landlock: Option<u8>,
-    pub(super) names: AtomicU64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,9 +83,9 @@ impl ProcessLimiter {
 }
 
 impl Capabilities {
-    /// Returns a name that no other group of this master has.
-    pub(super) fn next_name(&self) -> String {
-        format!("agent-{}", self.names.fetch_add(1, Ordering::Relaxed))
+    /// Returns a random name for a group, since an agent sees it: a number would tell how many games were played.
+    pub(super) fn random_name() -> String {
+        format!("{:016x}", RandomState::new().hash_one(()))
     }
 
     /// Returns true if agents cannot change their own files: another user owns them, or they are mounted read-only.

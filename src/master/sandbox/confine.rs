@@ -17,6 +17,7 @@ use nix::unistd::{self, Gid, Uid};
 
 use super::calls::filter_calls;
 use super::capabilities::Sockets;
+use super::kernel_files::{MACHINE, PROCESSES};
 use super::launch_spec::LaunchSpec;
 use super::namespaces::{self, UserNamespace};
 use super::view::{DEVICE_FOLDER, DEVICES, SHARED_MEMORY, SYSTEM, TEMPORARY};
@@ -105,7 +106,7 @@ fn landlock(spec: &LaunchSpec) -> Result<()> {
         }
     } else {
         let readable = spec.readable.iter().map(PathBuf::as_path);
-        for path in SYSTEM.iter().map(Path::new).chain(readable) {
+        for path in SYSTEM.iter().chain([&PROCESSES]).chain(&MACHINE).map(Path::new).chain(readable) {
             rules = allow(rules, path, read)?;
         }
         for path in DEVICES {

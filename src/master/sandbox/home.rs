@@ -66,7 +66,7 @@ impl Home {
             None => None,
         };
         let group = |hierarchy: Option<&Hierarchy>| {
-            let made = hierarchy.map(|hierarchy| hierarchy.group(&capabilities.next_name())).transpose();
+            let made = hierarchy.map(|hierarchy| hierarchy.group(&Capabilities::random_name())).transpose();
             made.map_err(|error| SandboxError::system("cannot create a control group", error))
         };
         let memory = group(match &capabilities.memory {
@@ -102,7 +102,7 @@ impl Home {
         let groups = [&account, &memory].into_iter().flatten().map(ControlGroup::dir);
         working_dir
             .view()
-            .map_or(Ok(()), |view| groups.into_iter().try_for_each(|group| view.show(group)))
+            .map_or(Ok(()), |view| groups.into_iter().try_for_each(|group| view.show_limits(group)))
             .map_err(failed)?;
         Ok(Home {
             memory_peak: peak.and_then(open),

@@ -87,7 +87,7 @@ fn launch(command: &[OsString]) -> Result<()> {
     // group joined next.
     let before = spec.account.as_ref().map_or(LauncherTime::default(), |_| own_time());
     spec.account.iter().try_for_each(join)?;
-    spec.processes_at.iter().try_for_each(|path| show_processes(path))?;
+    spec.own_processes.iter().try_for_each(show_processes)?;
     confine::confine(&spec)?;
     if spec.task == Task::Agent {
         read(&mut [0; GO.len()])?;
@@ -127,8 +127,7 @@ type Way = fn() -> io::Result<bool>;
 /// Finds programs in the system and in these folders that some users can execute but not read.
 pub(super) fn programs(folders: &[PathBuf]) -> Vec<PathBuf> {
     let mut waiting: Vec<PathBuf> = SYSTEM.iter().map(PathBuf::from).chain(folders.iter().cloned()).collect();
-    // These contain no programs.
-    waiting.retain(|path| !path.starts_with("/proc") && !path.starts_with("/sys") && !path.is_symlink());
+    waiting.retain(|path| !path.is_symlink());
     let mut found = Vec::new();
     while let Some(folder) = waiting.pop() {
         for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {

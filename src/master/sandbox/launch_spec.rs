@@ -35,8 +35,8 @@ pub(super) struct LaunchSpec {
     pub(super) user_namespace: UserNamespace,
     /// The root directory; `None`: the system's.
     pub(super) root: Option<PathBuf>,
-    /// The path of `/proc` in its root, as seen from outside, if it is to see only its own processes.
-    pub(super) processes_at: Option<PathBuf>,
+    /// How it sees its own processes alone, if it does.
+    pub(super) own_processes: Option<OwnProcesses>,
     /// The working directory, inside the root.
     pub(super) folder: PathBuf,
     pub(super) readable: Vec<PathBuf>,
@@ -53,6 +53,16 @@ pub(super) struct LaunchSpec {
     pub(super) task: Task,
     /// Secret prefix of the launcher's last message, so that agents cannot forge it.
     pub(super) secret: String,
+}
+
+/// A /proc of an agent's own.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct OwnProcesses {
+    /// The path of `/proc` in its root, as seen from outside.
+    pub(super) at: PathBuf,
+    /// The folder with copies of the kernel's files, and their names.
+    pub(super) copies: PathBuf,
+    pub(super) covered: Vec<String>,
 }
 
 /// Action of a launcher after it has dropped its rights.
@@ -95,10 +105,12 @@ impl LaunchSpec {
             user: home.user.as_ref().map(User::id),
             user_namespace: capabilities.user_namespace_of_jobs(),
             root: home.root().map(Path::to_path_buf),
-            processes_at: home
-                .root()
-                .filter(|_| capabilities.process_view == ProcessView::Own)
-                .map(|root| root.join("proc")),
+            own_processes: home.working_dir.view().filter(|_| capabilities.process_view == ProcessView::Own).map(
+                |view| {
+                    let (copies, covered) = view.covers();
+                    OwnProcesses { at: view.root().join("proc"), copies, covered: covered.to_vec() }
+                },
+            ),
             folder: home.dir().to_path_buf(),
             readable: readable.collect::<io::Result<_>>()?,
             file_size: job.limits.file_size,
@@ -121,7 +133,7 @@ impl LaunchSpec {
             user: None,
             user_namespace,
             root: None,
-            processes_at: None,
+            own_processes: None,
             folder: PathBuf::from("/"),
             readable: Vec::new(),
             file_size: 0,

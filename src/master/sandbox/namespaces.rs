@@ -4,7 +4,6 @@ use std::cell::Cell;
 use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
-use std::path::Path;
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -18,6 +17,8 @@ use rustix::thread::{CapabilitySet, capabilities, configure_capability_in_ambien
 use serde::{Deserialize, Serialize};
 
 use super::job::SandboxError;
+use super::kernel_files::cover;
+use super::launch_spec::OwnProcesses;
 
 /// Namespaces that a thread creates for its agents, as far as the machine allows: processes (an agent sees only its
 /// own, and all of them end with the first), mounts (file systems vanish with the thread), network (none), host name,
@@ -169,14 +170,14 @@ fn keep_right_to_mount() -> rustix::io::Result<()> {
     configure_capability_in_ambient_set(CapabilitySet::SYS_ADMIN, true)
 }
 
-/// Replaces the file system that an earlier job left at `path` with one that shows the processes in the calling
-/// process's namespace.
-pub(super) fn show_processes(path: &Path) -> Result<()> {
+/// Replaces the /proc that an earlier job left with one that shows the processes in the calling process's namespace.
+pub(super) fn show_processes(OwnProcesses { at, copies, covered }: &OwnProcesses) -> Result<()> {
     const NONE: Option<&str> = None;
     let shown = "cannot show an agent its own processes";
-    umount2(path, MntFlags::MNT_DETACH).context(shown)?;
+    umount2(at, MntFlags::MNT_DETACH).context(shown)?;
     let flags = MsFlags::MS_RDONLY | MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC;
-    mount(Some("proc"), path, Some("proc"), flags, NONE).context(shown)
+    mount(Some("proc"), at, Some("proc"), flags, NONE).context(shown)?;
+    cover(at, copies, covered).context(shown)
 }
 
 /// Keeps alive the thread whose child is the first process of a namespace: a child with a parent-death signal dies with

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
 use std::thread;
 use std::time::Duration;
 
@@ -86,7 +85,7 @@ impl Capabilities {
             let why = "cannot be hidden from agents without a mount namespace; help: move it elsewhere";
             return Err(format!("{} {why}", path.display()));
         }
-        let (landlock, names) = (confine::landlock_version(), AtomicU64::new(0));
+        let landlock = confine::landlock_version();
         let cores = thread::available_parallelism().map_or(1, |cores| cores.get() as u32);
         let sockets = Sockets::find(&policy, namespaces);
         let capabilities = Capabilities {
@@ -104,7 +103,6 @@ impl Capabilities {
             cores,
             agents_memory,
             landlock,
-            names,
         };
         capabilities.try_out()
     }

@@ -1,9 +1,11 @@
 //! An agent's view of the file system.
 
 use std::cell::RefCell;
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io;
 use std::os::fd::AsRawFd;
+use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -12,6 +14,7 @@ use nix::mount::{MntFlags, MsFlags, mount, umount2};
 use nix::sys::statvfs::{FsFlags, statvfs};
 use serde::Serialize;
 
+use super::kernel_files::{KernelFiles, MACHINE, PROCESSES, counters, cover};
 use super::namespaces::Namespaces;
 
 /// An agent's view of the file system: the folders that every agent sees and those shown to this one, all under their
@@ -21,6 +24,8 @@ use super::namespaces::Namespaces;
 #[derive(Debug)]
 pub(super) struct FileSystemView {
     root: PathBuf,
+    kernel: KernelFiles,
+    layering: Layering,
     /// Paths that stay hidden even if a parent folder is shown.
     hidden: Vec<PathBuf>,
     /// Paths shown or hidden; for any path, the longest of these that contains it decides.
@@ -33,20 +38,8 @@ enum Visibility {
     Hidden,
 }
 
-/// Paths that every agent may read and execute. Runtimes need those in /sys.
-pub(super) const SYSTEM: [&str; 11] = [
-    "/usr",
-    "/bin",
-    "/sbin",
-    "/lib",
-    "/lib32",
-    "/lib64",
-    "/etc",
-    "/opt",
-    "/proc",
-    "/sys/devices/system",
-    "/sys/kernel/mm/transparent_hugepage",
-];
+/// Folders that every agent may read and execute.
+pub(super) const SYSTEM: [&str; 8] = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt"];
 
 pub(super) const DEVICE_FOLDER: &str = "/dev";
 
@@ -72,9 +65,19 @@ const NONE: Option<&str> = None;
 impl FileSystemView {
     /// Creates the view that every agent starts with, without the `hidden` paths. Only the calling thread sees its root
     /// directory, `root`.
-    pub(super) fn make(root: PathBuf, hidden: &[PathBuf]) -> io::Result<FileSystemView> {
-        let view = FileSystemView { root, hidden: hidden.to_vec(), places: RefCell::default() };
+    pub(super) fn make(
+        root: PathBuf,
+        kernel: KernelFiles,
+        layering: Layering,
+        hidden: &[PathBuf],
+    ) -> io::Result<FileSystemView> {
+        let view = FileSystemView { root, kernel, layering, hidden: hidden.to_vec(), places: RefCell::default() };
         mount_own(&view.root, "mode=0755,size=1m")?;
+        view.bind(Path::new(PROCESSES), Path::new(PROCESSES), MsFlags::MS_NODEV)?;
+        view.cover(&view.inside(Path::new(PROCESSES)))?;
+        for path in MACHINE.iter().map(Path::new).filter(|path| view.kernel.copy_of(path).exists()) {
+            view.bind(&view.kernel.copy_of(path), path, MsFlags::MS_NODEV)?;
+        }
         for path in SYSTEM.iter().map(Path::new) {
             match path.read_link() {
                 Ok(target) => symlink(target, view.inside(path))?,
@@ -83,7 +86,7 @@ impl FileSystemView {
             }
         }
         for path in DEVICES.iter().map(Path::new).filter(|path| path.exists()) {
-            view.bind(path, MsFlags::empty())?;
+            view.bind(path, path, MsFlags::empty())?;
         }
         for (name, number) in STREAMS {
             symlink(format!("/proc/self/fd{number}"), view.inside(Path::new(DEVICE_FOLDER)).join(name))?;
@@ -124,10 +127,42 @@ impl FileSystemView {
             let what = format!("{} contains the working directories of all agents", path.display());
             return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
         }
-        self.bind(path, MsFlags::MS_NODEV)?;
+        self.mount_shown(path)?;
         self.places.borrow_mut().push((path.to_path_buf(), Visibility::Shown));
         let below = self.hidden.iter().filter(|hidden| hidden.starts_with(path) && *hidden != path);
         below.into_iter().try_for_each(|hidden| self.hide(hidden))
+    }
+
+    /// Makes the limits of a control group visible, without its counters.
+    pub(super) fn show_limits(&self, group: &Path) -> io::Result<()> {
+        self.bind(group, group, MsFlags::MS_NODEV)?;
+        for counter in counters(group)? {
+            mount(Some(&self.kernel.empty()), &self.inside(&counter), NONE, MsFlags::MS_BIND, NONE)?;
+        }
+        Ok(())
+    }
+
+    /// The copies that cover files in /proc, and their names.
+    pub(super) fn covers(&self) -> (PathBuf, &[String]) {
+        (self.kernel.copy_of(Path::new(PROCESSES)), &self.kernel.covered)
+    }
+
+    fn cover(&self, processes: &Path) -> io::Result<()> {
+        let (copies, names) = self.covers();
+        cover(processes, &copies, names)
+    }
+
+    /// Mounts a path read-only at the same path inside. The files in a folder get inodes of their own, so that locks on
+    /// them and notices of their use reach nobody else.
+    fn mount_shown(&self, path: &Path) -> io::Result<()> {
+        if !path.is_dir() || self.layering == Layering::Copy {
+            return self.bind(path, path, MsFlags::MS_NODEV);
+        }
+        self.make_folder(path)?;
+        mount_alone(path, &self.kernel.none(), &self.inside(path))?;
+        // An overlay leaves out what is mounted in the folder.
+        let within = mounts_below(path)?;
+        within.iter().try_for_each(|path| self.bind(path, path, MsFlags::MS_NODEV))
     }
 
     /// Mounts a folder from outside at `path`, where the agent can write to it.
@@ -180,16 +215,19 @@ impl FileSystemView {
         closest.map_or(Visibility::Hidden, |&(_, visibility)| visibility)
     }
 
-    /// Mounts a path from outside, read-only, at the same path inside.
-    fn bind(&self, path: &Path, flags: MsFlags) -> io::Result<()> {
+    /// Mounts a path from outside, read-only, at `path`.
+    fn bind(&self, from: &Path, path: &Path, flags: MsFlags) -> io::Result<()> {
         let inside = self.inside(path);
-        if path.is_dir() {
+        if from.is_dir() {
             self.make_folder(path)?;
         } else {
             path.parent().map_or(Ok(()), |parent| self.make_folder(parent))?;
-            File::create(&inside)?;
+            // In an overlay, it is there.
+            if !inside.exists() {
+                File::create(&inside)?;
+            }
         }
-        mount(Some(path), &inside, NONE, MsFlags::MS_BIND | MsFlags::MS_REC, NONE)?;
+        mount(Some(from), &inside, NONE, MsFlags::MS_BIND | MsFlags::MS_REC, NONE)?;
         // In a user namespace, flags that were set outside must stay set.
         let set = statvfs(&inside)?.flags();
         let kept = [
@@ -266,6 +304,39 @@ impl Layering {
         let options = ["", "userxattr,"].into_iter().find(|options| works(options));
         Some(options.map_or(Layering::Copy, |options| Layering::Overlay { options }))
     }
+}
+
+/// Mounts a folder read-only at `dir`, with inodes of its own; `none` is an empty folder.
+fn mount_alone(folder: &Path, none: &Path, dir: &Path) -> io::Result<()> {
+    let [folder, none] = [File::open(folder)?, File::open(none)?];
+    let options = format!("lowerdir=/proc/self/fd/{}:/proc/self/fd/{}", folder.as_raw_fd(), none.as_raw_fd());
+    let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_RDONLY;
+    Ok(mount(Some("kingline"), dir, Some("overlay"), flags, Some(&options[..]))?)
+}
+
+/// Mount points of this process inside a folder, outer ones first.
+fn mounts_below(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mounts = fs::read_to_string("/proc/self/mountinfo")?;
+    let points = mounts.lines().filter_map(|line| line.split(' ').nth(4)).map(unescaped);
+    let mut below: Vec<PathBuf> = points.filter(|point| point.starts_with(folder) && point != folder).collect();
+    below.sort();
+    below.dedup();
+    // A mount is bound with those inside it.
+    let outer: Vec<PathBuf> = below.clone();
+    below.retain(|point| !outer.iter().any(|other| point != other && point.starts_with(other)));
+    Ok(below)
+}
+
+/// A path of /proc/self/mountinfo, in which blanks and the like are octal numbers.
+fn unescaped(text: &str) -> PathBuf {
+    let mut parts = text.split('\\');
+    let mut path = parts.next().unwrap_or_default().as_bytes().to_vec();
+    for part in parts {
+        let (number, rest) = part.split_at(part.len().min(3));
+        path.extend(u8::from_str_radix(number, 8));
+        path.extend(rest.bytes());
+    }
+    PathBuf::from(OsString::from_vec(path))
 }
 
 /// Mounts the folder `below` at `dir`, with all changes in `layer`.

@@ -13,6 +13,7 @@ use nix::sys::statvfs::statvfs;
 use super::capabilities::Capabilities;
 use super::copier::Copier;
 use super::folder::{self, DiskLimit};
+use super::kernel_files::KernelFiles;
 use super::view::{FileSystemView, Layering, SHARED_MEMORY, TEMPORARY, TERMINALS, mount_overlay, mount_own};
 
 /// An agent's working directory. Everything in it but the agent's own files is thrown away when it is renewed.
@@ -124,7 +125,8 @@ impl Stage {
         let made = || -> io::Result<FileSystemView> {
             mount_own(&root, "mode=0755,size=4m")?;
             ["view", "layer"].iter().try_for_each(|name| fs::create_dir(root.join(name)))?;
-            let view = FileSystemView::make(root.join("view"), hidden)?;
+            let kernel = KernelFiles::make(root.join("kernel"))?;
+            let view = FileSystemView::make(root.join("view"), kernel, layering, hidden)?;
             view.name_user(owner, dir)?;
             Ok(view)
         };
