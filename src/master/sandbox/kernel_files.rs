@@ -16,13 +16,29 @@ use super::view::mount_own;
 /// The folder with the processes, in an agent's view.
 pub(super) const PROCESSES: &str = "/proc";
 
-/// Files in /proc that do not change while the machine runs, and their readers.
-const CONSTANT: [&str; 29] = [
-    // Programs that look for drivers or print what they run on.
+/// Files and folders in /proc, apart from processes, that are the same as long as the machine runs. Agents see them
+/// uncovered, since each cover costs 10 microseconds a turn.
+const UNCOVERED: [&str; 15] = [
+    "bus",
     "cmdline",
+    "config.gz",
+    "consoles",
+    "crypto",
     "devices",
+    "dma",
+    "execdomains",
     "filesystems",
+    "iomem",
+    "ioports",
+    "kallsyms",
+    "misc",
+    "mtrr",
     "version",
+];
+
+/// Files in /proc/sys that do not change while the machine runs, and their readers.
+const CONSTANT: [&str; 25] = [
+    // Programs that print what they run on.
     "sys/kernel/cap_last_cap",
     "sys/kernel/hostname",
     "sys/kernel/ngroups_max",
@@ -141,7 +157,7 @@ impl KernelFiles {
             let (Ok(name), Ok(about)) = (entry.file_name().into_string(), entry.metadata()) else { continue };
             // Links lead to the agent's own process, and others' files that nobody else may read need no cover.
             let is_own = about.is_symlink() || name.parse::<u32>().is_ok();
-            if is_own || about.is_file() && about.permissions().mode() & 0o444 != 0o444 {
+            if is_own || UNCOVERED.contains(&&*name) || about.is_file() && about.permissions().mode() & 0o444 != 0o444 {
                 continue;
             }
             let made = inside.join(&name);
