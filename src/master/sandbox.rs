@@ -25,6 +25,7 @@ mod meter;
 mod namespaces;
 mod precedence;
 mod process;
+mod socket_memory;
 mod starvation;
 mod stopwatch;
 mod streams;

@@ -2,7 +2,9 @@
 
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::os::fd::FromRawFd;
+use std::net::{TcpListener, TcpStream, UdpSocket};
+use std::os::fd::{AsRawFd, FromRawFd};
+use std::os::unix::net::UnixStream;
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -111,6 +113,67 @@ pub(crate) fn shared_memory() {
     sleep(FOREVER);
 }
 
+/// Fills connections, made by this function, in ten processes. Fills other memory where there are no sockets.
+fn memory_in<T: AsRawFd>(connect: fn() -> io::Result<[T; 2]>) {
+    let fill = || {
+        let connections: Vec<[T; 2]> = (0..450).map_while(|_| connect().ok()).collect();
+        if connections.is_empty() {
+            shared_memory();
+        }
+        for socket in connections.iter().flatten() {
+            // SAFETY: the socket is open, and the buffer has this length.
+            let send =
+                || unsafe { libc::send(socket.as_raw_fd(), [1_u8; 4096].as_ptr().cast(), 4096, libc::MSG_DONTWAIT) };
+            // UDP never ends by itself.
+            (0..100).take_while(|_| send() > 0).for_each(drop);
+        }
+        sleep(FOREVER);
+    };
+    for _ in 0..9 {
+        if !child(fill) {
+            break;
+        }
+    }
+    fill();
+}
+
+pub(crate) fn memory_in_udp() {
+    memory_in(|| {
+        let sockets = [UdpSocket::bind("127.0.0.1:0")?, UdpSocket::bind("127.0.0.1:0")?];
+        sockets[0].connect(sockets[1].local_addr()?)?;
+        sockets[1].connect(sockets[0].local_addr()?)?;
+        Ok(sockets)
+    });
+}
+
+pub(crate) fn memory_in_tcp() {
+    memory_in(|| {
+        let listener = TcpListener::bind("127.0.0.1:0")?;
+        Ok([TcpStream::connect(listener.local_addr()?)?, listener.accept()?.0])
+    });
+}
+
+pub(crate) fn memory_in_unix_sockets() {
+    memory_in(|| UnixStream::pair().map(<[UnixStream; 2]>::from));
+}
+
+/// Reads memory that it never writes: each 2 MiB take a page of the kernel's tables.
+pub(crate) fn memory_in_page_tables() {
+    const SIZE: usize = 1 << 40;
+    const STEP: usize = 2 << 20;
+    // SAFETY: the mapping is as long as stated, readable, and never unmapped.
+    unsafe {
+        let kind = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+        let made = libc::mmap(std::ptr::null_mut(), SIZE, libc::PROT_READ, kind, -1, 0);
+        assert_ne!(made, libc::MAP_FAILED, "addresses");
+        libc::madvise(made, SIZE, libc::MADV_NOHUGEPAGE);
+        for place in (0..SIZE).step_by(STEP) {
+            std::ptr::read_volatile(made.cast::<u8>().add(place));
+        }
+    }
+    sleep(FOREVER);
+}
+
 /// Starts processes without end that use little memory each.
 pub(crate) fn memory_of_children() {
     while child(|| {
@@ -131,9 +194,10 @@ fn megabytes() -> usize {
     std::env::args().nth(2).and_then(|text| text.parse().ok()).expect("a number of MB")
 }
 
-/// Holds memory until it is ended.
+/// Holds memory until it is ended, and makes a file when it does.
 pub(crate) fn hold() {
     let held = with_memory();
+    fs::write("holding", "").expect("a note");
     sleep(FOREVER);
     drop(held);
 }

@@ -61,6 +61,10 @@ const BEHAVIORS: &[(&str, fn())] = &[
     ("memory-files", fillers::memory_files),
     ("memory-shared", fillers::shared_memory),
     ("memory-children", fillers::memory_of_children),
+    ("memory-udp", fillers::memory_in_udp),
+    ("memory-tcp", fillers::memory_in_tcp),
+    ("memory-unix", fillers::memory_in_unix_sockets),
+    ("memory-tables", fillers::memory_in_page_tables),
     // Honest: the second argument is the memory in MB.
     ("hold", fillers::hold),
     ("hold-files", fillers::hold_files),

@@ -126,8 +126,8 @@ fn an_agent_whose_own_files_do_not_fit_in_its_memory_has_too_little() {
 fn a_hog_alone_is_at_fault_where_both_agents_run_all_the_time() {
     let engine = "exec ./engine --time 0.1";
     // The engine starts when the memory is in use.
-    let honest = format!("./held hold 600 &\nsleep 2\n{engine}");
-    let hog = format!("./held hold-files 900 &\nsleep 2\n{engine}");
+    let honest = format!("./held hold 600 &\nuntil [ -e holding ]; do sleep 0.1; done\n{engine}");
+    let hog = format!("./held hold-files 900\n{engine}");
     let dir = game(&loa(), Some(Program::Loa), [("honest", &honest), ("hog", &hog)]);
     let test = "a_hog_alone_is_at_fault_where_both_agents_run_all_the_time";
     // Half of the smaller group's memory suffices only for an agent without a burden.
@@ -182,12 +182,25 @@ fn a_master_without_memory_for_agents_says_so() {
         .stderr_contains(&["agents have 42 MiB of memory here, expected at least 48 MiB", "help: "]);
 }
 
+/// Behaviors that use memory of every kind without end.
+const HOGS: [&str; 8] = [
+    "memory",
+    "memory-files",
+    "memory-shared",
+    "memory-children",
+    "memory-udp",
+    "memory-tcp",
+    "memory-unix",
+    "memory-tables",
+];
+
 #[test]
 fn an_agent_that_uses_too_much_memory_is_ended_in_every_tier() {
     for way in ways() {
-        for behavior in ["memory", "memory-files", "memory-shared", "memory-children"] {
-            // In this tier, agents cannot have children.
-            if behavior == "memory-children" && way.tier == kingline_master::sandbox::Tier::Rusage {
+        for behavior in HOGS {
+            // In this tier, agents cannot have children, and a single process has too few sockets.
+            let needs_children = ["memory-children", "memory-udp", "memory-tcp", "memory-unix"].contains(&behavior);
+            if needs_children && way.tier == kingline_master::sandbox::Tier::Rusage {
                 continue;
             }
             let tried = way.behave(&["--memory", "200", "--wall", "20"], &[behavior]);
@@ -220,7 +233,7 @@ fn an_ordinary_users_master_survives_a_hog_in_little_memory() {
     let Some(way) = ways().iter().find(|way| way.who == As::Nobody) else {
         return skipped(&format!("sandbox::memory::{test}"), "no ordinary user can confine agents here");
     };
-    for behavior in ["memory", "memory-shared"] {
+    for behavior in HOGS {
         let Some(group) = group(test, SMALL) else { return };
         let program = hostile();
         let command = [program.to_str().expect("a name"), behavior];

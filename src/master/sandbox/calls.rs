@@ -102,7 +102,7 @@ pub(super) fn filter_calls(spec: &LaunchSpec) -> Result<()> {
         Sockets::Refused => denied.extend(SHARED.iter().map(|&call| (call, Vec::new()))),
     }
     // A segment that no process has attached counts only in control groups.
-    if sockets == Sockets::Refused || spec.memory.is_some() {
+    if sockets == Sockets::Refused || spec.adds_up_memory {
         denied.push((libc::SYS_shmget, Vec::new()));
     }
     // As on file systems that do not support it: tells which parts of a file are in memory.
@@ -140,7 +140,7 @@ pub(super) fn filter_calls(spec: &LaunchSpec) -> Result<()> {
     // A filter cannot follow the pointers in these calls; without them, programs fall back to `clone` and `openat`.
     let mut unknown = vec![(libc::SYS_clone3, Vec::new())];
     unknown.extend(NOTICES.iter().map(|&call| (call, Vec::new())));
-    if spec.memory.is_some() {
+    if spec.adds_up_memory {
         unknown.extend(UNCOUNTED_MEMORY.iter().map(|&call| (call, Vec::new())));
     }
     // Executing a program that its owner cannot read stops the counter.
@@ -170,14 +170,15 @@ const SETXATTRAT: libc::c_long = 463;
 const CACHESTAT: libc::c_long = 451;
 /// Flag of `preadv2`.
 const RWF_NOWAIT: u64 = libc::RWF_NOWAIT as u64;
-/// Mode bit that lets a file's owner read it.
+/// Mode bits that let a file's owner read it and execute it.
 const READ: u64 = libc::S_IRUSR as u64;
+const EXECUTE: u64 = libc::S_IXUSR as u64;
 /// `PR_TASK_PERF_EVENTS_DISABLE`.
 const PERF_EVENTS_DISABLE: u64 = 31;
 
-/// Rules for calls that give a file a mode without read permission for its owner.
+/// Rules for calls that give a file a mode with which its owner may execute but not read it.
 fn unreadable_files() -> Result<Vec<(libc::c_long, Vec<SeccompRule>)>> {
-    let lacks = |place: u8| condition(place, SeccompCmpOp::MaskedEq(READ), 0);
+    let lacks = |place: u8| condition(place, SeccompCmpOp::MaskedEq(READ | EXECUTE), EXECUTE);
     let sets_mode = |place: u8| -> Result<Vec<SeccompRule>> { Ok(vec![SeccompRule::new(vec![lacks(place)?])?]) };
     // O_TMPFILE includes O_DIRECTORY; only its other bit counts here.
     let creating = [libc::O_CREAT, libc::O_TMPFILE & !libc::O_DIRECTORY].map(|flag| flag as u64);

@@ -70,9 +70,8 @@ fn limit(spec: &LaunchSpec) -> Result<()> {
         (Resource::RLIMIT_MSGQUEUE, Some(0)),
         (Resource::RLIMIT_MEMLOCK, Some(LOCKED_MEMORY)),
         (Resource::RLIMIT_NOFILE, Some(spec.open_files)),
-        (Resource::RLIMIT_FSIZE, Some(spec.file_size)),
+        (Resource::RLIMIT_FSIZE, spec.file_size),
         (Resource::RLIMIT_NPROC, spec.processes),
-        (Resource::RLIMIT_DATA, spec.memory),
     ];
     for (resource, most) in limits.into_iter().filter_map(|(resource, most)| Some((resource, most?))) {
         // The referee's own limit is the maximum.

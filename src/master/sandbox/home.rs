@@ -6,7 +6,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::capabilities::{Capabilities, MemoryLimiter, ProcessLimiter};
+use super::capabilities::{Capabilities, MemoryLimiter, ProcessLimiter, Sockets};
 use super::cgroup::{ControlGroup, Hierarchy};
 use super::copier::Copier;
 use super::folder::{self, DiskLimit};
@@ -14,6 +14,7 @@ use super::job::SandboxError;
 use super::memory::{Shortage, ShortageCounter};
 use super::meter::Meter;
 use super::namespaces::User;
+use super::socket_memory::{Uncounted, memory_of_sockets};
 use super::view::FileSystemView;
 use super::working_dir::WorkingDir;
 
@@ -197,9 +198,11 @@ impl Home {
         let mut file = self.memory_peak.as_ref()?;
         let mut text = String::new();
         file.seek(SeekFrom::Start(0)).and_then(|_| file.read_to_string(&mut text)).ok()?;
+        let peak = text.trim().parse().ok()?;
+        self.shortages.iter().for_each(|shortages| shortages.note_peak(peak));
         // Resets the peak; older kernels do not support this.
         let _ = file.write_all(b"0");
-        text.trim().parse().ok()
+        Some(peak)
     }
 
     /// Freezes or thaws all of its processes. Without a group, they keep running.
@@ -244,6 +247,29 @@ impl Home {
             }
             done => done,
         }
+    }
+
+    /// Memory of the sockets of an agent with this process, as far as the kernel does not count it.
+    pub(super) fn memory_of_sockets(&self, process: u32) -> u64 {
+        let uncounted = match (&self.capabilities.memory, self.capabilities.sockets) {
+            (_, Sockets::Refused) | (MemoryLimiter::Account, _) => return 0,
+            (MemoryLimiter::Group(_), _) => Uncounted::Network,
+            (MemoryLimiter::PerProcess, _) => Uncounted::All,
+        };
+        memory_of_sockets(process, uncounted)
+    }
+
+    /// Returns true if the agent's group and its sockets together exceed its memory.
+    pub(super) fn is_over_by_sockets(&self, sockets: u64) -> bool {
+        let (Some(group), Some(most)) = (&self.memory, self.memory_limit.get()) else { return false };
+        let number = |name: &str| fs::read_to_string(group.file(name)).ok()?.trim().parse::<u64>().ok();
+        let statistics = fs::read_to_string(group.file("memory.stat")).unwrap_or_default();
+        // Pages of files can be given back.
+        let of_files = statistics
+            .lines()
+            .filter_map(|line| line.strip_prefix("total_inactive_file ").or(line.strip_prefix("total_active_file ")));
+        let of_files: u64 = of_files.filter_map(|bytes| bytes.parse::<u64>().ok()).sum();
+        number("memory.usage_in_bytes").is_some_and(|used| used.saturating_sub(of_files) + sockets > most)
     }
 
     pub(super) fn memory_of_files(&self) -> u64 {

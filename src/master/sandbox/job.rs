@@ -107,6 +107,8 @@ pub struct Run {
     pub end: JobEnd,
     /// The working directory, as the job saw it.
     pub folder: PathBuf,
+    /// True if no other job of this process ran at the same time.
+    pub was_alone: bool,
     /// CPU time of all its threads and descendants, as far as it counts.
     pub cpu: Duration,
     /// Wall time from the start of the agent's program to its end, less `waited` and `unseen`.

@@ -40,13 +40,13 @@ pub(super) struct LaunchSpec {
     /// The working directory, inside the root.
     pub(super) folder: PathBuf,
     pub(super) readable: Vec<PathBuf>,
-    /// Maximum size of a single file in bytes.
-    pub(super) file_size: u64,
+    /// Maximum size of a single file in bytes; `None`: a file system limits it.
+    pub(super) file_size: Option<u64>,
     pub(super) open_files: u64,
     /// Maximum number of processes and threads of the user; `None`: limited elsewhere.
     pub(super) processes: Option<u64>,
-    /// Maximum private memory of a process in bytes; `None`: a control group limits memory.
-    pub(super) memory: Option<u64>,
+    /// True if memory is added up from processes, so that there must be none outside of them.
+    pub(super) adds_up_memory: bool,
     /// The way in which CPU time is read, which decides what an agent must not do to escape it.
     pub(super) tier: Tier,
     pub(super) sockets: Sockets,
@@ -88,10 +88,6 @@ pub fn program(name: &OsStr) -> io::Result<PathBuf> {
     found.ok_or_else(|| ErrorKind::NotFound.into())
 }
 
-/// Where no control group limits memory, a process may allocate this multiple of the agent's limit: the supervisor ends
-/// agents that use more than the limit, but programs may allocate more than they use.
-const BACKSTOP: u64 = 2;
-
 impl LaunchSpec {
     /// Specification of a job in this home.
     pub(super) fn new(home: &Home, job: &Job, task: Task) -> io::Result<LaunchSpec> {
@@ -113,11 +109,11 @@ impl LaunchSpec {
             ),
             folder: home.dir().to_path_buf(),
             readable: readable.collect::<io::Result<_>>()?,
-            file_size: job.limits.file_size,
+            // The limit would hold for files in memory, too, which Java reserves in terabytes.
+            file_size: home.root().is_none().then_some(job.limits.file_size),
             open_files: job.limits.open_files,
             processes: capabilities.processes.limit(job.limits.processes),
-            memory: matches!(capabilities.memory, MemoryLimiter::PerProcess)
-                .then(|| capabilities.memory_for(job.limits.memory).saturating_mul(BACKSTOP)),
+            adds_up_memory: matches!(capabilities.memory, MemoryLimiter::PerProcess),
             tier: capabilities.tier,
             sockets: capabilities.sockets,
             task,
@@ -136,10 +132,10 @@ impl LaunchSpec {
             own_processes: None,
             folder: PathBuf::from("/"),
             readable: Vec::new(),
-            file_size: 0,
+            file_size: None,
             open_files: 64,
             processes: None,
-            memory: None,
+            adds_up_memory: false,
             tier: Tier::Rusage,
             sockets: Sockets::Refused,
             task: Task::Burn(Duration::ZERO),

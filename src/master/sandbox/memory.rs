@@ -95,8 +95,9 @@ const PER_LOOK: u32 = 10;
 /// Maximum time between two readings.
 const LONGEST_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Memory of a process that other processes may share, in /proc/PID/status.
-const WHOLE: [&str; 3] = ["RssAnon:", "RssShmem:", "VmSwap:"];
+/// Memory of a process that other processes may share, and its page tables, in /proc/PID/status.
+const WHOLE: [&str; 4] = ["RssAnon:", "RssShmem:", "VmSwap:", PAGE_TABLES];
+const PAGE_TABLES: &str = "VmPTE:";
 /// Its part of that memory, in /proc/PID/smaps_rollup.
 const PART: [&str; 3] = ["Pss_Anon:", "Pss_Shmem:", "SwapPss:"];
 
@@ -105,20 +106,23 @@ impl MemoryWatch {
         MemoryWatch { processes, most, next: Instant::now() }
     }
 
-    /// Returns true if the job uses more memory than it may, given the size of its files in memory. Those that it maps
-    /// count twice. Does not read again soon after the last time.
-    pub(super) fn is_over(&mut self, files: u64) -> bool {
+    /// Returns true if the job uses more memory than it may, given the size of its files in memory and of its sockets.
+    /// Files that it maps count twice. Does not read again soon after the last time.
+    pub(super) fn is_over(&mut self, elsewhere: u64) -> bool {
         let now = Instant::now();
         if now < self.next {
             return false;
         }
         let processes = self.processes.pids();
         // A sum over processes counts shared memory repeatedly, and only the slow way does not.
-        let most = self.most.saturating_sub(files);
+        let most = self.most.saturating_sub(elsewhere);
+        let part = |process| {
+            let tables = memory(process, "status", &[PAGE_TABLES]).unwrap_or_default();
+            let held = memory(process, "smaps_rollup", &PART).or_else(|| memory(process, "status", &WHOLE[..1]));
+            held.map(|held| held.saturating_add(tables))
+        };
         let is_over = self.sum(&processes, |process| memory(process, "status", &WHOLE)) > most
-            && self.sum(&processes, |process| {
-                memory(process, "smaps_rollup", &PART).or_else(|| memory(process, "status", &WHOLE[..1]))
-            }) > most;
+            && self.sum(&processes, part) > most;
         self.next = now + (now.elapsed() * PER_LOOK).clamp(INTERVAL, LONGEST_INTERVAL);
         is_over
     }
@@ -161,6 +165,8 @@ pub(super) struct ShortageCounter {
     at_limit: Vec<Count>,
     /// Peak memory since it was last reset, and the limit; empty if the counts above can be relied on.
     peak_and_limit: Option<[Count; 2]>,
+    /// The highest peak that was read before a reset, since the start of the job.
+    peak_before: Cell<u64>,
     start: Cell<Counts>,
 }
 
@@ -189,6 +195,7 @@ impl ShortageCounter {
             kills: Count::open(group, "memory.oom_control", "oom_kill ")?,
             at_limit,
             peak_and_limit: Some(peak_and_limit),
+            peak_before: Cell::default(),
             start: Cell::default(),
         })
     }
@@ -198,11 +205,18 @@ impl ShortageCounter {
             kills: Count::open(group, "memory.events", "oom_kill ")?,
             at_limit: vec![Count::open(group, "memory.events", "oom ")?],
             peak_and_limit: None,
+            peak_before: Cell::default(),
             start: Cell::default(),
         })
     }
 
+    /// Remembers a peak that is about to be reset.
+    pub(super) fn note_peak(&self, bytes: u64) {
+        self.peak_before.set(self.peak_before.get().max(bytes));
+    }
+
     pub(super) fn start(&self) {
+        self.peak_before.set(0);
         self.start.set(Counts { kills: self.kills.read(), at_limit: self.times_at_limit() });
     }
 
@@ -219,7 +233,9 @@ impl ShortageCounter {
     fn has_peaked(&self) -> bool {
         // The kernel may try to allocate several pages at a time.
         const CLOSE: u64 = 1 << 20;
-        self.peak_and_limit.as_ref().is_some_and(|[peak, limit]| peak.read() + CLOSE >= limit.read())
+        self.peak_and_limit
+            .as_ref()
+            .is_some_and(|[peak, limit]| peak.read().max(self.peak_before.get()) + CLOSE >= limit.read())
     }
 
     fn times_at_limit(&self) -> u64 {
@@ -349,7 +365,13 @@ mod tests {
         write("oom_control", "oom_kill_disable 0\nunder_oom 0\noom_kill 1\n");
         write("failcnt", "5\n");
         let (kills, at_limit) = (open("oom_control", "oom_kill "), vec![open("failcnt", "")]);
-        let counter = ShortageCounter { kills, at_limit, peak_and_limit: None, start: Cell::default() };
+        let counter = ShortageCounter {
+            kills,
+            at_limit,
+            peak_and_limit: None,
+            peak_before: Cell::default(),
+            start: Cell::default(),
+        };
         counter.start();
         assert_eq!(counter.found(), None);
         write("failcnt", "6\n");
@@ -365,5 +387,7 @@ mod tests {
         assert_eq!(counter.found(), Some(Shortage::Agents));
         write("peak", "150000000\n");
         assert_eq!(counter.found(), Some(Shortage::Machines));
+        counter.note_peak(199_000_000);
+        assert_eq!(counter.found(), Some(Shortage::Agents), "a reset forgets nothing");
     }
 }

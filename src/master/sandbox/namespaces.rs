@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use super::job::SandboxError;
 use super::kernel_files::cover;
 use super::launch_spec::OwnProcesses;
+use super::socket_memory::TCP_BUFFER;
 
 /// Namespaces that a thread creates for its agents, as far as the machine allows: processes (an agent sees only its
 /// own, and all of them end with the first), mounts (file systems vanish with the thread), network (none), host name,
@@ -61,7 +62,12 @@ pub(super) fn enter_own() -> io::Result<()> {
 /// Enters network and IPC namespaces made for the calling process, in which it reaches only itself.
 pub(super) fn enter_own_network() -> io::Result<()> {
     unshare(CloneFlags::CLONE_NEWNET | CloneFlags::CLONE_NEWIPC)?;
-    raise_loopback()
+    raise_loopback()?;
+    // Least, usual and largest size. A container may not allow it, and its sockets then hold more than is counted.
+    for name in ["tcp_rmem", "tcp_wmem"] {
+        let _ = fs::write(format!("/proc/sys/net/ipv4/{name}"), format!("4096 {TCP_BUFFER} {TCP_BUFFER}"));
+    }
+    Ok(())
 }
 
 /// Brings up the loopback interface of a new network namespace, by a message of rtnetlink(7).

@@ -6,6 +6,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Child, Stdio};
 use std::rc::Rc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use nix::libc;
@@ -50,10 +51,43 @@ pub(super) struct Supervisor {
     motion: Motion,
     /// Largest number of bytes observed in the job's folder.
     most_disk: u64,
+    /// Largest number of bytes observed in its sockets, as far as the kernel does not count them.
+    most_sockets: u64,
     /// The thread that started the child, which dies with the thread.
     _keeper: Keeper,
     _precedence: Precedence,
+    /// From when the job may run.
+    company: Option<Company>,
     home: Rc<Home>,
+}
+
+/// Counts the jobs of this process that run.
+#[derive(Debug)]
+struct Company {
+    /// True if none ran when this one started.
+    started_alone: bool,
+    /// Number of starts so far, this one included.
+    start: u64,
+}
+
+static RUNNING: AtomicU64 = AtomicU64::new(0);
+static STARTS: AtomicU64 = AtomicU64::new(0);
+
+impl Company {
+    fn begin() -> Company {
+        let start = STARTS.fetch_add(1, Ordering::SeqCst) + 1;
+        Company { started_alone: RUNNING.fetch_add(1, Ordering::SeqCst) == 0, start }
+    }
+
+    fn is_alone(&self) -> bool {
+        self.started_alone && STARTS.load(Ordering::SeqCst) == self.start
+    }
+}
+
+impl Drop for Company {
+    fn drop(&mut self) {
+        RUNNING.fetch_sub(1, Ordering::SeqCst);
+    }
 }
 
 /// Maximum time between two checks of the clocks and the folder.
@@ -115,8 +149,10 @@ impl Supervisor {
             exceeded: None,
             motion: Motion::Free,
             most_disk: 0,
+            most_sockets: 0,
             _keeper: keeper,
             _precedence: Precedence::take(),
+            company: None,
             home,
         })
     }
@@ -132,6 +168,7 @@ impl Supervisor {
         self.limits = limits;
         self.launched = Instant::now();
         self.next_check = self.launched + SHORTEST_PAUSE;
+        self.company = Some(Company::begin());
         self.home.take_memory_peak();
         self.home.start_counting_shortages();
         self.kills_before = self.watches_memory().then(kills_on_machine);
@@ -155,7 +192,7 @@ impl Supervisor {
     pub(super) fn take_peak(&mut self) -> Peak {
         self.most_disk = self.most_disk.max(self.home.disk_use().bytes);
         Peak {
-            memory: self.home.take_memory_peak(),
+            memory: self.home.take_memory_peak().map(|peak| peak + std::mem::take(&mut self.most_sockets)),
             processes: self.watch.as_mut().map_or(0, Stopwatch::take_most_threads),
             disk: std::mem::take(&mut self.most_disk),
         }
@@ -230,8 +267,13 @@ impl Supervisor {
             Some(Shortage::Machines) => self.end(Some(JobEnd::MachineOutOfMemory)),
             None => {}
         }
-        let files = if self.memory_watch.is_some() { self.home.memory_of_files() } else { 0 };
-        if self.memory_watch.as_mut().is_some_and(|watch| watch.is_over(files)) {
+        let sockets = self.home.memory_of_sockets(self.child.id());
+        self.most_sockets = self.most_sockets.max(sockets);
+        let is_over = match &mut self.memory_watch {
+            Some(watch) => watch.is_over(self.home.memory_of_files() + sockets),
+            None => sockets > 0 && self.home.is_over_by_sockets(sockets),
+        };
+        if is_over {
             self.end(Some(JobEnd::OverMemory));
         }
         self.next_check = self.memory_watch.iter().map(MemoryWatch::next).fold(self.next_check, Instant::min);
@@ -373,7 +415,8 @@ impl Supervisor {
         let WallTime { own, waited, unseen } = time;
         let peak = self.take_peak();
         let folder = self.home.dir().to_owned();
-        Ok(Run { end, folder, cpu, wall: own, waited, unseen, peak, stdout, stderr })
+        let was_alone = self.company.take().is_some_and(|company| company.is_alone());
+        Ok(Run { end, was_alone, folder, cpu, wall: own, waited, unseen, peak, stdout, stderr })
     }
 }
 

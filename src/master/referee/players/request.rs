@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::contestant::Contestant;
-use super::violation::{TRIES, answer_of, is_clean, is_spoiled, last_words, limits, overloaded};
+use super::violation::{answer_of, is_clean, last_words, limits, unspoiled};
 use crate::league::{Format, League};
 use crate::record::{FaultKind, Violation};
 use crate::referee::player::{Answer, Ask, Player};
@@ -46,15 +46,11 @@ impl<'a> RequestPlayer<'a> {
 
     fn ask(&mut self, request: Request, within: Duration) -> anyhow::Result<Run> {
         let job = Job { input: request.to_string().into_bytes(), ..self.job(within) };
-        for _ in 0..TRIES {
+        unspoiled(&self.league.clock, || {
             // The agent keeps no files from turn to turn.
             self.contestant.settle(&mut self.cell, None)?;
-            let run = self.cell.run(&job)?;
-            if !is_spoiled(&self.league.clock, Some(&run.end), run.unseen) {
-                return Ok(run);
-            }
-        }
-        Err(overloaded())
+            Ok(self.cell.run(&job)?)
+        })
     }
 
     fn job(&self, within: Duration) -> Job {

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::contestant::Contestant;
-use super::violation::{TRIES, answer_of, is_clean, is_spoiled, limits, overloaded, printed, with_remark};
+use super::violation::{answer_of, is_clean, limits, printed, unspoiled, with_remark};
 use crate::league::{Format, League};
 use crate::record::{AgentBytes, Evidence, FaultKind, FoundFile, Violation};
 use crate::referee::player::{Answer, Ask, Player};
@@ -87,15 +87,15 @@ impl<'a> TurnFilesPlayer<'a> {
         let job = self.job(left);
         self.is_ready = false;
         let playdata = self.playdata();
-        for _ in 0..TRIES {
-            self.cell.write(INPUT, input.as_bytes())?;
-            let run = self.cell.run(&job)?;
-            if !is_spoiled(&self.league.clock, Some(&run.end), run.unseen) {
-                return Ok(run);
+        let clock = &self.league.clock;
+        let mut is_first = true;
+        unspoiled(clock, || {
+            if !std::mem::replace(&mut is_first, false) {
+                self.settle(playdata.as_ref())?;
             }
-            self.settle(playdata.as_ref())?;
-        }
-        Err(overloaded())
+            self.cell.write(INPUT, input.as_bytes())?;
+            Ok(self.cell.run(&job)?)
+        })
     }
 
     fn job(&self, left: Duration) -> Job {

@@ -34,6 +34,25 @@ pub(crate) fn is_spoiled(clock: &ClockRules, end: Option<&JobEnd>, unseen: Durat
     end.is_some_and(JobEnd::is_machines) || clock.counts == Allowance::Wall && unseen >= LONGEST_UNSEEN
 }
 
+/// Plays a turn by `attempt`, and again if the machine spoiled it.
+///
+/// # Errors
+/// The machine spoiled every try. It is the agent that uses up the memory if it was alone each time.
+pub(super) fn unspoiled(clock: &ClockRules, mut attempt: impl FnMut() -> Result<Run>) -> Result<Run> {
+    let mut is_the_agents = true;
+    for number in 1..=TRIES {
+        let run = attempt()?;
+        if !is_spoiled(clock, Some(&run.end), run.unseen) {
+            return Ok(run);
+        }
+        is_the_agents &= run.end == JobEnd::MachineOutOfMemory && run.was_alone;
+        if is_the_agents && number == TRIES {
+            return Ok(Run { end: JobEnd::OverMemory, ..run });
+        }
+    }
+    Err(overloaded())
+}
+
 /// Limits of a turn that may take `within` by the league's clock.
 pub(crate) fn limits(league: &League, within: Duration) -> JobLimits {
     let asleep = within.saturating_mul(WALL_PER_CPU).saturating_add(league.clock.patience);
@@ -312,6 +331,7 @@ mod tests {
     fn run(stdout: &str, stderr: &str) -> Run {
         Run {
             end: JobEnd::Exited(0),
+            was_alone: true,
             folder: "/tmp/.tmpX/black".into(),
             cpu: Default::default(),
             wall: Default::default(),
@@ -347,5 +367,25 @@ mod tests {
         assert!(shown.len() < 2 * SHOWN + 50, "{shown}");
         let line = "-".repeat(2 * SHOWN);
         assert!(last_words(&run("", &line)).starts_with("; stderr: ...---"), "one line has no other place to be cut");
+    }
+
+    #[test]
+    fn who_runs_alone_and_uses_up_the_memory_three_times_is_to_blame() {
+        let clock = crate::league::League::named("checkers").unwrap().clock;
+        let ends = |all: &[(JobEnd, bool)]| {
+            let mut left = all.to_vec();
+            let attempt = || {
+                let (end, was_alone) = left.remove(0);
+                Ok(Run { end, was_alone, ..run("", "") })
+            };
+            unspoiled(&clock, attempt).ok().map(|run| run.end)
+        };
+        let alone = (JobEnd::MachineOutOfMemory, true);
+        let [beside, starved] = [(JobEnd::MachineOutOfMemory, false), (JobEnd::Starved, true)];
+        assert_eq!(ends(&[alone.clone(), alone.clone(), alone.clone()]), Some(JobEnd::OverMemory));
+        assert_eq!(ends(&[alone.clone(), (JobEnd::Exited(0), true)]), Some(JobEnd::Exited(0)));
+        for other in [beside, starved] {
+            assert_eq!(ends(&[alone.clone(), other.clone(), alone.clone()]), None, "{other:?}");
+        }
     }
 }
