@@ -161,3 +161,15 @@ proptest! {
         }
     }
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn idle_connections_neither_use_up_descriptors_nor_keep_pages_away() {
+    let running = Running::start(&[]);
+    let idle: Vec<_> =
+        (0..400).map(|_| std::net::TcpStream::connect(("127.0.0.1", running.port)).expect("a connection")).collect();
+    // It waits for those before it, which are closed without a request.
+    assert_eq!(running.get("").status, 200);
+    assert!(running.descriptors() < 200, "{} descriptors", running.descriptors());
+    drop(idle);
+}

@@ -75,6 +75,12 @@ impl Running {
         Running::start_command(dir, command)
     }
 
+    /// Number of files that the program has open.
+    #[cfg(target_os = "linux")]
+    pub(super) fn descriptors(&self) -> usize {
+        std::fs::read_dir(format!("/proc/{}/fd", self.child.id())).expect("its descriptors").count()
+    }
+
     /// Starts a program that opens a page.
     pub(super) fn start_command(dir: Dir, mut command: Command) -> Running {
         command.current_dir(dir.path(""));

@@ -15,6 +15,9 @@ use axum::response::sse::{Event as Message, KeepAlive, Sse};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Router, middleware};
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use tokio::time::timeout;
 use tokio_stream::wrappers::WatchStream;
@@ -31,8 +34,12 @@ use kingline::draw::shown::RecordFile;
 const USUAL_PORT: u16 = 6280;
 /// Largest request body in bytes. A game of a thousand moves is smaller.
 const LONGEST_BODY: usize = 64 << 10;
-/// Largest number of open pages.
-const MOST_PAGES: usize = 256;
+/// Largest number of connections at once. Others wait: the program needs descriptors for its games.
+const MOST_CONNECTIONS: usize = 128;
+/// Largest number of open pages; each holds a connection.
+const MOST_PAGES: usize = 112;
+/// Time in which the next request must come over a connection.
+const REQUEST_WITHIN: Duration = Duration::from_secs(10);
 /// Time limit for the answer to a request.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Shortest time between two game states sent to a page. Faster changes are not visible. The last state is always
@@ -116,7 +123,7 @@ impl Server {
             runtime.block_on(async {
                 let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
                 tokio::select! {
-                    _ = axum::serve(listener, router(shared, access)).into_future() => {}
+                    () = serve(listener, router(shared, access)) => {}
                     _ = stopped => tokio::time::sleep(FAREWELL).await,
                 }
             });
@@ -131,6 +138,27 @@ impl Drop for Server {
         self.broadcast.end();
         drop(self.stop.take());
         let _ = self.thread.take().map(JoinHandle::join);
+    }
+}
+
+/// Answers the requests of at most [`MOST_CONNECTIONS`] connections, and closes those without one.
+async fn serve(listener: tokio::net::TcpListener, router: Router) {
+    let connections = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new()).header_read_timeout(REQUEST_WITHIN);
+    while let Ok(permit) = connections.clone().acquire_owned().await {
+        let Ok((stream, _)) = listener.accept().await else {
+            // The process may have no descriptor left for it.
+            tokio::time::sleep(FAREWELL).await;
+            continue;
+        };
+        let service = TowerToHyperService::new(router.clone());
+        let connection = http.serve_connection(TokioIo::new(stream), service);
+        tokio::spawn(async move {
+            // A connection that breaks is the browser's affair.
+            let _ = connection.await;
+            drop(permit);
+        });
     }
 }
 
