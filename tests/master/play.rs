@@ -277,3 +277,17 @@ fn a_folder_for_the_games_is_made_before_play() {
     let ran = dir.refuses("play a a --league loa6 --save file", &["--save: file: "]);
     assert_eq!(ran.stdout, "", "a game was played and not saved");
 }
+
+#[test]
+fn a_large_playdata_is_dropped_with_a_note() {
+    let dir = with_ours();
+    dir.league(&json!({ "longest": 6, "limits": { "playdata": 1000 } }));
+    let script =
+        "[ -e playdata.txt ] && exit 9; head -c 1001 /dev/zero > kept; ./engine --seed 1; mv kept playdata.txt";
+    dir.scripted("theirs", Program::Reference, script);
+    let record: GameRecord = dir.master("play ours theirs --league league.json --seed 9 --json").exits_with(0).json();
+    let notes: Vec<_> = record.turns.iter().filter(|turn| turn.side == Color::White).map(|turn| &turn.notes).collect();
+    let note = ["playdata.txt has 1001 bytes, expected at most 1000 bytes: it is dropped"];
+    assert!(notes.len() == 3 && notes.iter().all(|notes| **notes == note), "{record:#?}");
+    assert!(record.faults().count() == 0, "{record:#?}");
+}

@@ -95,7 +95,9 @@ fn a_hog_alone_is_at_fault_where_each_turn_is_a_process() {
 #[test]
 fn large_files_that_are_carried_from_turn_to_turn_are_the_agents_memory() {
     let large = "head -c 200M /dev/zero > playdata.txt; exec ./held answer";
-    let dir = game(&checkers(), None, [("one", large), ("other", "exec ./held answer")]);
+    let mut league = checkers();
+    league["limits"] = json!({ "playdata": 200 << 20 });
+    let dir = game(&league, None, [("one", large), ("other", "exec ./held answer")]);
     let test = "large_files_that_are_carried_from_turn_to_turn_are_the_agents_memory";
     let Some(record) = played(test, &dir, SMALL, ["one", "other"]) else { return };
     assert!(matches!(record.verdict.reason, EndReason::Drawn { draw: Draw::MoveLimit, .. }), "{record:?}");

@@ -30,6 +30,8 @@ pub struct AgentLimits {
     /// Files and directories in the working directory, not counting the agent's own files.
     #[cfg_attr(feature = "schemas", schemars(range(min = 8)))]
     pub files: u64,
+    /// Bytes of the playdata.txt that an agent keeps from turn to turn; a larger one is dropped.
+    pub playdata: u64,
     /// Length of a line, in bytes, in a game that uses text commands. Other output and standard error are read and
     /// discarded, whatever their size.
     #[cfg_attr(feature = "schemas", schemars(range(min = 16)))]
@@ -42,7 +44,7 @@ impl Default for AgentLimits {
     fn default() -> AgentLimits {
         let JobLimits { memory, processes, open_files, .. } = JobLimits::default();
         let DiskLimit { bytes: disk, files } = DiskLimit::default();
-        AgentLimits { memory, processes, open_files, disk, files, output: 1 << 20 }
+        AgentLimits { memory, processes, open_files, disk, files, playdata: 16 << 20, output: 1 << 20 }
     }
 }
 
@@ -52,7 +54,7 @@ impl AgentLimits {
     /// # Errors
     /// A limit is too low.
     pub fn check(&self) -> Result<()> {
-        let AgentLimits { memory, processes, open_files, disk, files, output } = *self;
+        let AgentLimits { memory, processes, open_files, disk, files, playdata: _, output } = *self;
         for (field, found, least) in [
             // The referee's own program, which becomes the agent, needs several MiB.
             ("memory", memory, 16 << 20),
@@ -84,12 +86,12 @@ impl AgentLimits {
 impl fmt::Display for AgentLimits {
     /// `4 GiB of memory, 512 processes and threads, ...`
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let AgentLimits { memory, processes, open_files, disk, files, output } = *self;
-        let [memory, disk, output] = [memory, disk, output as u64].map(Bytes);
+        let AgentLimits { memory, processes, open_files, disk, files, playdata, output } = *self;
+        let [memory, disk, playdata, output] = [memory, disk, playdata, output as u64].map(Bytes);
         write!(
             f,
             "{memory} of memory, {processes} processes and threads, {open_files} open files per process, {disk} \
-             in {files} files in its working directory, {output} per line of output"
+             in {files} files in its working directory, {playdata} of playdata.txt, {output} per line of output"
         )
     }
 }

@@ -197,7 +197,7 @@ fn is_round(games: &[Summary], agents: &[StoredAgent], store: &Store) -> Result<
 }
 
 /// Descriptions of a league's fields; a dot separates a field from the one that contains it.
-const NAMES: [(&str, &str); 30] = [
+const NAMES: [(&str, &str); 31] = [
     ("name", "its name"),
     ("game", "its game"),
     ("protocol", "its agents' protocol"),
@@ -211,6 +211,7 @@ const NAMES: [(&str, &str); 30] = [
     ("limits.open_files", "the number of open files of a process"),
     ("limits.disk", "the size of an agent's working directory"),
     ("limits.files", "the number of files in an agent's working directory"),
+    ("limits.playdata", "the size of playdata.txt"),
     ("limits.output", "the longest line that an agent may print"),
     ("submissions", "the table of build commands"),
     ("modules", "the Python modules that agents may use"),
@@ -233,8 +234,14 @@ const NAMES: [(&str, &str); 30] = [
 /// Fields that are durations, stored as microseconds.
 const TIMES: [&str; 4] = ["clock.turn", "clock.game", "clock.patience", "clock.resolution"];
 /// Fields that are sizes, stored as bytes.
-const SIZES: [&str; 5] =
-    ["limits.memory", "limits.disk", "limits.output", "preparation.files.bytes", "preparation.build.memory"];
+const SIZES: [&str; 6] = [
+    "limits.memory",
+    "limits.disk",
+    "limits.playdata",
+    "limits.output",
+    "preparation.files.bytes",
+    "preparation.build.memory",
+];
 
 /// Lists every difference, such as `each side's time for a game is 300 s, not 30 s as requested`. For leagues with
 /// different names, reports only the names. Does not compare pairings.

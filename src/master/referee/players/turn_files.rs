@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::contestant::Contestant;
 use super::violation::{answer_of, is_clean, limits, printed, unspoiled, with_remark};
+use crate::league::agent_limits::Bytes;
 use crate::league::{Format, League};
 use crate::record::{AgentBytes, Evidence, FaultKind, FoundFile, Violation};
 use crate::referee::player::{Answer, Ask, Player};
@@ -79,7 +80,9 @@ impl<'a> TurnFilesPlayer<'a> {
         let run = self.run(input, left)?;
         let (output, stderr) = (self.found(OUTPUT, most_output), AgentBytes(run.stderr.clone()));
         self.evidence = Some(Evidence { playdata, output, stderr, ended: run.end.to_string() });
-        answer_of(&run, self.contestant.agent(), self.league, left, || self.answer(&run, position))
+        let mut answer = answer_of(&run, self.contestant.agent(), self.league, left, || self.answer(&run, position))?;
+        answer.notes.extend(self.dropped());
+        Ok(answer)
     }
 
     /// Runs the program, and reruns it if the machine spoiled the turn.
@@ -115,7 +118,18 @@ impl<'a> TurnFilesPlayer<'a> {
 
     /// The playdata.txt that the agent left, if it is a regular file.
     fn playdata(&self) -> Option<KeptFile> {
-        self.cell.keep(PLAYDATA, self.league.limits.disk).ok()
+        self.cell.keep(PLAYDATA, self.league.limits.playdata).ok()
+    }
+
+    /// A note if it left a playdata.txt that is too large to be kept.
+    fn dropped(&self) -> Option<String> {
+        let most = self.league.limits.playdata;
+        match self.cell.open(PLAYDATA, most) {
+            Err(UntrustedFileError::TooLarge { bytes }) => {
+                Some(format!("{PLAYDATA} has {}, expected at most {}: it is dropped", Bytes(bytes), Bytes(most)))
+            }
+            _ => None,
+        }
     }
 
     fn found(&self, name: &str, most: usize) -> FoundFile {
@@ -166,6 +180,9 @@ impl<'a> TurnFilesPlayer<'a> {
             let what = match kind {
                 // The fault is how it ended, not what it could not do any more.
                 FaultKind::Crashed => String::new(),
+                FaultKind::NoAnswer if run.peak.processes > 1 => {
+                    format!("no {OUTPUT}; a process that it had started was ended with it: a turn ends with its first process; ")
+                }
                 FaultKind::NoAnswer => format!("no {OUTPUT}; "),
                 _ => format!("{error}; "),
             };

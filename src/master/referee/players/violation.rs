@@ -138,6 +138,7 @@ fn with_hint(violation: Violation, agent: &Agent, stderr: &[u8]) -> Violation {
             .or_else(|| crlf(&text))
             .or_else(|| no_module(&text))
             .or_else(|| no_process(&text))
+            .or_else(|| other_file_system(&text))
             .or_else(|| not_executable(agent, &text)),
         _ => None,
     };
@@ -205,6 +206,15 @@ fn no_process(stderr: &str) -> Option<String> {
     signs.iter().any(|sign| stderr.contains(sign)).then(|| {
         "it could not start a process: the number of processes is limited, and the rusage tier allows none; help: \
          start fewer, or use a machine with another tier (see `master doctor`)"
+            .to_owned()
+    })
+}
+
+/// Hint for a file that could not be renamed from /tmp to the working directory.
+fn other_file_system(stderr: &str) -> Option<String> {
+    ["cross-device link", "EXDEV"].iter().any(|sign| stderr.contains(sign)).then(|| {
+        "/tmp and the current folder are on different file systems, so no file can be renamed from one to the other; \
+         help: write the file in the current folder, or copy it"
             .to_owned()
     })
 }
@@ -317,6 +327,11 @@ mod tests {
                 FaultKind::Crashed,
                 "Traceback\nModuleNotFoundError: No module named 'board'\n",
                 "; the module board is neither in Python's own library nor among the agent's files; help: hand it in",
+            ),
+            (
+                FaultKind::Crashed,
+                "OSError: [Errno 18] Invalid cross-device link: '/tmp/x'",
+                "; /tmp and the current folder",
             ),
             (FaultKind::Crashed, "Traceback", ""),
             (FaultKind::Illegal, class, ""),
