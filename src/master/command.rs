@@ -15,6 +15,7 @@ mod page;
 mod play;
 pub(crate) mod report;
 mod screen;
+mod temporary;
 pub(crate) mod tournament;
 pub(crate) mod verify;
 
@@ -22,6 +23,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
+use self::temporary::TemporaryFiles;
 use kingline_players::exit::ExitStatus;
 use kingline_players::help::GuidePage;
 use kingline_players::play::arguments::parsed;
@@ -60,7 +62,9 @@ pub fn command() -> clap::Command {
 
 /// Runs the command given on the command line.
 pub fn run() -> ExitCode {
-    let done = match parsed::<MasterArguments>().command {
+    let command = parsed::<MasterArguments>().command;
+    let _files = TemporaryFiles::make();
+    let done = match command {
         MasterCommand::Play(arguments) => play::run(&arguments),
         MasterCommand::Check(arguments) => check::run(&arguments),
         MasterCommand::Grade(arguments) => grade::run(&arguments),

@@ -283,6 +283,10 @@ impl fmt::Display for Survey {
         writeln!(f, "user time     {}", self.user_time)?;
         writeln!(f, "memory        limited {}, {} for all agents together", self.memory, Bytes(self.agents_memory))?;
         writeln!(f, "processes     limited {}", self.processes)?;
+        if !self.own_programs.is_empty() {
+            let paths: Vec<_> = self.own_programs.iter().map(|path| path.display().to_string()).collect();
+            writeln!(f, "hidden        {}", paths.join(", "))?;
+        }
         writeln!(f, "agents run    as {}", self.user)
     }
 }

@@ -1,5 +1,6 @@
 //! `master doctor`.
 
+use std::process::Command;
 use std::time::Duration;
 
 use kingline_master::sandbox::Tier;
@@ -45,4 +46,38 @@ fn bad_usage_has_exit_code_2() {
         dir.run_with_input(Program::Master, arguments, "").exits_with(2).stderr_contains(&[message]);
     }
     dir.master("doctor -- ./data").exits_with(0).stdout_contains(&["not started: Permission denied"]);
+}
+
+#[test]
+fn our_own_programs_are_hidden_from_agents_where_they_are_installed() {
+    let dir = Dir::new();
+    let [master, homework] = [Program::Master, Program::Homework].map(|program| program.path().display());
+    // In a mount namespace of its own, nobody else sees the program.
+    let script = format!(
+        "mount -t tmpfs none /usr/local/bin && cp {homework} /usr/local/bin/homework && {master} doctor && \
+         exec {master} doctor -- /bin/sh -c 'homework; echo status $?'"
+    );
+    let ran = dir.run_command(Command::new("unshare").args(["--mount", "sh", "-c", &script]));
+    if ran.stderr.contains("unshare failed") || ran.stderr.contains("permission denied") {
+        return skipped("sandbox::doctor, own programs", &ran.stderr);
+    }
+    ran.exits_with(0).stdout_contains(&["\nhidden        /usr/local/bin/homework\n", "status 127\n"]);
+}
+
+#[test]
+fn files_of_a_killed_master_are_removed_by_the_next_one() {
+    let dir = Dir::new();
+    dir.script("one", "sleep 20");
+    dir.make_dir("tmp");
+    let play = |dir: &Dir| {
+        let mut command = master("play one one");
+        command.env("TMPDIR", dir.path("tmp"));
+        command
+    };
+    dir.kill_when(&mut play(&dir), || {
+        dir.names_in("tmp").iter().any(|name| !dir.names_in(&format!("tmp/{name}")).is_empty())
+    });
+    assert_eq!(dir.names_in("tmp").len(), 1, "a killed master leaves its files");
+    dir.run_command(Command::new(Program::Master.path()).arg("doctor").env("TMPDIR", dir.path("tmp"))).exits_with(0);
+    assert_eq!(dir.names_in("tmp"), [""; 0]);
 }

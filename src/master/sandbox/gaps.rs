@@ -1,11 +1,14 @@
 //! Capabilities of this machine, and its gaps with a remedy for each.
 
+use std::path::PathBuf;
+
 use serde::Serialize;
 
 use super::capabilities::{Capabilities, MemoryLimiter, ProcessLimiter, ProcessView, Sockets};
 use super::job::{JobLimits, Tier};
 use super::meter;
 use super::precedence::Precedence;
+use super::survey::own_programs;
 use super::view::Layering;
 
 /// Capabilities of this machine.
@@ -23,6 +26,8 @@ pub(crate) struct Survey {
     pub(crate) processes: &'static str,
     /// The user that agents run as.
     pub(crate) user: &'static str,
+    /// Programs of this project that are installed in a folder of programs. Agents do not see them.
+    pub(crate) own_programs: Vec<PathBuf>,
     /// Missing capabilities and their remedies; empty if results from this machine can be official.
     pub(crate) gaps: Vec<Gap>,
 }
@@ -119,6 +124,11 @@ impl Capabilities {
                 namespaces,
             ),
             (
+                spaces.mounts() || own_programs().is_empty(),
+                "agents can run this project's own programs, which are installed in a folder of programs",
+                namespaces,
+            ),
+            (
                 own_user,
                 "agents run as this user, and only Landlock and seccomp protect its files and processes",
                 "run as root",
@@ -155,6 +165,7 @@ impl Capabilities {
                 ProcessLimiter::Namespace => "by user namespace",
                 ProcessLimiter::Shared(_) => "together with the other processes of this user",
             },
+            own_programs: own_programs(),
             user: if own_user { "separate users" } else { "this user" },
             gaps: all.into_iter().filter(|(there, ..)| !there).map(|(_, what, remedy)| Gap { what, remedy }).collect(),
         }

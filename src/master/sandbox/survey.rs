@@ -15,7 +15,7 @@ use super::cgroup::{ControlGroup, Hierarchy, HierarchyKind};
 use super::folder::DiskLimit;
 use super::home::Home;
 use super::job::{Job, JobEnd, JobLimits, Output, Policy, Run, SandboxError, Tier};
-use super::launch_spec::{LaunchSpec, Task};
+use super::launch_spec::{LaunchSpec, PROGRAM_FOLDERS, Task};
 use super::memory::agents_memory;
 use super::namespaces::{self, Namespaces, UserNamespace, UserPool};
 use super::supervisor::Supervisor;
@@ -79,6 +79,9 @@ impl Capabilities {
             let found = launch::programs(&policy.readable);
             policy.hidden.extend(found);
         }
+        if namespaces.mounts() {
+            policy.hidden.extend(own_programs());
+        }
         let seen = || SYSTEM.iter().map(Path::new).chain(policy.readable.iter().map(PathBuf::as_path));
         let is_seen = |path: &&PathBuf| seen().any(|folder| path.starts_with(folder)) && path.exists();
         if let Some(path) = policy.hidden.iter().find(is_seen).filter(|_| !namespaces.mounts()) {
@@ -136,6 +139,22 @@ impl Capabilities {
         }
         Arc::into_inner(capabilities).ok_or_else(|| "a trial did not end".to_owned())
     }
+}
+
+/// Programs of this project in the folders that agents search: an agent that called one would play by it.
+pub(super) fn own_programs() -> Vec<PathBuf> {
+    const NAMES: [&str; 9] =
+        ["calibrate", "homework", "hub", "loa", "loa6", "master", "reference", "review", "test-loa"];
+    let paths = PROGRAM_FOLDERS.iter().flat_map(|folder| NAMES.map(|name| Path::new(folder).join(name)));
+    // A link leads to a program that has another path as well.
+    let mut found: Vec<PathBuf> = paths
+        .filter_map(|path| Some([path.canonicalize().ok()?, path]))
+        .flatten()
+        .filter(|path| path.is_file())
+        .collect();
+    found.sort();
+    found.dedup();
+    found
 }
 
 impl ProcessLimiter {
