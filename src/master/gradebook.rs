@@ -9,6 +9,7 @@ mod results;
 
 pub(crate) use appeal::Appeal;
 pub(crate) use class::{ClassGrades, NotGraded};
+pub(crate) use formats::ResultsFormat;
 pub(crate) use pseudonyms::{Pseudonyms, SECRET};
 pub(crate) use report::markdown;
-pub(crate) use results::{Results, ResultsFormat};
+pub(crate) use results::Results;

@@ -9,9 +9,9 @@ use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use nix::mount::{MsFlags, mount};
-
-use super::view::mount_own;
+use anyhow::{Context, Result};
+use nix::mount::{MntFlags, MsFlags, mount, umount2};
+use serde::{Deserialize, Serialize};
 
 /// The folder with the processes, in an agent's view.
 pub(super) const PROCESSES: &str = "/proc";
@@ -191,6 +191,26 @@ impl KernelFiles {
     }
 }
 
+/// A /proc of an agent's own.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct OwnProcesses {
+    /// The path of `/proc` in its root, as seen from outside.
+    pub(super) at: PathBuf,
+    /// The folder with copies of the kernel's files, and their names.
+    pub(super) copies: PathBuf,
+    pub(super) covered: Vec<String>,
+}
+
+/// Replaces the /proc that an earlier job left with one that shows the processes in the calling process's namespace.
+pub(super) fn show_processes(OwnProcesses { at, copies, covered }: &OwnProcesses) -> Result<()> {
+    const NONE: Option<&str> = None;
+    let shown = "cannot show an agent its own processes";
+    umount2(at, MntFlags::MNT_DETACH).context(shown)?;
+    let flags = MsFlags::MS_RDONLY | MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC;
+    mount(Some("proc"), at, Some("proc"), flags, NONE).context(shown)?;
+    cover(at, copies, covered).context(shown)
+}
+
 /// Covers files and folders in /proc, mounted at `at`, by the copies in the folder `copies`.
 pub(super) fn cover(at: &Path, copies: &Path, names: &[String]) -> io::Result<()> {
     const NONE: Option<&str> = None;
@@ -206,6 +226,12 @@ pub(super) fn counters(group: &Path) -> io::Result<Vec<PathBuf>> {
     let paths = entries.into_iter().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
     let is_counter = |entry: &fs::DirEntry| !LIMITS.iter().any(|limit| entry.file_name() == *limit);
     Ok(paths.filter(is_counter).map(|entry| entry.path()).collect())
+}
+
+/// Mounts an empty file system in memory.
+pub(super) fn mount_own(path: &Path, options: &str) -> io::Result<()> {
+    let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
+    Ok(mount(Some("kingline"), path, Some("tmpfs"), flags, Some(options))?)
 }
 
 /// Writes a file, and makes its folders.

@@ -19,9 +19,9 @@ use rustix::fs::{MemfdFlags, fchmod, memfd_create};
 
 use super::confine;
 use super::copier::{COPY_ARGUMENT, copied};
+use super::kernel_files::show_processes;
 use super::launch_spec::{GO, LAUNCH_ARGUMENT, LaunchSpec, Task};
 use super::memory::be_killed_first;
-use super::namespaces::show_processes;
 use super::streams::{LauncherTime, started_line};
 use super::view::SYSTEM;
 use kingline::clock::Clock;

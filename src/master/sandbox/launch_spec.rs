@@ -14,6 +14,7 @@ use super::capabilities::{MemoryLimiter, ProcessView, Sockets};
 use super::cgroup::ControlGroup;
 use super::home::Home;
 use super::job::{Job, Tier};
+use super::kernel_files::OwnProcesses;
 use super::namespaces::{User, UserNamespace};
 
 /// First argument of a launcher, followed by the program and its arguments.
@@ -53,16 +54,6 @@ pub(super) struct LaunchSpec {
     pub(super) task: Task,
     /// Secret prefix of the launcher's last message, so that agents cannot forge it.
     pub(super) secret: String,
-}
-
-/// A /proc of an agent's own.
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) struct OwnProcesses {
-    /// The path of `/proc` in its root, as seen from outside.
-    pub(super) at: PathBuf,
-    /// The folder with copies of the kernel's files, and their names.
-    pub(super) copies: PathBuf,
-    pub(super) covered: Vec<String>,
 }
 
 /// Action of a launcher after it has dropped its rights.

@@ -8,8 +8,7 @@ use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use anyhow::{Context, Result};
-use nix::mount::{MntFlags, MsFlags, mount, umount2};
+use nix::mount::{MsFlags, mount};
 use nix::sched::{CloneFlags, unshare};
 use nix::unistd::{getegid, geteuid};
 use rustix::net::{AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, recv, send, socket_with};
@@ -17,8 +16,6 @@ use rustix::thread::{CapabilitySet, capabilities, configure_capability_in_ambien
 use serde::{Deserialize, Serialize};
 
 use super::job::SandboxError;
-use super::kernel_files::cover;
-use super::launch_spec::OwnProcesses;
 use super::socket_memory::TCP_BUFFER;
 
 /// Namespaces that a thread creates for its agents, as far as the machine allows: processes (an agent sees only its
@@ -174,16 +171,6 @@ fn keep_right_to_mount() -> rustix::io::Result<()> {
     sets.inheritable |= CapabilitySet::SYS_ADMIN;
     set_capabilities(None, sets)?;
     configure_capability_in_ambient_set(CapabilitySet::SYS_ADMIN, true)
-}
-
-/// Replaces the /proc that an earlier job left with one that shows the processes in the calling process's namespace.
-pub(super) fn show_processes(OwnProcesses { at, copies, covered }: &OwnProcesses) -> Result<()> {
-    const NONE: Option<&str> = None;
-    let shown = "cannot show an agent its own processes";
-    umount2(at, MntFlags::MNT_DETACH).context(shown)?;
-    let flags = MsFlags::MS_RDONLY | MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC;
-    mount(Some("proc"), at, Some("proc"), flags, NONE).context(shown)?;
-    cover(at, copies, covered).context(shown)
 }
 
 /// Keeps alive the thread whose child is the first process of a namespace: a child with a parent-death signal dies with

@@ -14,7 +14,7 @@ use nix::mount::{MntFlags, MsFlags, mount, umount2};
 use nix::sys::statvfs::{FsFlags, statvfs};
 use serde::Serialize;
 
-use super::kernel_files::{KernelFiles, MACHINE, PROCESSES, counters, cover};
+use super::kernel_files::{KernelFiles, MACHINE, PROCESSES, counters, cover, mount_own};
 use super::namespaces::Namespaces;
 
 /// An agent's view of the file system: the folders that every agent sees and those shown to this one, all under their
@@ -259,11 +259,6 @@ impl FileSystemView {
         fs::create_dir(&inside)?;
         fs::set_permissions(&inside, PermissionsExt::from_mode(0o755))
     }
-}
-
-pub(super) fn mount_own(path: &Path, options: &str) -> io::Result<()> {
-    let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
-    Ok(mount(Some("kingline"), path, Some("tmpfs"), flags, Some(options))?)
 }
 
 /// A way to show the agent's own files in a fresh working directory.

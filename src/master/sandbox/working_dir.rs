@@ -13,8 +13,8 @@ use nix::sys::statvfs::statvfs;
 use super::capabilities::Capabilities;
 use super::copier::Copier;
 use super::folder::{self, DiskLimit};
-use super::kernel_files::KernelFiles;
-use super::view::{FileSystemView, Layering, SHARED_MEMORY, TEMPORARY, TERMINALS, mount_overlay, mount_own};
+use super::kernel_files::{KernelFiles, mount_own};
+use super::view::{FileSystemView, Layering, SHARED_MEMORY, TEMPORARY, TERMINALS, mount_overlay};
 
 /// An agent's working directory. Everything in it but the agent's own files is thrown away when it is renewed.
 ///
