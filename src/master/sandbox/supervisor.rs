@@ -51,8 +51,10 @@ pub(super) struct Supervisor {
     motion: Motion,
     /// Largest number of bytes observed in the job's folder.
     most_disk: u64,
-    /// Largest number of bytes observed in its sockets, as far as the kernel does not count them.
+    /// Number of bytes last observed in its sockets, as far as the kernel does not count them, and the largest so far.
+    sockets: u64,
     most_sockets: u64,
+    next_look_at_sockets: Instant,
     /// The thread that started the child, which dies with the thread.
     _keeper: Keeper,
     _precedence: Precedence,
@@ -92,6 +94,8 @@ impl Drop for Company {
 
 /// Maximum time between two checks of the clocks and the folder.
 const LONGEST_PAUSE: Duration = Duration::from_millis(20);
+/// After a look at the sockets, the next one comes after this multiple of its duration.
+const SOCKETS_PER_LOOK: u32 = 20;
 /// Minimum time between two checks: an agent can exceed its CPU time by about this much on each core.
 const SHORTEST_PAUSE: Duration = Duration::from_micros(500);
 /// Time in which a launcher must become an agent, even on a busy machine.
@@ -149,7 +153,9 @@ impl Supervisor {
             exceeded: None,
             motion: Motion::Free,
             most_disk: 0,
+            sockets: 0,
             most_sockets: 0,
+            next_look_at_sockets: launched + LONGEST_PAUSE,
             _keeper: keeper,
             _precedence: Precedence::take(),
             company: None,
@@ -168,6 +174,7 @@ impl Supervisor {
         self.limits = limits;
         self.launched = Instant::now();
         self.next_check = self.launched + SHORTEST_PAUSE;
+        self.next_look_at_sockets = self.launched + LONGEST_PAUSE;
         self.company = Some(Company::begin());
         self.home.take_memory_peak();
         self.home.start_counting_shortages();
@@ -267,11 +274,15 @@ impl Supervisor {
             Some(Shortage::Machines) => self.end(Some(JobEnd::MachineOutOfMemory)),
             None => {}
         }
-        let sockets = self.home.memory_of_sockets(self.child.id());
-        self.most_sockets = self.most_sockets.max(sockets);
+        // Reading them takes a millisecond.
+        if now >= self.next_look_at_sockets {
+            self.sockets = self.home.memory_of_sockets(self.child.id());
+            self.most_sockets = self.most_sockets.max(self.sockets);
+            self.next_look_at_sockets = now + (now.elapsed() * SOCKETS_PER_LOOK).max(LONGEST_PAUSE);
+        }
         let is_over = match &mut self.memory_watch {
-            Some(watch) => watch.is_over(self.home.memory_of_files() + sockets),
-            None => sockets > 0 && self.home.is_over_by_sockets(sockets),
+            Some(watch) => watch.is_over(self.home.memory_of_files() + self.sockets),
+            None => self.sockets > 0 && self.home.is_over_by_sockets(self.sockets),
         };
         if is_over {
             self.end(Some(JobEnd::OverMemory));
