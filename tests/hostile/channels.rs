@@ -99,8 +99,7 @@ pub(crate) fn print_counters() {
             let (path, name) = (entry.path(), entry.file_name());
             // Its own processes, the clock, and a new name at each reading.
             let is_process = name.to_str().is_some_and(|name| name.parse::<u32>().is_ok());
-            if path.is_symlink() || is_process || path.ends_with("random/uuid") || path == PathBuf::from("/proc/uptime")
-            {
+            if path.is_symlink() || is_process || path.ends_with("random/uuid") || path.ends_with("proc/uptime") {
                 continue;
             } else if path.is_dir() {
                 waiting.push(path);

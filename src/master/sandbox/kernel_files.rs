@@ -162,9 +162,9 @@ impl KernelFiles {
             }
             let made = inside.join(&name);
             if about.is_dir() {
-                fs::create_dir(made)?
+                fs::create_dir(made)?;
             } else {
-                fs::write(made, "")?
+                fs::write(made, "")?;
             }
             self.covered.push(name);
         }

@@ -96,6 +96,8 @@ impl Drop for Company {
 const LONGEST_PAUSE: Duration = Duration::from_millis(20);
 /// After a look at the sockets, the next one comes after this multiple of its duration.
 const SOCKETS_PER_LOOK: u32 = 20;
+/// Maximum time between two looks at the sockets.
+const LONGEST_UNSEEN: Duration = Duration::from_millis(60);
 /// Minimum time between two checks: an agent can exceed its CPU time by about this much on each core.
 const SHORTEST_PAUSE: Duration = Duration::from_micros(500);
 /// Time in which a launcher must become an agent, even on a busy machine.
@@ -278,7 +280,7 @@ impl Supervisor {
         if now >= self.next_look_at_sockets {
             self.sockets = self.home.memory_of_sockets(self.child.id());
             self.most_sockets = self.most_sockets.max(self.sockets);
-            self.next_look_at_sockets = now + (now.elapsed() * SOCKETS_PER_LOOK).max(LONGEST_PAUSE);
+            self.next_look_at_sockets = now + (now.elapsed() * SOCKETS_PER_LOOK).clamp(LONGEST_PAUSE, LONGEST_UNSEEN);
         }
         let is_over = match &mut self.memory_watch {
             Some(watch) => watch.is_over(self.home.memory_of_files() + self.sockets),
