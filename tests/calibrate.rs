@@ -18,13 +18,19 @@ mod offline {
     mod solve;
     mod tune;
     mod won_positions;
+
+    use crate::support::table::rows;
+
+    /// Commands that are refused, and other tables of wrong input.
+    const REFUSED: &str = include_str!("offline/refused.txt");
 }
 mod support {
     //! Running programs, and reporting skipped tests.
     pub(crate) mod command;
-    mod json;
+    pub(crate) mod json;
     pub(crate) mod programs;
     pub(crate) mod skipped;
     pub(crate) mod slurm;
+    pub(crate) mod table;
 }
 mod tables;

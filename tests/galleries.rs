@@ -21,6 +21,9 @@ mod master {
     mod stopped_exam;
     mod submissions;
     mod whole;
+
+    /// Tables of cases.
+    const CASES: &str = include_str!("master/cases.txt");
 }
 mod sandbox;
 // Each test program uses a part of it.
@@ -32,16 +35,20 @@ mod support {
     pub(crate) mod command;
     pub(crate) mod figures;
     pub(crate) mod games;
-    mod json;
+    pub(crate) mod json;
     pub(crate) mod programs;
     pub(crate) mod referee;
     pub(crate) mod skipped;
     pub(crate) mod slurm;
     pub(crate) mod submissions;
+    pub(crate) mod table;
 }
 mod tournament {
     //! `master tournament`, killed and continued, in rounds, and in a queue.
     mod command;
     mod rounds;
     mod slurm;
+
+    /// Tables of cases.
+    const CASES: &str = include_str!("tournament/cases.txt");
 }

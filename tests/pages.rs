@@ -40,11 +40,13 @@ mod support {
     pub(crate) mod figures;
     #[cfg(target_os = "linux")]
     pub(crate) mod games;
+    pub(crate) mod json;
     pub(crate) mod moves;
     pub(crate) mod programs;
     #[cfg(target_os = "linux")]
     pub(crate) mod referee;
     pub(crate) mod skipped;
+    pub(crate) mod table;
 }
 mod web {
     //! The page of samples/web, in a browser.

@@ -12,6 +12,9 @@ mod agent {
     mod reproducible;
     mod samples;
     mod tiny_clocks;
+
+    /// Tables of cases.
+    const CASES: &str = include_str!("agent/cases.txt");
 }
 mod hub {
     //! `hub`: the checkers engine in board programs.
@@ -32,6 +35,9 @@ mod loa {
     mod sessions;
     mod solved;
     mod terminal;
+
+    /// Tables of cases.
+    const CASES: &str = include_str!("loa/cases.txt");
 }
 mod review {
     //! `review`, its summary of a player, and planted mistakes.
@@ -45,9 +51,11 @@ mod support {
     //! Running programs, and reporting skipped tests.
     pub(crate) mod command;
     pub(crate) mod dialog;
+    pub(crate) mod json;
     pub(crate) mod moves;
     pub(crate) mod programs;
     pub(crate) mod skipped;
+    pub(crate) mod table;
     pub(crate) mod terminal;
     pub(crate) mod usage;
 }

@@ -12,6 +12,9 @@ mod master {
     mod play;
     mod regraded;
     mod thresholds;
+
+    /// Tables of cases.
+    const CASES: &str = include_str!("master/cases.txt");
 }
 mod report {
     //! Reports on tournaments, and transcripts of games.
@@ -33,12 +36,13 @@ mod support {
     pub(crate) mod command;
     pub(crate) mod figures;
     pub(crate) mod games;
-    mod json;
+    pub(crate) mod json;
     pub(crate) mod programs;
     pub(crate) mod referee;
     pub(crate) mod skipped;
     pub(crate) mod slurm;
     pub(crate) mod submissions;
+    pub(crate) mod table;
     pub(crate) mod usage;
 }
 mod tournament;

@@ -2,8 +2,9 @@
 
 use kingline_players::protocol::turn_files::{TurnRequest, read_answer};
 
-use crate::support::command::{Dir, Ran};
-use crate::support::programs::Program;
+use super::CASES;
+use crate::support::command::*;
+use crate::support::table::rows;
 
 const GOOD: &str = "GAME\nBLACK\n0.2\n.b.b.b.b\nb.b.b.b.\n.b.b.b.b\n........\n........\nw.w.w.w.\n.w.w.w.w\nw.w.w.w.\n";
 const STALE: &str = "E a3 b4\n";
@@ -66,24 +67,9 @@ fn answered(input: &str) -> Ran {
 
 #[test]
 fn errors_name_line_found_and_expected() {
-    let letters = "one of . w b W B in file d of rank 5";
-    let cases: &[(String, usize, &str, &str)] = &[
-        (with_line(2, "GREEN"), 2, "GREEN", "BLACK or WHITE"),
-        (with_line(2, "BLACK WHITE"), 2, "BLACK WHITE", "BLACK or WHITE"),
-        (with_line(4, "b.b.b.b."), 4, "b.b.b.b.", "all pieces on dark squares; a8 is a light one"),
-        (with_line(11, "w.w.w.wW"), 11, "w.w.w.wW", "all pieces on dark squares; h1 is a light one"),
-        (with_line(9, "w.w.w.w"), 9, "w.w.w.w", "8 squares in rank 3, not 7"),
-        (with_line(6, ".b.b.b.b."), 6, ".b.b.b.b.", "8 squares in rank 6, not 9"),
-        (with_line(5, "b.b.b.b.b.b.b.b."), 5, "b.b.b.b.b.b.b.b.", "8 squares in rank 7, not 16"),
-        (with_line(7, "...x...."), 7, "x", letters),
-        (with_line(7, "...0...."), 7, "0", letters),
-        (with_line(7, "... ...."), 7, " ", letters),
-        (with_line(7, "...\t...."), 7, "\\t", letters),
-        (with_line(7, "...\0...."), 7, "\\0", letters),
-        (with_line(7, "...\u{e9}...."), 7, "\u{e9}", letters),
-    ];
-    for (input, line, found, expected) in cases {
-        let error = format!("input.txt, line {line}: found \"{found}\", expected {expected}\n");
+    for [number, line, found, expected] in rows(CASES, "wrong lines") {
+        let input = with_line(number.parse().expect("a number"), line);
+        let error = format!("input.txt, line {number}: found \"{found}\", expected {expected}\n");
         refused(&Dir::with_input(input), &[&error]);
     }
 }
@@ -128,10 +114,11 @@ fn an_early_end_or_a_blank_line_in_place_of_side_or_row_is_an_error() {
 fn a_board_that_can_be_read_is_answered_with_a_warning() {
     let [mode, side, seconds] = [1, 2, 3].map(expected);
     let after = "nothing after the eight rows of the board; ignored";
-    let changed = |number, line: &str, reading: &str| {
-        let expected = expected(number);
-        (with_line(number, line), vec![format!("line {number}: found {line:?}, expected {expected}; {reading}")])
-    };
+    for [number, line, reading] in rows(CASES, "lines of a header that are read") {
+        let number = number.parse().expect("a number");
+        let warning = format!("line {number}: found {line:?}, expected {}; {reading}", expected(number));
+        recovered(with_line(number, line), &[&warning]);
+    }
     let row = |number: usize, line: &str, reading: &str| {
         let (rank, count) = (12 - number, line.chars().count());
         let warning =
@@ -139,20 +126,8 @@ fn a_board_that_can_be_read_is_answered_with_a_warning() {
         (with_line(number, line), vec![warning])
     };
     let without = |number: usize| with_line(number, "\n").replace("\n\n\n", "\n").trim_start().to_owned();
-    let full_width = "\u{ff27}\u{ff21}\u{ff2d}\u{ff25}";
     let utf16: Vec<u8> = format!("\u{feff}{GOOD}").encode_utf16().flat_map(u16::to_le_bytes).collect();
     let cases = [
-        changed(1, "single", "read as SINGLE"),
-        changed(1, "Game", "read as GAME"),
-        changed(1, "  GAME", "read as GAME"),
-        changed(1, full_width, "read as GAME"),
-        changed(1, "DOUBLE", "GAME is assumed"),
-        changed(2, "black", "read as BLACK"),
-        changed(2, " Black", "read as BLACK"),
-        changed(3, "0,05", "read as 0.05"),
-        changed(3, "5s", "read as 5"),
-        changed(3, "5.2 s", "read as 5.2"),
-        changed(3, " +5 seconds", "read as 5"),
         row(7, " ........", "read as ........"),
         row(4, ". b . b . b . b", "read as .b.b.b.b"),
         row(11, "w.w.w.w.  (row 1)", "read as w.w.w.w."),
@@ -255,15 +230,9 @@ fn accepts_crlf_and_blanks_without_a_warning() {
 
 #[test]
 fn odd_boards_are_played_with_a_warning() {
-    let row = |dots: &str| dots.replace('|', "\n") + "\n";
-    let cases = [
-        (".w.....b|........|........|..b.....|........|....w...|........|......b.", "crowning row"),
-        (".b.b.b.b|b.b.b.b.|.b.b.b.b|b.......|........|w.w.w.w.|.w.w.w.w|w.w.w.w.", "Black has 13 pieces"),
-        (".W.W.W.W|W.W.W.W.|.W.W.W.W|W.W.....|.B.B.B.B|B.B.B.B.|.B.B.B.B|B.B.B.B.", "White has 14 pieces"),
-        (".W.W.W.W|W.W.W.W.|.W.W.W.W|W.W.W.W.|.W.W.W.W|W.W.W...|.W.W.W.W|W.W.W.W.", "White has 31 pieces"),
-    ];
-    for (board, warning) in cases {
-        answered(&format!("SINGLE\nWHITE\n0.1\n{}", row(board))).stderr_contains(&["warning: ", warning]);
+    for [board, warning] in rows(CASES, "odd boards") {
+        answered(&format!("SINGLE\nWHITE\n0.1\n{}\n", board.replace('/', "\n")))
+            .stderr_contains(&["warning: ", warning]);
     }
 }
 

@@ -6,8 +6,7 @@ use kingline::checkers::{Diagram, Move, Position};
 use kingline::game::{Game, History, Rules};
 use kingline_players::protocol::turn_files::{Playdata, read_answer};
 
-use crate::support::command::Dir;
-use crate::support::programs::Program;
+use crate::support::command::*;
 
 /// Three kings against two.
 const KINGS: &str = "WK10,K14,K18:BK28,K32";

@@ -12,9 +12,9 @@ use kingline::evaluate::network::Weights;
 use kingline::game::{Game, Progress};
 use kingline_players::protocol::turn_files::{Playdata, read_answer};
 
-use crate::support::command::{Dir, Ran};
-use crate::support::programs::Program;
-use crate::support::skipped::skipped;
+use super::CASES;
+use crate::support::command::*;
+use crate::support::table::rows;
 
 /// Number of quiet turns before [`BOARD`] recurs, excluding the opponent's last turn.
 const QUIET: usize = 23;
@@ -222,17 +222,7 @@ fn invalid_playdata_is_ignored_with_a_warning() {
 
 #[test]
 fn an_invalid_calibration_is_ignored_with_a_warning() {
-    for case in [
-        "",
-        "{",
-        "null",
-        "7",
-        "\u{fffd}",
-        "{\"version\": 2}",
-        "{\"version\": \"1\"}",
-        // Valid JSON, but too large for any float.
-        "{\"frugality\": 1e400}",
-    ] {
+    for [case] in [[""]].into_iter().chain(rows(CASES, "invalid calibrations")) {
         let (dir, ran) = answered_beside("calibration.txt", case);
         ran.stderr_contains(&["warning: ", "calibration.txt", "ignored"]);
         assert_eq!(dir.read("calibration.txt").as_deref(), Some(case));
@@ -249,14 +239,7 @@ fn an_invalid_calibration_is_ignored_with_a_warning() {
 #[test]
 fn a_bad_calibration_field_does_not_affect_the_others() {
     let tables = "\"tables\": \"no such file\"";
-    for (field, message) in [
-        ("\"frugality\": 7", "calibration.txt: frugality is 7, expected 0 to 1; ignored"),
-        ("\"frugality\": \"much\"", "calibration.txt: frugality is \"much\", expected 0 to 1; ignored"),
-        ("\"frugalty\": 0.5", "calibration.txt: unknown field \"frugalty\" (did you mean frugality?), expected one of"),
-        ("\"costs\": []", "calibration.txt: costs is a list, expected an object with the fields \"start_up_ms\""),
-        ("\"costs\": {\"exit_ms\": 20000}", "calibration.txt: costs.exit_ms is 20000, expected 0 to 10000; ignored"),
-        ("\"nodes_per_second\": {\"checkers\": -5}", "calibration.txt: nodes_per_second.checkers is -5, expected 0 to"),
-    ] {
+    for [field, message] in rows(CASES, "bad fields") {
         let text = format!("{{{field}, {tables}}}");
         let (dir, ran) = answered_beside("calibration.txt", &text);
         ran.stderr_contains(&[message, "no such file\" are ignored"]);
@@ -294,15 +277,7 @@ fn a_named_evaluation_is_used_and_an_unusable_one_is_ignored_with_a_warning() {
 
 #[test]
 fn extreme_calibrations_are_played() {
-    for case in [
-        "{}",
-        "{\"frugality\": 0}",
-        "{\"frugality\": 1}",
-        "{\"frugality\": 1e-300}",
-        "{\"nodes_per_second\": {\"checkers\": 0}}",
-        "{\"nodes_per_second\": {\"checkers\": 1e12}}",
-        "{\"costs\": {\"start_up_ms\": 1e4, \"exit_ms\": 1e4, \"exit_ms_per_mib\": 100, \"files_ms\": 1e4}}",
-    ] {
+    for [case] in rows(CASES, "extreme calibrations") {
         answered_beside("calibration.txt", case).1.stderr_lacks(&["warning"]);
     }
 }

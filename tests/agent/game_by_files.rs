@@ -4,8 +4,7 @@ use kingline::checkers::{Diagram, Position};
 use kingline::game::{Color, Game, History, Rules};
 use kingline_players::protocol::turn_files::{Playdata, read_answer};
 
-use crate::support::command::Dir;
-use crate::support::programs::Program;
+use crate::support::command::*;
 
 /// Seconds per side for the game.
 const SECONDS: f64 = 2.0;

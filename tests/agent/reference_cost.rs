@@ -4,8 +4,7 @@ use kingline::checkers::{Diagram, Position};
 use kingline::game::{Color, Game, History, Rules};
 use kingline_players::protocol::turn_files::read_answer;
 
-use crate::support::command::{Dir, Ran};
-use crate::support::programs::Program;
+use crate::support::command::*;
 
 /// Runs `reference` with these arguments. Returns its CPU seconds, measured by the shell in steps of 0.01 s.
 #[track_caller]

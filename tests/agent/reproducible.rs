@@ -1,7 +1,6 @@
 //! The same input gives the same answer, byte for byte.
 
-use crate::support::command::Dir;
-use crate::support::programs::Program;
+use crate::support::command::*;
 
 /// Runs a shell command twice, in fresh directories, on the same input, and compares all files and output.
 fn twice(line: &str, program: Program, input: &str) {

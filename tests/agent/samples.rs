@@ -7,8 +7,7 @@ use kingline::checkers::Position;
 use kingline::game::Game;
 use kingline_players::protocol::turn_files::{TurnRequest, read_answer};
 
-use crate::support::command::{Dir, Ran};
-use crate::support::programs::{Program, root};
+use crate::support::command::*;
 
 /// Correct answers to a sample.
 enum Right {

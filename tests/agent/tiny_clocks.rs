@@ -5,9 +5,7 @@ use kingline::game::Game;
 use kingline_players::protocol::turn_files::read_answer;
 use serde_json::Value;
 
-use crate::support::command::Dir;
-use crate::support::programs::Program;
-use crate::support::skipped::skipped;
+use crate::support::command::*;
 
 /// Two kings against one, won in 7 plies.
 const WON: &str = ".....W..\n........\n........\n........\n.....W..\n..B.....\n........\n........\n";

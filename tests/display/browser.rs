@@ -110,6 +110,12 @@ impl Browser {
         self.run(&format!("return {expression}"))
     }
 
+    /// Asserts that an expression is true.
+    #[track_caller]
+    pub(crate) fn holds(&self, expression: &str) {
+        assert_eq!(self.value(expression), true, "{expression}");
+    }
+
     /// Returns the text of the element with this id.
     #[track_caller]
     pub(crate) fn text(&self, id: &str) -> Value {

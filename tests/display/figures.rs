@@ -206,17 +206,7 @@ fn a_hundred_pages_and_none() {
 /// Time from the address to the first drawing, in milliseconds.
 const PAINTED: &str = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime";
 /// Longest time of a search for a name, letter by letter, until its rows are laid out, in milliseconds; and the rows.
-const SEARCHED: &str = "const field = document.querySelector('.pages input'); let longest = 0;
-    for (const text of ['a', 'ag', 'age', 'agent', 'agent1', 'agent12', 'agent123', '']) {
-      const begin = performance.now();
-      field.value = text;
-      field.dispatchEvent(new Event('input'));
-      document.body.getBoundingClientRect();
-      longest = Math.max(longest, performance.now() - begin);
-    }
-    field.value = 'agent123';
-    field.dispatchEvent(new Event('input'));
-    return [longest, document.querySelector('.standings').tBodies[0].rows.length];";
+const SEARCHED: &str = include_str!("searched.js");
 
 /// `KINGLINE_SITE` is the folder of a site that `master report` has written for a store of
 /// `report::large::a_large_sample_is_written` with 300 agents.

@@ -1,8 +1,5 @@
 //! Persons against agents: `master play AGENT human --display`.
 
-use std::fs;
-use std::process::Command;
-
 use kingline::checkers::{Position, Route, pdn};
 use kingline::game::{Game, Outcome};
 use rand::rngs::StdRng;
@@ -13,25 +10,24 @@ use super::browser::{Browser, Screen, axe, moved, square, start, this_test};
 use super::guarded::storm;
 use super::running::{Page, Running};
 use super::squares::WATCH_MOTIONS;
-use crate::support::command::Dir;
-use crate::support::programs::Program;
+use crate::support::referee::{Dir, Program, master};
+use crate::support::table::rows;
+
+/// Tables of cases.
+const CASES: &str = include_str!("cases.txt");
 
 /// Expression that is true in a person's turn.
 const OWN_TURN: &str = "document.querySelector('#squares .own') !== null";
 
 /// Starts `master play` with these arguments.
 fn play(dir: Dir, arguments: &[&str]) -> Running {
-    let mut command = Command::new(Program::Master.path());
-    command.args(["play", "--display"]).args(arguments);
-    Running::start_command(dir, command)
+    Running::start_command(dir, master(&[&["play", "--display"], arguments].concat()))
 }
 
 /// An agent's folder with one of our programs.
 fn with_agent(program: Program) -> Dir {
     let dir = Dir::new();
-    dir.make_dir("engine");
-    let name = program.path().file_name().expect("a name");
-    fs::copy(program.path(), dir.path("engine").join(name)).expect("a copy of a program");
+    dir.agent("engine", program, program.name());
     dir
 }
 
@@ -45,8 +41,7 @@ fn next_move(page: &mut Page, number: usize) -> Option<Vec<String>> {
         return None;
     }
     let steps = page.game["steps"].as_array().expect("steps");
-    let path = steps[number * 7 % steps.len()]["path"].as_array().expect("squares");
-    Some(path.iter().map(|square| square.as_str().expect("a square").to_owned()).collect())
+    Some(squares(&steps[number * 7 % steps.len()]["path"]))
 }
 
 /// Input of a person's moves.
@@ -153,22 +148,13 @@ fn whole_games_are_played_by_mouse_by_keys_and_on_a_phone() {
 /// A folder with an agent that is only a script, each turn of which runs these lines.
 fn scripted(lines: &str) -> Dir {
     let dir = Dir::new();
-    dir.make_dir("engine");
-    dir.write_program("engine/run.sh", &format!("#!/bin/sh\n{lines}\n"));
+    dir.script("engine", lines);
     dir
 }
 
 #[test]
 fn agents_at_fault_lose_as_in_a_league_and_the_page_lives() {
-    for (lines, fault) in [
-        ("exit 0", "no answer"),
-        ("exit 3", "crashed"),
-        ("printf 'E a3 b4\\n' > output.txt", "illegal move"),
-        ("head -c 5000000 /dev/zero > output.txt", "answer too long"),
-        ("while :; do echo flood; done", "out of time"),
-        ("while :; do :; done", "out of time"),
-        ("sleep 1000", "hung"),
-    ] {
+    for [lines, fault] in rows(CASES, "agents at fault") {
         let mut running = play(scripted(lines), &["engine", "human", "--time", "0.3"]);
         let mut page = running.page();
         page.hear_until(|page| page.game["phase"] == "over");
@@ -310,10 +296,7 @@ fn captures_of_several_pieces_are_entered_square_by_square_or_by_the_last_one() 
     let count = page.moves().len();
     moved(&browser, count);
     browser.wait("the turn", OWN_TURN);
-    assert_eq!(
-        browser.value("document.getElementById('status').textContent.endsWith(': a capture must be made')"),
-        true
-    );
+    browser.holds("document.getElementById('status').textContent.endsWith(': a capture must be made')");
     browser.click_squares(&one[0], &one[1]);
     let drawn = format!("document.querySelector('[data-square={}]').ariaLabel", one[1]);
     let label = browser.value(&drawn);
@@ -355,20 +338,9 @@ fn the_page_of_a_referees_games_is_accessible() {
 
 #[test]
 fn the_referees_page_says_why_a_piece_cannot_move() {
-    for (league, program, from, to, why) in [
-        ("loa6", Program::Loa6, "D1", "D4", "A piece moves as many squares as there are pieces on the line: 2."),
-        ("loa6", Program::Loa6, "D1", "A6", "A piece moves along a row, a column or a diagonal; A6 is on none of D1."),
-        ("checkers", Program::Homework, "b6", "b5", "Pieces move diagonally, on the dark squares."),
-        ("checkers", Program::Homework, "b6", "a7", "There is a piece on a7."),
-        (
-            "checkers",
-            Program::Homework,
-            "b6",
-            "d4",
-            "A piece moves two squares only to capture, and there is no piece of the other side on c5.",
-        ),
-    ] {
+    for [league, from, to, why] in rows(CASES, "moves that a piece cannot make") {
         let Some(browser) = start(Screen::Desktop) else { return };
+        let program = if league == "loa6" { Program::Loa6 } else { Program::Homework };
         let running =
             play(with_agent(program), &["human", "engine", "--time", "5", "--opening", "0", "--league", league]);
         browser.open(&running.address());

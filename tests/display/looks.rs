@@ -12,7 +12,7 @@ fn the_page_fits_a_phone_and_loads_nothing_from_elsewhere() {
     let Some((running, browser)) = open_on(Screen::Phone, &[]) else { return };
     assert_eq!(browser.value("[innerWidth, document.documentElement.scrollWidth]"), json!([360, 360]));
     let width = "document.getElementById('board').getBoundingClientRect().width";
-    assert_eq!(browser.value(&format!("{width} > 300 && {width} <= 360")), true);
+    browser.holds(&format!("{width} > 300 && {width} <= 360"));
     browser.play("b1-b3", 2);
     let loaded = browser.value("performance.getEntriesByType('resource').map((entry) => entry.name)");
     for name in loaded.as_array().expect("names") {
@@ -93,7 +93,7 @@ fn pictures_of_the_guide() {
 fn close_stays_in_view_in_the_long_help() {
     let Some((_running, browser)) = open_on(Screen::Phone, &["--time=0.05"]) else { return };
     browser.click("#open-help");
-    assert_eq!(browser.value("document.getElementById('help').scrollHeight > 2 * innerHeight"), true);
+    browser.holds("document.getElementById('help').scrollHeight > 2 * innerHeight");
     let is_in_view = "(() => { const box = document.querySelector('#help form button').getBoundingClientRect(); \
                       return box.top >= 0 && box.bottom <= innerHeight; })()";
     for place in ["0", "1500", "1e9"] {
@@ -124,7 +124,7 @@ fn nothing_in_the_help_is_cut_off() {
 fn buttons_are_large_enough_for_fingers() {
     for screen in [Screen::Phone, Screen::Sideways] {
         let Some((_running, browser)) = open_on(screen, &["--time=0.05"]) else { return };
-        assert_eq!(browser.value("matchMedia('(pointer: coarse)').matches"), true);
+        browser.holds("matchMedia('(pointer: coarse)').matches");
         browser.play("b1-b3", 2);
         browser.click("#setup");
         for state in
@@ -164,11 +164,11 @@ fn a_phone_held_sideways_has_its_panels_beside_the_board() {
     assert_eq!(browser.value(fits), json!([true, true, true, true]));
     // The board stays while the panels scroll.
     browser.run("scrollTo(0, 700)");
-    assert_eq!(browser.value("scrollY > 500"), true);
+    browser.holds("scrollY > 500");
     browser.play("b1-b3", 2);
     let is_in_view = "(() => { const box = document.getElementById('board').getBoundingClientRect(); \
                       return box.top >= 0 && box.bottom <= innerHeight; })()";
-    assert_eq!(browser.value(is_in_view), true);
+    browser.holds(is_in_view);
 }
 
 #[test]
@@ -189,5 +189,5 @@ fn the_help_draws_the_lines_and_targets_that_it_speaks_of() {
         ),
         json!(["5.5", "4.5", "M0.5 4.5L7.5 4.5"])
     );
-    assert_eq!(browser.value("document.querySelector('#help .target').checkVisibility()"), true);
+    browser.holds("document.querySelector('#help .target').checkVisibility()");
 }

@@ -12,10 +12,7 @@ fn pieces_are_moved_by_clicks_and_by_dragging() {
     browser.wait("targets", "document.querySelectorAll('.target').length > 1");
     let label = browser.value("document.querySelector('[data-square=b3]').getAttribute('aria-label')");
     assert_eq!(label, "b3, empty, target, 2 pieces on the line");
-    assert_eq!(
-        browser.value("[...document.querySelectorAll('.count')].every((count) => +count.textContent > 0)"),
-        true
-    );
+    browser.holds("[...document.querySelectorAll('.count')].every((count) => +count.textContent > 0)");
     browser.click(&square("b3"));
     moved(&browser, 1);
     browser.drag(&square("a2"), &square("c2"));
@@ -44,13 +41,13 @@ fn a_game_is_played_by_keys_to_its_end() {
     assert_eq!(browser.value("document.activeElement.ariaLabel"), "d4, empty, target, 1 piece on the line");
     browser.press("\u{e007}");
     let end = "Black wins. All its pieces are connected.";
-    browser.wait("the end", &format!("document.getElementById('status').textContent === '{end}'"));
+    browser.wait_for("status", end);
     assert_eq!(browser.value("document.querySelectorAll('#board .group').length"), 3);
     assert_eq!(browser.text("announced"), format!("Black c5 to d4. {end}"));
     browser.press("u");
     moved(&browser, 0);
     browser.press("r");
-    browser.wait("the end again", &format!("document.getElementById('status').textContent === '{end}'"));
+    browser.wait_for("status", end);
 }
 
 #[test]
@@ -90,7 +87,7 @@ fn players_change_while_the_machine_thinks() {
     browser.click_squares("b1", "b3");
     browser.wait("thoughts", "/depth [0-9]/.test(document.getElementById('thought').textContent)");
     browser.click("input[name=white][value=manual]");
-    browser.wait("White by hand", "document.getElementById('status').textContent === 'White to move'");
+    browser.wait_for("status", "White to move");
     // The line and the bar of the stopped search would be advice.
     let thought = "document.getElementById('thought').textContent + document.querySelector('#bar div').style.transform";
     browser.wait("no advice", &format!("{thought} === 'Not thinking'"));
@@ -162,21 +159,16 @@ fn the_program_ends_after_a_question() {
 #[test]
 fn the_dialect_of_2015_starts_and_stops() {
     let Some((_running, browser)) = open(&["--dialect=2015", "--time=0.05"]) else { return };
-    let status =
-        |text: &str| browser.wait(text, &format!("document.getElementById('status').textContent === '{text}'"));
+    let status = |text: &str| browser.wait_for("status", text);
     status("Stopped: press Start");
     assert_eq!(browser.value("document.querySelectorAll('.target').length"), 0);
     assert_eq!(browser.value("document.getElementById('limit')"), Value::Null, "there is no limit");
     // The button is under the board, with the others for the game, and a click on the board says what it is for.
-    assert_eq!(
-        browser.value("document.getElementById('start').parentElement.contains(document.getElementById('undo'))"),
-        true
-    );
+    browser.holds("document.getElementById('start').parentElement.contains(document.getElementById('undo'))");
     browser.click(&square("b1"));
-    let problem = "document.getElementById('problems').textContent";
-    assert_eq!(browser.value(problem), "Press Start to play.");
+    assert_eq!(browser.text("problems"), "Press Start to play.");
     browser.click("#start");
-    browser.wait("no problem", &format!("{problem} === ''"));
+    browser.wait_for("problems", "");
     status("Black to move");
     browser.play("b1-b3", 2);
     browser.click("#stop");
@@ -215,19 +207,16 @@ fn moves_stand_in_numbered_pairs_with_a_column_for_each_side() {
 fn an_earlier_position_shows_its_side_to_move() {
     let Some((mut running, browser)) = open(&[]) else { return };
     by_hand(&browser);
-    assert_eq!(
-        browser.value("[...document.querySelectorAll('#back-to-now, #go-on-here')].every((each) => each.disabled)"),
-        true
-    );
+    browser.holds("[...document.querySelectorAll('#back-to-now, #go-on-here')].every((each) => each.disabled)");
     running.type_line("b1-b3\na2-c2");
     moved(&browser, 2);
-    assert_eq!(browser.value(STATUS), "Black to move");
+    assert_eq!(browser.text("status"), "Black to move");
     browser.press(",");
-    assert_eq!(browser.value(STATUS), "White to move, after move 1 of 2");
+    assert_eq!(browser.text("status"), "White to move, after move 1 of 2");
     browser.press(",");
-    assert_eq!(browser.value(STATUS), "Black to move, at the start");
+    assert_eq!(browser.text("status"), "Black to move, at the start");
     browser.click("#back-to-now");
-    assert_eq!(browser.value(STATUS), "Black to move");
+    assert_eq!(browser.text("status"), "Black to move");
 }
 
 #[test]
@@ -256,8 +245,8 @@ fn the_graph_shows_the_scores_of_the_machines_moves() {
          if (!graph.contains(target)) throw new Error(target.outerHTML); \
          target.dispatchEvent(new MouseEvent('click', { clientX, clientY, bubbles: true }))",
     );
-    assert_eq!(browser.value(STATUS), "Black to move, after move 2 of 4");
-    assert_eq!(browser.value("document.querySelector('#graph .now').getAttribute('d').startsWith('M2 ')"), true);
+    assert_eq!(browser.text("status"), "Black to move, after move 2 of 4");
+    browser.holds("document.querySelector('#graph .now').getAttribute('d').startsWith('M2 ')");
     // Undone moves keep their scores.
     browser.click("#undo");
     moved(&browser, 2);

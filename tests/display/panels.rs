@@ -51,7 +51,7 @@ fn a_refused_setting_is_explained_beside_it() {
     assert_eq!(browser.value("document.getElementById('time').ariaInvalid"), "true");
     let is_near = "(() => { const [field, why] = ['time', 'time-problem'].map((id) => \
                    document.getElementById(id).getBoundingClientRect()); return why.top - field.bottom < 10; })()";
-    assert_eq!(browser.value(is_near), true);
+    browser.holds(is_near);
     browser.fill("#time", &format!("2{ENTER}"));
     browser.wait("no problem", &format!("{} === ''", text("time-problem")));
     running.page().hear_until(|page| page.game["time"] == 2.0);
@@ -112,9 +112,9 @@ fn the_palette_stands_beside_the_board() {
     let is_beside = "(() => { const [board, palette] = ['board', 'palette'].map((id) => \
                      document.getElementById(id).getBoundingClientRect()); \
                      return palette.left >= board.right && palette.top >= 0 && palette.bottom <= innerHeight; })()";
-    assert_eq!(browser.value(is_beside), true);
+    browser.holds(is_beside);
     browser.click("#give-up");
-    assert_eq!(browser.value("document.getElementById('palette').hidden"), true);
+    browser.holds("document.getElementById('palette').hidden");
 }
 
 #[test]

@@ -9,8 +9,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::support::command::Dir;
-use crate::support::programs::Program;
+use crate::support::command::*;
 
 /// Time limit for each wait, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);

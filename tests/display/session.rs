@@ -4,8 +4,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use super::running::Running;
-use crate::support::command::Dir;
-use crate::support::programs::Program;
+use crate::support::command::*;
 
 /// Starts a game in which both sides are manual.
 fn by_hand() -> Running {
@@ -135,7 +134,7 @@ fn an_automatic_game_of_a_file_is_played_to_its_end_first() {
     page.hear_moves(8);
     page.hear_until(|page| page.game["phase"] == "over");
     running.output_with("* Tie game.");
-    let alone = Dir::new().run_with_input(Program::Loa, &[], "seed 5\nlimit 4\nauto black\ndump\n");
+    let alone = Dir::new().run_with_input(Program::Loa, "", "seed 5\nlimit 4\nauto black\ndump\n");
     for mv in page.moves() {
         assert!(alone.stdout.contains(&format!("* {mv}\n")), "{mv}: {alone:?}");
     }

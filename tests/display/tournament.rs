@@ -1,7 +1,5 @@
 //! Watching a tournament: `master tournament CLASS --display`.
 
-use std::fs;
-use std::process::Command;
 use std::thread;
 use std::time::Instant;
 
@@ -11,9 +9,8 @@ use serde_json::json;
 use super::browser::{Screen, axe, start, this_test};
 use super::guarded::storm;
 use super::running::{Page, Running};
-use crate::support::command::Dir;
 use crate::support::figures;
-use crate::support::programs::{Program, root};
+use crate::support::referee::{Dir, Program, master, root};
 
 /// A folder of agents: `homework` under several names.
 fn class(agents: &[&str]) -> Dir {
@@ -23,36 +20,28 @@ fn class(agents: &[&str]) -> Dir {
 /// A folder of agents: this program under several names, each in a file of the same name.
 fn class_of(program: Program, file: &str, agents: &[&str]) -> Dir {
     let dir = Dir::new();
-    dir.make_dir("class");
-    for agent in agents {
-        dir.make_dir(&format!("class/{agent}"));
-        fs::copy(program.path(), dir.path("class").join(agent).join(file)).expect("a copy of a program");
-    }
+    agents.iter().for_each(|agent| dir.agent(&format!("class/{agent}"), program, file));
     dir
 }
 
-/// Arguments of a tournament.
-fn arguments(rest: &[&str]) -> Vec<String> {
-    ["tournament", "class", "--any-tier"].iter().chain(rest).map(|word| (*word).to_owned()).collect()
+/// Words of a tournament.
+fn tournament(rest: &str) -> String {
+    format!("tournament class --any-tier {rest}")
 }
 
-fn watch(dir: Dir, rest: &[&str]) -> Running {
-    let mut command = Command::new(Program::Master.path());
-    command.args(arguments(rest)).arg("--display");
-    Running::start_command(dir, command)
+fn watch(dir: Dir, rest: &str) -> Running {
+    Running::start_command(dir, master(&tournament(&format!("{rest} --display"))))
 }
 
 /// The table of a store, as JSON.
 fn table(dir: &Dir) -> String {
-    let ran = dir.run_with_input(Program::Master, &["tournament", "table", "class.db", "--json"], "");
-    ran.exits_with(0);
-    ran.stdout
+    dir.master("tournament table class.db --json").exits_with(0).stdout.clone()
 }
 
 #[test]
 fn four_games_are_watched_at_once() {
     let Some(browser) = start(Screen::Desktop) else { return };
-    let mut running = watch(class(&["ann", "ben", "cleo"]), &["--jobs", "4", "--time", "1"]);
+    let mut running = watch(class(&["ann", "ben", "cleo"]), "--jobs 4 --time 1");
     browser.open_when(&running.address(), "document.getElementById('progress').textContent !== 'Loading'");
     browser.wait("four boards", "document.querySelectorAll('#boards li').length === 4");
     browser.wait("pieces", "document.querySelectorAll('#boards .pieces use').length > 60");
@@ -81,7 +70,7 @@ fn the_page_fits_every_screen_and_is_accessible() {
     let Some(axe) = axe(&this_test()) else { return };
     for screen in [Screen::Desktop, Screen::DarkDesktop, Screen::Phone] {
         let Some(browser) = start(screen) else { return };
-        let mut running = watch(class(&["ann", "ben-of-the-very-long-name-that-has-no-end"]), &["--time", "2"]);
+        let mut running = watch(class(&["ann", "ben-of-the-very-long-name-that-has-no-end"]), "--time 2");
         browser.open_when(&running.address(), "document.querySelectorAll('#standings tr').length === 2");
         browser.wait("a board", "document.querySelector('#boards .pieces use') !== null");
         assert_eq!(browser.value("document.documentElement.scrollWidth - innerWidth"), 0);
@@ -94,7 +83,7 @@ fn the_page_fits_every_screen_and_is_accessible() {
 #[test]
 fn pages_of_a_tournament_change_nothing() {
     let dir = class(&["ann", "ben"]);
-    let mut running = watch(dir, &["--time", "3"]);
+    let mut running = watch(dir, "--time 3");
     for line in ["quit", "b6-a5", "again", ""] {
         assert_eq!(running.post("command", line).status, 422, "{line}");
     }
@@ -110,20 +99,17 @@ fn pages_of_a_tournament_change_nothing() {
 #[test]
 #[ignore = "measures a figure; needs a quiet machine"]
 fn three_pages_watch_two_hundred_games() {
-    let league = root().join("samples/leagues/blitz.json");
-    let rest = ["--league", league.to_str().expect("a plain path"), "--games", "200"];
+    let rest = format!("--league {} --games 200", root().join("samples/leagues/blitz.json").display());
     let class = || {
         let dir = class_of(Program::Reference, "engine", &["ann", "ben"]);
         for agent in ["ann", "ben"] {
-            dir.write_program(&format!("class/{agent}/run.sh"), "#!/bin/sh\nexec ./engine --seed 1\n");
+            dir.script(&format!("class/{agent}"), "exec ./engine --seed 1");
         }
         dir
     };
     let dir = class();
     let start = Instant::now();
-    let mut command = Command::new(Program::Master.path());
-    command.args(arguments(&rest)).current_dir(dir.path(""));
-    assert!(command.status().expect("a tournament").success());
+    dir.master(&tournament(&rest)).exits_with(0);
     let alone = start.elapsed();
     let unwatched = table(&dir);
 

@@ -7,9 +7,8 @@
 use std::path::Path;
 
 use super::{Checkout, Page};
-use crate::support::command::Dir;
+use crate::support::command::*;
 use crate::support::programs::{Program, python_with};
-use crate::support::skipped::skipped;
 
 const LANGUAGES: [&str; 8] = ["sh", "console", "text", "json", "toml", "sql", "rust", "python"];
 

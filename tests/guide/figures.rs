@@ -8,8 +8,7 @@ use kingline_master::league::preparation::PreparationLimits;
 use kingline_players::figures::Row;
 
 use super::{Checkout, Page};
-use crate::support::command::Dir;
-use crate::support::programs::{Program, root};
+use crate::support::command::*;
 
 /// Figures in README.md's table, each with part of the names of its rows, or `None` if it is from history.md.
 const README: [(&str, Option<&str>); 7] = [

@@ -10,9 +10,8 @@ use kingline_players::protocol::hub::{read_move, write_move};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-use crate::support::command::Dir;
+use crate::support::command::*;
 use crate::support::programs::{Program, python_with};
-use crate::support::skipped::skipped;
 
 /// Nodes for a move.
 const NODES: u64 = 5_000;
@@ -25,28 +24,7 @@ const OPENING: usize = 6;
 
 /// For each opening, plays a game of the engine against itself by the client: prints the moves of the engine, each with
 /// the seconds that it took.
-const GAMES: &str = "\
-import sys, time
-import draughts, draughts.engine
-program, hash, nodes, openings = sys.argv[1:]
-engine = draughts.engine.HubEngine([program])
-engine.configure({'hash': hash, 'variant': 'english'})
-print(engine.id['name'], *sorted(engine.options))
-for opening in openings.split(','):
-    engine.init()
-    board = draughts.Board(variant='english')
-    for move in opening.split():
-        board.push(draughts.Move(board, hub_move=move))
-    moves = []
-    while not board.is_over() and len(moves) < 300:
-        began = time.monotonic()
-        move = engine.play(board, draughts.engine.Limit(nodes=int(nodes)), False).move
-        moves.append('%s:%.3f' % (move.hub_move, time.monotonic() - began))
-        board.push(move)
-    print(*moves)
-engine.quit()
-engine.kill_process()
-";
+const GAMES: &str = include_str!("games.py");
 
 /// Different random openings in which neither side is ahead by a piece.
 fn openings(count: usize) -> Vec<String> {

@@ -12,12 +12,11 @@ use rand::rngs::StdRng;
 use rand::seq::{IndexedRandom, IteratorRandom};
 use rand::{RngExt, SeedableRng};
 
-use crate::support::command::{Dir, Ran};
+use crate::support::command::*;
 use crate::support::dialog::Dialog;
-use crate::support::programs::Program;
 
 fn hub(lines: &str) -> Ran {
-    Dir::new().run_with_input(Program::Hub, &[], lines)
+    Dir::new().run_with_input(Program::Hub, "", lines)
 }
 
 #[test]
@@ -224,7 +223,7 @@ fn wrong_parameters_are_refused_and_change_nothing() {
         ("name=evaluation value=bad", "cannot use 'bad'"),
         ("name=tables value=bad", "cannot use 'bad'"),
     ] {
-        let ran = dir.run_with_input(Program::Hub, &[], format!("set-param {line}\nhub\n"));
+        let ran = dir.run_with_input(Program::Hub, "", format!("set-param {line}\nhub\n"));
         let out = &ran.exits_with(0).stdout;
         let first = out.lines().next().unwrap_or_default();
         assert!(first.starts_with("error message=\"") && first.contains(expected), "{line}: {out}");
@@ -261,7 +260,7 @@ fn any_lines_may_come() {
     let mut bytes = text.into_bytes();
     bytes.extend(b"\xff\xfe\n");
     bytes.extend([b' '; 70_000]);
-    let ran = Dir::new().run_with_input(Program::Hub, &[], bytes);
+    let ran = Dir::new().run_with_input(Program::Hub, "", bytes);
     let out = &ran.exits_with(0).stdout;
     assert!(out.contains("done move=") && out.contains("error message="), "{out}");
     assert!(out.contains("a line of more than 65536 bytes"), "{out}");

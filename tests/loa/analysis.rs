@@ -7,9 +7,8 @@ use kingline::game::{Game, History};
 use kingline::loa::Position;
 use kingline::search::{Limits, Report, Searcher};
 
-use crate::support::command::{Dir, Ran};
+use crate::support::command::*;
 use crate::support::dialog::Dialog;
-use crate::support::programs::Program;
 
 /// Position in which Black wins with one move.
 const WON: &str = "position bb------/--------/--b-----/--------/--------/--------/w------w/-------- black";

@@ -11,13 +11,14 @@ use kingline::loa::sgf::Record;
 use kingline::score::Score;
 use kingline_players::review::Judged;
 
-use crate::support::command::{Dir, Ran};
-use crate::support::programs::{Program, root};
+use super::CASES;
+use crate::support::command::*;
+use crate::support::table::rows;
 
 /// Command that makes both sides manual.
 const BY_HAND: &str = "manual white\n";
 
-pub(super) fn loa(arguments: &[&str], input: impl AsRef<[u8]>) -> Ran {
+pub(super) fn loa(arguments: &(impl Words + ?Sized), input: impl AsRef<[u8]>) -> Ran {
     Dir::new().run_with_input(Program::Loa, arguments, input)
 }
 
@@ -57,55 +58,7 @@ fn samples_match_byte_for_byte() {
 
 #[test]
 fn every_refused_line_is_an_error_and_changes_nothing() {
-    let cases_2020 = [
-        ("a9-a1", "illegal move: found \"a9\", expected a square"),
-        ("b1-b4", "illegal move: found \"b1-b4\", expected b1-h1 or b1-b3 or b1-d3"),
-        ("a2-c2", "illegal move: found \"a2-c2\", expected a move of one of Black's pieces"),
-        ("jump", "unknown command: found \"jump\", expected a command; help lists them"),
-        ("b1b3", "unknown command: found \"b1b3\", expected a move in the form b1-b3"),
-        ("B1-B3", "unknown command: found \"B1-B3\", expected a move in the form b1-b3"),
-        ("b1–b3", "unknown command: found \"b1–b3\", expected a move in the form b1-b3"),
-        ("a1-a2b", "unknown command: found \"a1-a2b\""),
-        ("start", "unknown command"),
-        ("auto green", "unknown player: found \"green\", expected black or white"),
-        ("manual", "unknown player: found \"\""),
-        ("set", "invalid arguments to set"),
-        ("set b1 red white", "invalid arguments to set: found \"red\", expected black, white or -"),
-        ("set i1 black white", "invalid arguments to set: found \"i1\""),
-        ("set b1 black red", "invalid next player: found \"red\", expected black or white"),
-        ("seed", "invalid number: found \"\", expected a 64-bit integer"),
-        ("seed 18446744073709551616", "invalid number: found \"18446744073709551616\""),
-        ("limit x", "invalid number: found \"x\""),
-        ("limit 0", "move limit too small: found 0, expected at least 1"),
-        ("limit -1", "move limit too small: found -1, expected at least 1"),
-        ("undo", "nothing to undo"),
-        ("redo", "nothing to redo"),
-        ("goto 1", "no such position: found 1 moves, expected at most 0"),
-        ("goto -1", "invalid number: found \"-1\", expected a number of moves"),
-        ("time 0", "invalid number: found \"0\", expected seconds"),
-        ("time", "invalid number: found \"\", expected seconds"),
-        ("level 0", "invalid number: found \"0\", expected a level from 1 to 8"),
-        ("level 9", "invalid number: found \"9\", expected a level from 1 to 8"),
-        ("level", "invalid number: found \"\", expected a level from 1 to 8"),
-        ("position 8/8 black", "invalid position: found \"8/8\""),
-        ("save", "expected a file name after save"),
-        ("load", "expected a file name after load"),
-        ("load no/such.sgf", "cannot read no/such.sgf: No such file"),
-        ("save no/such.sgf", "cannot write no/such.sgf: No such file"),
-        ("load .", "cannot read .: not a regular file"),
-        ("save /dev/null", "cannot write /dev/null: not a regular file"),
-    ];
-    let cases_2015 = [
-        ("b1-b3", "game not started"),
-        ("hint", "game not started"),
-        ("limit 3", "unknown command: found \"limit\""),
-        ("new", "unknown command: found \"new\""),
-        ("s", "unknown command: found \"s\", expected start or set or seed"),
-        ("set b1 black", "invalid arguments to set: found \"black\", expected b, w or e"),
-        ("set b1", "invalid arguments to set: found \"\""),
-    ];
-    let all = cases_2020.iter().map(|case| ("2020", case)).chain(cases_2015.iter().map(|case| ("2015", case)));
-    for (dialect, (line, message)) in all {
+    for [dialect, line, message] in rows(CASES, "refused lines") {
         let asked = loa(&["--dialect", dialect], format!("{BY_HAND}dump\n{line}\ndump\n"));
         asked.exits_with(0).stderr_contains(&[&format!("Error: {message}")]);
         assert_eq!(asked.stderr.lines().count(), 1, "{asked:?}");
@@ -124,7 +77,7 @@ fn after_the_end_moves_are_refused_and_players_can_change() {
     let game = fs::read_to_string(folder.join(won).with_extension("in")).expect("a sample");
     let (game, _) = game.split_once("dump").expect("a dump");
     let ran = loa(
-        &[],
+        "",
         format!("{game}auto black\nmanual black\nset a1 white black\nlimit 7\nlimit 8\nlimit 0\nb1-b3\ndump\n"),
     );
     ran.exits_with(0);
@@ -163,21 +116,21 @@ fn after_autoprint_the_board_follows_each_move() {
 #[test]
 fn a_limit_is_larger_than_the_moves_of_either_player() {
     for (line, least) in [("b1-b3\nlimit 1", 2), ("b1-b3\na2-c2\nlimit 1", 2), ("b1-b3\na2-c2\ne1-c3\nlimit 2", 3)] {
-        let ran = loa(&[], format!("{BY_HAND}{line}\nlimit {least}\n"));
+        let ran = loa("", format!("{BY_HAND}{line}\nlimit {least}\n"));
         ran.exits_with(0);
         assert!(ran.stderr.starts_with("Error: move limit too small: ") && ran.stderr.lines().count() == 1, "{ran:?}");
         assert!(ran.stderr.ends_with(&format!("expected at least {least}\n")), "{ran:?}");
     }
     // Black moved twice, because `set` skipped White's turn.
-    let ran = loa(&[], format!("{BY_HAND}b1-b3\nset a1 - black\ne1-c3\nlimit 2\nlimit 3\n"));
+    let ran = loa("", format!("{BY_HAND}b1-b3\nset a1 - black\ne1-c3\nlimit 2\nlimit 3\n"));
     assert_eq!(ran.exits_with(0).stderr, "Error: move limit too small: found 2, expected at least 3\n");
 }
 
 #[test]
 fn print_shows_the_board_only_to_people() {
-    let ran = loa(&[], format!("{BY_HAND}print\n"));
+    let ran = loa("", format!("{BY_HAND}print\n"));
     ran.exits_with(0).stderr_contains(&["  8 | - b b b b b b -\n", "Black to move"]).stderr_lacks(&["==="]);
-    assert_eq!(ran.stdout, loa(&[], format!("{BY_HAND}#\n")).stdout);
+    assert_eq!(ran.stdout, loa("", format!("{BY_HAND}#\n")).stdout);
 }
 
 #[test]
@@ -193,7 +146,7 @@ fn the_first_example_of_the_help_is_a_legal_first_move() {
 #[test]
 fn the_option_debug_changes_nothing() {
     let input = format!("{BY_HAND}b1-b3\ndump\n");
-    let plain = loa(&[], &input);
+    let plain = loa("", &input);
     for option in ["--debug=0", "--debug=3"] {
         let ran = loa(&[option], &input);
         assert_eq!((&ran.exits_with(0).stdout, &ran.stderr), (&plain.stdout, &plain.stderr));
@@ -203,7 +156,7 @@ fn the_option_debug_changes_nothing() {
 
 #[test]
 fn help_goes_to_standard_error_and_names_every_command() {
-    let ran = loa(&[], "manual white\nhelp\n?\n");
+    let ran = loa("", "manual white\nhelp\n?\n");
     assert_eq!(lines(ran.exits_with(0)), [""; 0]);
     let all = "new|auto P|set CR P N|dump|seed N|limit N|undo|moves|save F|load F|quit";
     ran.stderr_contains(&all.split('|').collect::<Vec<_>>());
@@ -247,7 +200,7 @@ fn the_end_of_input_and_quit_end_the_program() {
         let ran = loa(&["--time=0.01"], input);
         ran.exits_with(0);
     }
-    assert_eq!(lines(&loa(&[], "manual white\ndump")).len(), 11, "a last line without a newline counts");
+    assert_eq!(lines(&loa("", "manual white\ndump")).len(), 11, "a last line without a newline counts");
     for (dialect, line) in [("2015", "q"), ("2015", "exit"), ("2020", "q"), ("2020", "exit")] {
         let ran = loa(&["–dialect", dialect, "—strict"], format!("{line}\ndump\n"));
         assert_eq!(ran.exits_with(0).stdout.matches("> ").count(), 1, "{dialect} {line}");
@@ -289,15 +242,7 @@ fn unopenable_files_are_errors() {
 
 #[test]
 fn bad_usage_prints_the_usage() {
-    for arguments in [
-        &["--dialect", "2016"][..],
-        &["--dialect"],
-        &["--nonsense"],
-        &["-x"],
-        &["a", "b", "c"],
-        &["--time"],
-        &["--strict=1"],
-    ] {
+    for arguments in ["--dialect 2016", "--dialect", "--nonsense", "-x", "a b c", "--time", "--strict=1"] {
         let ran = loa(arguments, "");
         assert_eq!(ran.exits_with(1).stderr_contains(&["Usage: loa [OPTIONS]"]).stdout, "");
     }
@@ -335,7 +280,7 @@ fn prompts_are_printed_before_input_is_read() {
 #[test]
 fn games_can_be_saved_and_loaded() {
     let dir = Dir::new();
-    let run = |input: &str| dir.run_with_input(Program::Loa, &[], format!("{BY_HAND}{input}"));
+    let run = |input: &str| dir.run_with_input(Program::Loa, "", format!("{BY_HAND}{input}"));
     let dump = |ran: &Ran| ran.stdout.split("===").nth(1).expect("a dump").to_string();
     run("b1-b3\na2-c2\nc1-e3\nsave game.sgf\n").exits_with(0).stderr_lacks(&["Error"]);
     assert_eq!(dir.names(), ["game.sgf"]);
@@ -371,16 +316,10 @@ fn games_can_be_saved_and_loaded() {
 #[test]
 fn a_damaged_game_is_an_error_with_its_line_and_changes_nothing() {
     let dir = Dir::new();
-    for (text, message) in [
-        ("", "line 1: found \"\", expected a game"),
-        ("(;GM[1])", "line 1: found \"1 (Go)\", expected GM[9]"),
-        ("(;GM[9]\n;B[b1-b3]\n;W[a2-d2])", "line 3: found \"a2-d2\", expected a legal move"),
-        ("(;GM[9]\n;B[b1-b3]\n", "line 3: found \"\", expected `)` at the end of the game"),
-        ("\n(;GM[9];B[b1-b3];W[a2-c2", "line 2: found \"[a2-c2\", expected `]` at the end of the value"),
-    ] {
+    for [text, message] in rows(CASES, "damaged games") {
         dir.write("bad.sgf", text);
-        let ran = dir.run_with_input(Program::Loa, &[], format!("{BY_HAND}b1-b3\nload bad.sgf\ndump\nundo\ndump\n"));
-        let plain = dir.run_with_input(Program::Loa, &[], format!("{BY_HAND}b1-b3\n#\ndump\nundo\ndump\n"));
+        let ran = dir.run_with_input(Program::Loa, "", format!("{BY_HAND}b1-b3\nload bad.sgf\ndump\nundo\ndump\n"));
+        let plain = dir.run_with_input(Program::Loa, "", format!("{BY_HAND}b1-b3\n#\ndump\nundo\ndump\n"));
         assert_eq!(ran.exits_with(0).stdout, plain.stdout);
         ran.stderr_contains(&["Error: bad.sgf, line ", message]);
     }
@@ -390,9 +329,9 @@ fn a_damaged_game_is_an_error_with_its_line_and_changes_nothing() {
 fn a_game_longer_than_the_limit_is_not_loaded() {
     let dir = Dir::new();
     let game = "b1-b3\na2-c2\ne1-c3\nh2-f2\n";
-    dir.run_with_input(Program::Loa, &[], format!("{BY_HAND}{game}save a.sgf\n")).exits_with(0);
+    dir.run_with_input(Program::Loa, "", format!("{BY_HAND}{game}save a.sgf\n")).exits_with(0);
     let ran =
-        dir.run_with_input(Program::Loa, &[], format!("{BY_HAND}limit 1\nload a.sgf\nlimit 2\nload a.sgf\nlimit 3\n"));
+        dir.run_with_input(Program::Loa, "", format!("{BY_HAND}limit 1\nload a.sgf\nlimit 2\nload a.sgf\nlimit 3\n"));
     ran.exits_with(0).stderr_contains(&["Error: game too long: found 4 moves of both sides, expected at most 2\n"]);
     assert_eq!(lines(&ran), ["* Tie game."], "{ran:?}");
 }
@@ -409,7 +348,7 @@ fn sample_records_can_be_loaded() {
         assert_eq!(record.to_string().parse(), Ok(record.clone()));
         assert_eq!(record.result().is_some(), [56, 60].contains(&record.moves().len()), "{}", path.display());
 
-        let ran = loa(&[], format!("{BY_HAND}load {}\ndump\n", path.display()));
+        let ran = loa("", format!("{BY_HAND}load {}\ndump\n", path.display()));
         ran.exits_with(0).stderr_lacks(&["Error"]);
         let rows: Vec<String> =
             ran.stdout.lines().filter_map(|line| line.strip_prefix("    ")).map(str::to_owned).collect();
@@ -442,7 +381,7 @@ fn moves_are_listed_by_piece_on_standard_error() {
     }
     assert_eq!(loa_2015("moves\n").stderr, "Error: game not started\n");
     let nobody = "position --------/--------/--------/--------/--------/--------/--------/w------w black\nmoves\n";
-    assert_eq!(loa(&[], format!("{BY_HAND}{nobody}")).stderr, "no legal move\n");
+    assert_eq!(loa("", format!("{BY_HAND}{nobody}")).stderr, "no legal move\n");
 }
 
 #[test]
@@ -460,7 +399,7 @@ fn a_hint_is_a_legal_move_and_leaves_the_game_as_it_is() {
 #[test]
 fn a_game_goes_back_and_on_and_begins_elsewhere() {
     let moves = "b1-b3\na2-c2\nc1-e3\n";
-    let dump_after = |commands: &str| loa(&[], format!("{BY_HAND}{commands}\ndump\n")).exits_with(0).stdout.clone();
+    let dump_after = |commands: &str| loa("", format!("{BY_HAND}{commands}\ndump\n")).exits_with(0).stdout.clone();
     let board = |text: &str| text.split("===\n").nth(1).expect("a dump").to_owned();
     let all = board(&dump_after(moves));
     assert_eq!(board(&dump_after(&format!("{moves}undo\nundo\nredo\nredo"))), all);

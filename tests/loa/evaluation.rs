@@ -2,8 +2,7 @@
 
 use kingline::evaluate::loa::{LARGE, SMALL};
 
-use crate::support::command::{Dir, Ran};
-use crate::support::programs::Program;
+use crate::support::command::*;
 
 /// Both sides automatic, for the first moves of a game that is the same on any machine.
 fn play(dir: &Dir, arguments: &[&str]) -> Ran {

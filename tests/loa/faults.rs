@@ -3,8 +3,7 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use crate::support::command::{Dir, Ran};
-use crate::support::programs::Program;
+use crate::support::command::*;
 
 /// Asserts that `input` between two dumps causes one error and leaves the board unchanged.
 #[track_caller]

@@ -7,8 +7,7 @@ use std::os::unix::fs::symlink;
 use std::os::unix::net::UnixStream;
 use std::process::{Command, Stdio};
 
-use crate::support::command::{Dir, Ran};
-use crate::support::programs::Program;
+use crate::support::command::*;
 
 const SCRIPT: &str = "manual white\ndump\nb1-b3\n";
 /// Start of a shell line that simulates a full disk, to stop a program that reads its own prompts.

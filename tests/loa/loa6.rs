@@ -15,9 +15,8 @@ use kingline_players::protocol::request::{NAME, Request, as_x, read_answer, writ
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-use crate::support::command::{Dir, Ran};
+use crate::support::command::*;
 use crate::support::moves;
-use crate::support::programs::{Program, root};
 
 /// Time that suffices for the samples with few correct answers.
 const TIME: &str = "--time=0.4";

@@ -5,10 +5,11 @@ use std::time::{Duration, Instant};
 use kingline::game::Game;
 use kingline::loa::Position;
 
+use super::CASES;
 use super::console::loa;
-use crate::support::command::{Dir, Ran};
+use crate::support::command::*;
 use crate::support::dialog::Dialog;
-use crate::support::programs::{Program, root};
+use crate::support::table::rows;
 
 /// Commands that make both sides automatic.
 const ALONE_2020: &str = "auto black\n";
@@ -124,27 +125,15 @@ fn wrong_numbers_of_threads_are_bad_usage() {
 
 #[test]
 fn other_seeds_give_other_games() {
-    let game = |seed: i32| loa(&[], format!("seed {seed}\nlimit 3\nauto black\n")).exits_with(0).stdout.clone();
+    let game = |seed: i32| loa("", format!("seed {seed}\nlimit 3\nauto black\n")).exits_with(0).stdout.clone();
     let games: std::collections::BTreeSet<String> = (0..4).map(game).collect();
     assert!(games.len() >= 3, "{games:?}");
 }
 
 #[test]
 fn an_automatic_player_to_move_moves_at_once() {
-    // Dialect, commands, number of expected lines.
-    let cases = [
-        ("2020", "b1-b3\n", 1),
-        ("2020", "manual white\nb1-b3\nauto white\n", 1),
-        ("2020", "auto black\nmanual white\n", 2),
-        ("2020", "set a1 white white\n", 1),
-        ("2020", "manual white\nset a1 white white\nseed 1\nauto white\n", 1),
-        ("2015", "start\nb1-b3\n", 1),
-        ("2015", "auto black\nmanual white\nstart\n", 1),
-        ("2015", "set c3 b\nstart\n", 1),
-        ("2015", "start\nset c3 b\n", 0),
-        ("2015", "start\nauto black\n", 0),
-    ];
-    for (dialect, commands, moves) in cases {
+    for [dialect, commands, moves] in rows(CASES, "moves at once") {
+        let moves: usize = moves.parse().expect("a number");
         let ran = loa(&["--time=0.01", "--dialect", dialect], format!("{commands}quit\n"));
         let printed = messages(&ran).len();
         // In one case both sides are briefly automatic, which is enough for a whole game.
@@ -215,7 +204,7 @@ fn an_automatic_player_without_a_move_loses() {
     let around = ["a2", "b1", "b2", "g7", "g8", "h7"];
     let mut input = format!("manual white\n{}set a1 white black\nset h8 white black\n", empty("- black"));
     input.extend(around.map(|square| format!("set {square} black black\n")));
-    let ran = loa(&[], format!("{input}set c3 - white\ndump\nauto white\ndump\n"));
+    let ran = loa("", format!("{input}set c3 - white\ndump\nauto white\ndump\n"));
     assert!(ran.exits_with(0).stdout.contains("w> * Black wins.\n-> ==="), "{ran:?}");
 
     let mut input = empty("e") + "set a1 w\nset h8 w\n";
@@ -231,7 +220,7 @@ fn near_the_end_of_a_limited_game_a_short_win_is_found() {
     for pace in ["time 0.000001", "time 0.02", "time 0.1", "seed 1\nlevel 3", "seed 2\nlevel 4", "seed 3\nlevel 5"] {
         for limit in [2, 3, 4, 6] {
             let begin = format!("manual white\nlimit {limit}\nposition {rows} white\n{pace}\n");
-            let ran = loa(&[], format!("{begin}auto white\nauto black\n"));
+            let ran = loa("", format!("{begin}auto white\nauto black\n"));
             let all = messages(&ran);
             assert_eq!((all.len(), all.last()), (4, Some(&"* White wins.")), "{pace}, limit {limit}: {ran:?}");
         }

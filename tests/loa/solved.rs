@@ -15,9 +15,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use super::loa6::Load;
-use crate::support::command::Dir;
-use crate::support::programs::Program;
-use crate::support::skipped::skipped;
+use crate::support::command::*;
 
 /// One of the eight rotations and reflections of a board.
 #[derive(Clone, Copy, Debug)]

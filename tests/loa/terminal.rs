@@ -3,8 +3,7 @@
 use std::fs::File;
 use std::process::Command;
 
-use crate::support::command::Dir;
-use crate::support::programs::Program;
+use crate::support::command::*;
 use crate::support::terminal::Terminal;
 
 const UP: &str = "\u{1b}[A";
@@ -165,7 +164,7 @@ fn help_begins_with_the_rules() {
     assert!(rules.contains("\nBlack moves first. ") && rules.contains("\nAfter 30 moves "), "{rules}");
     assert!(commands.starts_with("new  ") && commands.contains("\nmoves  "), "{commands}");
     // A program gets the commands alone.
-    let ran = Dir::new().run_with_input(Program::Loa, &[], "help\n");
+    let ran = Dir::new().run_with_input(Program::Loa, "", "help\n");
     assert_eq!(commands[..ran.stderr.len()], ran.stderr);
 }
 
@@ -210,7 +209,7 @@ fn commands_that_nobody_types_are_answered_as_ever() {
     let input = File::open(dir.path("script")).expect("a script");
     let Some(terminal) = Terminal::start(&mut loa("xterm", "", &[]), Some(input)) else { return };
     let shown = terminal.wait_for_end();
-    let ran = dir.run_with_input(Program::Loa, &[], script);
+    let ran = dir.run_with_input(Program::Loa, "", script);
     let (before, after) = ran.exits_with(0).stdout.split_once("===").expect("a dump");
     // The prompts before the board were printed before it.
     let prompts = "w> ";

@@ -10,6 +10,9 @@ use rand::{RngExt, SeedableRng};
 
 use crate::support::referee::*;
 use crate::support::submissions::*;
+use crate::support::table::rows;
+
+use super::CASES;
 
 /// Limits that make hostile builds fail quickly.
 fn short() -> Value {
@@ -48,49 +51,22 @@ pub(super) fn graded<'a>(all: &'a Value, name: &str) -> &'a Value {
 #[test]
 fn hostile_builds_are_lines_of_their_submissions() {
     let class = class_with(&short());
-    let deep = "n=$(printf '%0100d' 0); for i in $(seq 60); do mkdir $n; cd -P $n || exit; done";
-    let sparse = "for i in 1 2 3 4 5 6 7 8; do truncate -s 100M f$i; done";
-    let too_long = "took too long, at most 4 s of CPU and wall time (preparation.build.seconds)";
-    let error = "it cannot be built: a.c: an error\n`sh ./build.sh`: exit code 3; output:\n";
-    let closed = "mkdir -p c/d && touch c/d/e && chmod 000 c/d/e c/d c";
-    // A name, a script, and what the reason must contain.
-    let all = [
-        ("deep", deep, "the path is too long, expected at most 1024 bytes"),
-        ("nested", "for i in $(seq 100); do mkdir d; cd -P d || exit; done", "too deep, expected at most 32"),
-        ("sparse", sparse, "too big, expected at most 95.4 MiB in all files together"),
-        ("many", "for i in $(seq 100000); do : > f$i; done", "too many files, expected at most 10000"),
-        ("pipe", "mkfifo p", "p: a named pipe, expected only files and folders"),
-        ("name", "touch $(printf 'a\\377')", "the name is not UTF-8"),
-        ("link", "ln -s /etc/shadow x", "x: a link to /etc/shadow, expected a place inside"),
-        ("up", "mkdir d && ln -s ../../x d/x", "d/x: a link to ../../x, expected a place inside"),
-        ("spins", "while :; do :; done", too_long),
-        ("sleeps", "sleep 100", too_long),
-        ("writes", "cat /dev/zero > f", "`sh ./build.sh` "),
-        ("prints", "yes", "at most 4 s"),
-        ("fails", "echo $PWD/a.c: an error; exit 3", error),
-        ("closes", &format!("{closed} && false"), "it printed nothing"),
-        ("removes", "rm -rf .scratch ./* && false", "it cannot be built"),
-        ("nothing", "true", "`sh ./build.sh` built no program"),
-    ];
-    for (name, commands, _) in all {
+    let all = rows::<3>(CASES, "builds that fail");
+    for [name, commands, _] in &all {
         script(&class, name, &format!("{commands}\n"));
     }
-    for (name, commands) in [
-        ("fine", "true"),
-        ("fine-closed", closed),
-        ("fine-links", "mkdir d && ln -s ../run.sh d/x && ln -s $PWD/d y && ln -s /usr/bin/env z && ln -s nowhere w"),
-        ("fine-scratch", "for i in $(seq 500); do mkfifo .scratch/$i; done; mkfifo $TMPDIR/p"),
-    ] {
+    let works = rows(CASES, "builds that work");
+    for [name, commands] in &works {
         script(&class, name, &format!("{commands}\ncp run.sh.in run.sh\n"));
     }
     let begin = Instant::now();
     let grades_of: Value = class.grade("--json --jobs 2").exits_with(0).json();
     let took = begin.elapsed();
-    for (name, _, expected) in all {
+    for [name, _, expected] in &all {
         let why = why(&grades_of, name);
         assert!(why.contains(expected), "{name}: expected {expected:?}: {why}");
     }
-    for name in ["fine", "fine-closed", "fine-links", "fine-scratch"] {
+    for [name, _] in works {
         graded(&grades_of, name);
     }
     assert_eq!(list(&grades_of["grades"]).len(), 4);

@@ -1,7 +1,9 @@
 //! `master check` and `master grade`: our own programs pass, and the mistakes of others are reported.
 
+use super::CASES;
 use crate::support::checks::{filtered, findings, is_wrong, short_exam, step, steps, wrong_steps};
 use crate::support::referee::*;
+use crate::support::table::rows;
 
 #[test]
 fn our_lines_of_action_agents_pass_every_step() {
@@ -22,12 +24,7 @@ fn our_lines_of_action_agents_pass_every_step() {
 #[test]
 fn a_bad_first_answer_fails_in_its_own_step() {
     let dir = Dir::new();
-    for (name, script, title, message) in [
-        ("silent", "echo E c3 b4", "it writes output.txt", "no answer\" | \"no output.txt; exit code 0"),
-        ("crash", "echo a trace >&2; exit 1", "it writes output.txt", "stderr: a trace"),
-        ("empty", ": > output.txt", "it writes output.txt", "an output.txt of 0 bytes"),
-        ("linked", "ln -s input.txt output.txt", "it writes output.txt", "a symbolic link"),
-    ] {
+    for [name, script, title, message] in rows(CASES, "bad first answers") {
         dir.scripted(name, Program::Reference, script);
         let steps = is_wrong(&dir, &[name], title, message);
         let board = &steps[0]["findings"][0]["board"];
@@ -49,11 +46,7 @@ fn a_bad_first_answer_fails_in_its_own_step() {
 fn each_bad_habit_fails_in_its_own_step() {
     let dir = Dir::new();
     let right = "./engine --seed 1 2>/dev/null";
-    for (name, script, title, message) in [
-        ("fed", "[ -e playdata.txt ] && exit 4; RIGHT; echo x > playdata.txt", "its own playdata.txt", "exit code 4"),
-        ("whole", "case $(sed -n 3p input.txt) in *.*) exit 6;; esac; RIGHT", "it reads seconds", "exit code 6"),
-        ("litters", "RIGHT; echo x > log.txt", "it writes no files but", "log.txt"),
-    ] {
+    for [name, script, title, message] in rows(CASES, "bad habits") {
         dir.scripted(name, Program::Reference, &script.replace("RIGHT", right));
         let steps = is_wrong(&dir, &[name], title, message);
         assert!(steps.len() <= 6, "{name}: {steps:#?}");
@@ -102,22 +95,7 @@ fn calibrate_is_checked() {
 #[test]
 fn faults_of_other_protocols_are_shown_in_their_notation() {
     let dir = Dir::new();
-    for (name, league, script, title, message) in [
-        ("nameless", "loa6", "read line; [ $line = move ] && echo D1B3", "identify", "80 printable ASCII"),
-        ("mute", "loa6", "true", "it prints an answer", "0 bytes on standard output"),
-        ("rows", "loa6", "echo D1D2", "it is a legal move", "a legal move: "),
-        ("wordy", "loa6", "echo D1B3; echo is my move", "one line like D1B3", "a line with a move like D1B3"),
-        ("gone", "loa", "exit 3", "it starts, and ends", "exit code 3"),
-        (
-            "eager",
-            "loa",
-            "./program --time 0.02 | sed -u 's/b> /b> b> /'",
-            "a prompt before every line",
-            "5 prompts, one",
-        ),
-        // A blank at the end of a dump row counts, and the report makes it visible.
-        ("trimmed", "loa", "./program --time 0.02 | sed -u 's/ *$//'", "the dump of a new", "- b b b b b b -\u{b7}"),
-    ] {
+    for [name, league, script, title, message] in rows(CASES, "faults of other protocols") {
         dir.agent(name, Program::Loa, "program");
         dir.script(name, script);
         is_wrong(&dir, &[name, "--league", league], title, message);
@@ -207,26 +185,7 @@ fn bad_exams_are_refused() {
     dir.write("words.txt", "1\nsoon\n");
     dir.write("nine.txt", "1\n".repeat(9));
     dir.write("notes.md", "# Mine\n");
-    for (arguments, message) in [
-        ("--positions empty", "0 positions, expected 10"),
-        ("--positions nowhere", "nowhere"),
-        ("--budgets many.txt", "many.txt: 2 budgets, expected 9"),
-        ("--budgets words.txt", "words.txt: line 2: found \"soon\""),
-        ("--budgets nowhere.txt", "nowhere.txt"),
-        ("--reference empty", "empty"),
-        ("--report nowhere/report.md", "nowhere/report.md"),
-        ("--report ours/homework", "ours/homework: found something else, expected a report"),
-        ("--report notes.md", "notes.md: found something else, expected a report"),
-        ("--budgets nine.txt --report nine.txt", "nine.txt: found something else, expected a report"),
-        ("--positions exam --report exam/09-lost.txt", "09-lost.txt: found something else"),
-        ("--save games --report games/game-1.pdn", "game-1.pdn would be overwritten by a game"),
-        ("--report /dev/null", "/dev/null: not a regular file"),
-        ("--save many.txt", "many.txt"),
-        ("--jobs 0", "jobs"),
-    ] {
-        dir.refuses(&format!("grade ours {arguments}"), &[message]);
-    }
-    dir.refuses("grade nobody", &["nobody"]);
+    dir.run_rows(Program::Master, CASES, "bad exams");
     let sound = dir.text("exam/09-lost.txt");
     for (text, message) in [
         (sound.replace("WHITE", "GREEN"), "exam/09-lost.txt: line 2: found \"GREEN\""),

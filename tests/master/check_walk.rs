@@ -2,8 +2,10 @@
 
 use std::process::Command;
 
+use super::CASES;
 use crate::support::checks::{filtered, findings, is_wrong, step, steps, wrong_steps};
 use crate::support::referee::*;
+use crate::support::table::rows;
 
 /// All notes of these steps.
 fn notes(steps: &[Value]) -> String {
@@ -56,14 +58,7 @@ fn all_faults_are_found_in_one_run() {
     dir.scripted("several", Program::Reference, script);
     dir.write_program("several/calibrate", "#!/bin/sh\necho 1 > calibration.txt\n");
     let wrong = wrong_steps(&dir, &["several"]);
-    for (title, message) in [
-        ("output.txt has the form of a turn", "line 1 of output.txt ends in a blank: \\\"E "),
-        ("a jump continues", "the jump to its end: a legal turn: "),
-        ("a jump of three", "the jump to its end: a legal turn: "),
-        ("it copes with its own playdata.txt from an earlier turn", "exit code 4"),
-        ("a game as Black", "exit code 4"),
-        ("it writes no files but", "log.txt"),
-    ] {
+    for [title, message] in rows(CASES, "faults of one run") {
         let found = findings(step(&wrong, title));
         assert!(found.contains(message), "{title}: {found}");
     }
@@ -74,18 +69,7 @@ fn all_faults_are_found_in_one_run() {
 #[test]
 fn output_in_place_of_an_answer_is_shown() {
     let dir = Dir::new();
-    let shown = "; stdout:\n                    thinking\n                    E c3 b4; stderr: a warning";
-    let capital = "echo 'E c3 b4' > Output.txt; echo > a; echo > b; echo > c";
-    for (name, script, printed) in [
-        ("prints", "echo thinking; echo 'E c3 b4'; echo a warning >&2", shown),
-        ("empties", ": > output.txt; echo 'E c3 b4'", "an output.txt of 0 bytes; exit code 0; stdout: E c3 b4"),
-        ("dies", "printf 'on my \\033[2Jway'; exit 3", "exit code 3; stdout: on my [2Jway"),
-        ("capital", capital, "it wrote Output.txt, a, b; help: its name must be output.txt"),
-        ("bare", "echo 'E c3 b4' > output", "it wrote output; help: its name must be output.txt"),
-        ("deep", "mkdir out; echo 'E c3 b4' > out/output.txt", "it wrote out/output.txt; help: its name must be"),
-        ("notes", "echo 'E c3 b4' > answer.txt", "exit code 0; it wrote answer.txt"),
-        ("mute", "true", "exit code 0; it printed nothing"),
-    ] {
+    for [name, script, printed] in rows(CASES, "output in place of an answer") {
         dir.scripted(name, Program::Reference, script);
         let ran = dir.master(&["check", name]);
         ran.exits_with(1).stdout_contains(&[printed]);
@@ -97,14 +81,7 @@ fn output_in_place_of_an_answer_is_shown() {
 #[test]
 fn slips_in_the_form_are_reported() {
     let dir = Dir::new();
-    for (name, filter, slip) in [
-        ("blank", "s/$/ /", "line 1 of output.txt ends in a blank"),
-        ("tab", "s/$/\\t/", "line 1 of output.txt ends in a tab"),
-        ("cr", "s/$/\\r/", "line 1 of output.txt ends in CR"),
-        ("small", "s/^./\\L&/", "line 1 of output.txt begins with a lowercase letter"),
-        ("capitals", "s/.*/\\U&/", "line 1 of output.txt has an uppercase square"),
-        ("line", "$s/$/\\n/", "line 2 of output.txt is blank"),
-    ] {
+    for [name, filter, slip] in rows(CASES, "slips in the form") {
         filtered(&dir, name, filter);
         is_wrong(&dir, &[name], "output.txt has the form", slip);
         let lenient = passed(&dir, &[name, "--lenient"]);
@@ -146,12 +123,7 @@ fn slips_in_the_form_are_reported() {
 fn missing_what_no_rule_requires_is_a_note() {
     let dir = Dir::new();
     let right = "./engine --seed 1 2>/dev/null";
-    for (name, script, title, message) in [
-        ("greedy", "grep -q . playdata.txt 2>/dev/null && exit 5; RIGHT", "garbage in playdata.txt", "exit code 5"),
-        ("keeps", "[ -e output.txt ] || RIGHT", "it replaces the output.txt", "illegal move"),
-        ("alters", "RIGHT; echo x > input.txt", "it leaves input.txt", "a changed input.txt"),
-        ("stays", "RIGHT; (sleep 100 >/dev/null 2>&1 &)", "it leaves no processes", "processes that keep running"),
-    ] {
+    for [name, script, title, message] in rows(CASES, "what no rule requires") {
         dir.scripted(name, Program::Reference, &script.replace("RIGHT", right));
         let checked = passed(&dir, &[name]);
         let noted = steps(&checked, "note");
@@ -164,12 +136,7 @@ fn missing_what_no_rule_requires_is_a_note() {
 #[test]
 fn cases_that_no_text_decides_are_notes() {
     let dir = Dir::new();
-    for (name, league, lines, title) in [
-        ("passes", "loa", "s/^h5-h7$/#/", "a side without a move loses"),
-        ("announces", "loa", "s/^a1-b1$/#/", "pieces joined by set"),
-        ("spells", "loa-2015", "s/^q$/no/", "single letters"),
-        ("awaits", "loa-2015", "s/^h8-h7$/#/", "start on a board"),
-    ] {
+    for [name, league, lines, title] in rows(CASES, "what no text decides") {
         dir.agent(name, Program::Loa, "engine");
         let edition = league.strip_prefix("loa-").unwrap_or("2020");
         dir.script(name, &format!("sed -u '{lines}' | ./engine --time 0.02 --dialect {edition}"));

@@ -10,6 +10,7 @@ use kingline::checkers::{Diagram, Move, Position};
 use kingline::game::Game;
 use kingline_players::protocol::turn_files::read_answer;
 
+use crate::support::command::copy_folder;
 use crate::support::referee::*;
 
 /// An honest agent, as a row of tests/honest/agents.txt has it.
@@ -79,7 +80,7 @@ impl Gallery {
     /// Copies a language's folder and runs its build.sh, if there is one.
     fn build(&mut self, language: &'static str) {
         let built = self.built(language);
-        copy(&sources(language), &built);
+        copy_folder(&sources(language), &built);
         if built.join("build.sh").exists() {
             let output = Command::new("sh").arg("build.sh").current_dir(&built).output().expect("a shell");
             if !output.status.success() {
@@ -106,7 +107,7 @@ impl Gallery {
             return None;
         }
         let folder = self.dir.path(agent.name);
-        copy(&if agent.is_source { sources(agent.language) } else { self.built(agent.language) }, &folder);
+        copy_folder(&if agent.is_source { sources(agent.language) } else { self.built(agent.language) }, &folder);
         for (file, content) in &agent.files {
             self.dir.write(&format!("{}/{file}", agent.name), content);
         }
@@ -134,15 +135,6 @@ fn plain_shell(words: &[&str]) -> Command {
 
 fn sources(language: &str) -> PathBuf {
     root().join("tests/honest").join(language)
-}
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).expect("a folder");
-    for entry in fs::read_dir(from).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        let target = to.join(path.file_name().expect("a name"));
-        if path.is_dir() { copy(&path, &target) } else { fs::copy(&path, target).map(drop).expect("a copy") }
-    }
 }
 
 /// Records of games of an honest agent against itself, or what is wrong with them.
@@ -183,7 +175,7 @@ fn honest_agents_play_without_a_fault() {
 /// Turn that an agent chooses in a plain shell, in a copy of its folder.
 fn in_a_shell(folder: &Path, position: &Position) -> Result<Move, String> {
     let place = tempfile::tempdir().expect("a folder");
-    copy(folder, place.path());
+    copy_folder(folder, place.path());
     let side = if position.turn() == Color::Black { "BLACK" } else { "WHITE" };
     let input = format!("GAME\n{side}\n60.000\n{}", Diagram(position));
     fs::write(place.path().join("input.txt"), input).expect("an input");

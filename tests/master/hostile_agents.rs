@@ -10,68 +10,12 @@ use kingline_master::sandbox::{Policy, Sandbox, Tier};
 
 use crate::sandbox::leftovers::groups_of;
 use crate::support::referee::*;
+use crate::support::table::rows;
 
-/// The right verdict on an agent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Expected {
-    /// It loses by this fault.
-    Fault(FaultKind),
-    /// It loses by one of two faults, depending on the limit that it exceeds first.
-    Either(FaultKind, FaultKind),
-    /// Its answers are right, whatever else it tries, and the game continues to the league's limit on turns.
-    PlaysOn,
-    /// It plays on, unless its own processes spoil its answer before its turn is over.
-    PlaysOnOr(FaultKind),
+/// Behaviors of the hostile program, and the right verdicts, which are separated by ` or `.
+fn agents() -> Vec<[&'static str; 2]> {
+    rows(include_str!("hostile.txt"), "agents")
 }
-
-use Expected::{Either, Fault, PlaysOn, PlaysOnOr};
-
-/// Behaviors of the hostile program, and the verdicts that the referee must give.
-const AGENTS: &[(&str, Expected)] = &[
-    ("nothing", Fault(FaultKind::NoAnswer)),
-    ("answer", PlaysOn),
-    ("empty", Fault(FaultKind::EmptyAnswer)),
-    ("garbage", Fault(FaultKind::IllFormed)),
-    ("megabyte", Fault(FaultKind::TooLong)),
-    ("link", Fault(FaultKind::NotAFile)),
-    ("fifo", Fault(FaultKind::NotAFile)),
-    ("directory", Fault(FaultKind::NotAFile)),
-    // It answers only once; the referee must not take the old output.txt for a new answer.
-    ("stale", Fault(FaultKind::NoAnswer)),
-    ("alter-input", PlaysOn),
-    ("exit-code", PlaysOn),
-    ("crash", Fault(FaultKind::Crashed)),
-    ("abort", Fault(FaultKind::Crashed)),
-    ("sleep", Fault(FaultKind::Hung)),
-    ("spin", Fault(FaultKind::OverTime)),
-    ("deaf", Fault(FaultKind::OverTime)),
-    ("print", Either(FaultKind::OverTime, FaultKind::Hung)),
-    ("complain", Either(FaultKind::Hung, FaultKind::OverTime)),
-    ("answer-and-spin", Fault(FaultKind::OverTime)),
-    ("fork-bomb", Either(FaultKind::OverTime, FaultKind::Hung)),
-    ("orphan", PlaysOn),
-    ("linger", PlaysOnOr(FaultKind::IllFormed)),
-    ("daemon", PlaysOn),
-    ("fill-disk", Fault(FaultKind::OverDisk)),
-    ("fill-inodes", Fault(FaultKind::OverDisk)),
-    // The write fails, and the rest depends on the program.
-    ("large-file", Either(FaultKind::OverDisk, FaultKind::Crashed)),
-    ("memory", Fault(FaultKind::OverMemory)),
-    ("memory-files", Fault(FaultKind::OverMemory)),
-    ("memory-shared", Fault(FaultKind::OverMemory)),
-    // If a breakout works, these exit with code 66 and count as crashed.
-    ("spy", Fault(FaultKind::NoAnswer)),
-    ("vandal", Fault(FaultKind::NoAnswer)),
-    ("sockets", Fault(FaultKind::NoAnswer)),
-    ("signals", Fault(FaultKind::NoAnswer)),
-    ("privileges", Fault(FaultKind::NoAnswer)),
-    ("unlimited", Fault(FaultKind::NoAnswer)),
-    ("files-left-open", Fault(FaultKind::NoAnswer)),
-    ("observer", Fault(FaultKind::NoAnswer)),
-    ("keeper", Fault(FaultKind::NoAnswer)),
-    ("residency", Fault(FaultKind::NoAnswer)),
-    ("diary", PlaysOn),
-];
 
 /// Number of games so far, which gives each hostile process a unique name.
 static GAMES: AtomicU32 = AtomicU32::new(0);
@@ -121,7 +65,7 @@ fn is_black_harmed(record: &GameRecord) -> bool {
 }
 
 /// Checks that the verdict is right.
-fn judged(behavior: &str, expected: Expected, record: &GameRecord) -> Result<(), String> {
+fn judged(behavior: &str, expected: &str, record: &GameRecord) -> Result<(), String> {
     let failure = |wrong: &str| {
         let (verdict, turns) = (&record.verdict, &record.turns);
         Err(format!("{behavior}: {wrong}: {verdict}; {}", serde_json::to_string(turns).expect("turns as JSON")))
@@ -129,25 +73,24 @@ fn judged(behavior: &str, expected: Expected, record: &GameRecord) -> Result<(),
     if is_black_harmed(record) {
         return failure("the other side was harmed");
     }
-    let right = match (&record.verdict.reason, expected) {
-        (EndReason::Fault(fault), Fault(kind) | PlaysOnOr(kind)) => fault.side == Color::White && fault.kind == kind,
-        (EndReason::Fault(fault), Either(a, b)) => fault.side == Color::White && [a, b].contains(&fault.kind),
-        (EndReason::Drawn { draw: Draw::MoveLimit, .. }, PlaysOn | PlaysOnOr(_)) => true,
-        _ => false,
+    let found = match &record.verdict.reason {
+        EndReason::Fault(fault) if fault.side == Color::White => format!("{:?}", fault.kind),
+        EndReason::Drawn { draw: Draw::MoveLimit, .. } => "plays on".to_owned(),
+        _ => return failure("the verdict is wrong"),
     };
-    if right { Ok(()) } else { failure("the verdict is wrong") }
+    if expected.split(" or ").any(|right| right == found) { Ok(()) } else { failure("the verdict is wrong") }
 }
 
 /// Lists the wrong verdicts among those on all agents.
 fn judge_all(tier: Option<Tier>) -> Vec<String> {
-    let judge = |&(behavior, expected): &(&str, Expected)| judged(behavior, expected, &meet(behavior, tier)).err();
-    AGENTS.iter().filter_map(judge).collect()
+    let judge = |[behavior, expected]: [&str; 2]| judged(behavior, expected, &meet(behavior, tier)).err();
+    agents().into_iter().filter_map(judge).collect()
 }
 
 #[test]
 fn every_hostile_agent_is_judged_correctly_and_leaves_nothing_behind() {
     let wrong = judge_all(None);
-    assert!(wrong.is_empty(), "{} of {} wrong:\n{}", wrong.len(), AGENTS.len(), wrong.join("\n"));
+    assert!(wrong.is_empty(), "{} of {} wrong:\n{}", wrong.len(), agents().len(), wrong.join("\n"));
 }
 
 /// Records the figure.
@@ -162,7 +105,7 @@ fn twenty_times_every_hostile_agent_in_every_tier() {
     let tiers: Vec<Tier> = Tier::ALL.into_iter().filter(has).collect();
     let twenty = |tier: Tier| {
         let wrong: Vec<String> = (0..20).flat_map(|_| judge_all(Some(tier))).collect();
-        println!("{tier}: {} hostile agents, 20 games each: {} verdicts wrong", AGENTS.len(), wrong.len());
+        println!("{tier}: {} hostile agents, 20 games each: {} verdicts wrong", agents().len(), wrong.len());
         wrong.into_iter().map(move |wrong| format!("{tier} {wrong}"))
     };
     let wrong: Vec<String> = std::thread::scope(|scope| {
@@ -172,9 +115,9 @@ fn twenty_times_every_hostile_agent_in_every_tier() {
     let names: Vec<String> = tiers.iter().map(ToString::to_string).collect();
     let measured = format!(
         "{} agents, by {}: {} verdicts, {} wrong; nothing left behind",
-        AGENTS.len(),
+        agents().len(),
         names.join(", "),
-        AGENTS.len() * 20 * tiers.len(),
+        agents().len() * 20 * tiers.len(),
         wrong.len()
     );
     let is_met = wrong.is_empty();

@@ -3,26 +3,14 @@
 
 use std::os::unix::fs::symlink;
 
+use super::CASES;
 use crate::support::referee::*;
 use crate::support::submissions::*;
+use crate::support::table::rows;
 
 #[test]
 fn programs_that_cannot_run_are_refused_before_the_first_game() {
-    let crlf = "run.sh has CRLF line endings, expected LF; help: sed -i 's/\\r$//' ";
-    let capital = "no program, expected homework or run.sh; found Homework; help: mv Homework homework";
-    for (file, text, reported) in [
-        ("run.sh", "#!/bin/sh\r\nexec ./engine\r\n", crlf),
-        ("homework", "#!/usr/bin/env python3\r\nprint()\r\n", "homework has CRLF line endings"),
-        ("homework", "#!/home/x/venv/bin/python\n", "names /home/x/venv/bin/python, which does not exist; help: "),
-        (
-            "homework",
-            "\u{feff}#!/usr/bin/env python3\nprint()\n",
-            "homework begins with a byte order mark, expected `#!`",
-        ),
-        ("Homework", "#!/bin/sh\n", capital),
-        ("Homework.class", "", "help: add a run.sh with the line `exec java Homework`"),
-        ("loa6", "", "found loa6; help: it plays another game (see --league), or mv loa6 homework"),
-    ] {
+    for [file, text, reported] in rows(CASES, "programs that cannot run") {
         let dir = Dir::new();
         dir.write_program(&format!("agent/{file}"), text);
         dir.refuses("play agent agent", &[reported]);

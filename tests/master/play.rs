@@ -9,7 +9,9 @@ use kingline::game::{Game, History, ParseError, Rules};
 use kingline::loa::{self, sgf};
 use kingline_master::record::{ChosenBy, transcript};
 
+use super::CASES;
 use crate::support::referee::*;
+use crate::support::table::rows;
 
 /// A directory with the agent `ours`.
 fn with_ours() -> Dir {
@@ -105,33 +107,11 @@ fn lines_of_action_is_played_by_both_dialects_and_by_requests() {
 #[test]
 fn faults_name_side_turn_read_and_expected() {
     let dir = with_ours();
-    for (name, script, kind, read, expected) in [
-        ("illegal", "echo 'E a1 b2' > output.txt", FaultKind::Illegal, "a1-b2", "a legal turn: "),
-        ("formless", "echo 'a3 b4' > output.txt", FaultKind::IllFormed, "\"a3 b4\" in line 1", "a step like E c3 b4"),
-        (
-            "wide",
-            "printf 'E\\0 \\0a\\0' > output.txt",
-            FaultKind::IllFormed,
-            "output.txt in UTF-16",
-            "plain text, each line",
-        ),
-        ("mac", "printf 'E a3 b4\\r\\r' > output.txt", FaultKind::IllFormed, "ends in CR", "ended by LF alone"),
-        (
-            "macs",
-            "printf 'J a3 c5\\rJ c5 e7\\r' > output.txt",
-            FaultKind::IllFormed,
-            "whose lines end in CR",
-            "LF alone",
-        ),
-        ("silent", "true", FaultKind::NoAnswer, "no output.txt; exit code 0", "a turn in output.txt"),
-        ("crash", "echo ouch >&2; exit 3", FaultKind::Crashed, "exit code 3; stderr: ouch", "a turn in output.txt"),
-        ("empty", ": > output.txt", FaultKind::EmptyAnswer, "an output.txt of 0 bytes", "a turn in output.txt"),
-        ("spin", "while :; do :; done", FaultKind::OverTime, "CPU time used up", "within 0.200 s of CPU time"),
-    ] {
+    for [name, script, kind, read, expected] in rows(CASES, "faults in a game") {
         dir.script(name, script);
         let records = play::<checkers::Position>(&dir, &format!("ours {name} --time 0.2 --opening 0"));
         let fault = fault(&records[0]);
-        assert_eq!((fault.side, fault.turn, fault.kind), (Color::White, 2, kind), "{name}");
+        assert_eq!((fault.side, fault.turn, &*format!("{:?}", fault.kind)), (Color::White, 2, kind), "{name}");
         assert!(fault.read.contains(read) && fault.expected.contains(expected), "{name}: {fault}");
         assert_eq!(records[0].verdict.winner, Some(Color::Black), "{name}");
     }
@@ -216,21 +196,7 @@ fn bad_usage_has_exit_code_2() {
     let dir = with_ours();
     dir.make_dir("empty");
     dir.write("league.json", "{\"name\": 1}");
-    for (arguments, message) in [
-        ("play ours nobody", "nobody"),
-        ("play ours empty", "empty"),
-        ("play ours ours --league chess", "checkers, loa6, loa, loa-2015"),
-        ("play ours ours --league league.json", "league.json"),
-        ("play ours ours --time=-1", "seconds, a number above 0"),
-        ("play ours ours --time 9e18", "at most 10000000"),
-        ("play ours ours --opening 5000", "found 5000 random turns, expected at most 40"),
-        ("play ours ours --games 0", "--games"),
-        ("play ours ours --tier best", "cgroup-v2"),
-        ("play ours", "SECOND"),
-        ("dance", "dance"),
-    ] {
-        dir.refuses(arguments, &[message]);
-    }
+    dir.run_rows(Program::Master, CASES, "bad usage");
 }
 
 #[test]

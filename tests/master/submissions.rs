@@ -3,6 +3,7 @@
 use std::fs;
 
 use crate::support::archives::zip;
+use crate::support::command::copy_folder;
 use crate::support::referee::*;
 use crate::support::submissions::*;
 
@@ -164,29 +165,7 @@ fn a_java_package_plays_with_the_jars_of_its_course() {
     if !make_jar(&class) {
         return;
     }
-    let files = [
-        ("ReadMe", ""),
-        ("proj3/Makefile", "default:\n\t$(MAKE) -C loa\n"),
-        ("proj3/testing/moves.in", "new\n"),
-        (
-            "proj3/loa/Main.java",
-            "package loa;\n\nimport ucb.util.Greeting;\n\n/** Starts the game. */\npublic class Main {\n    public static void \
-             main(String... args) throws Exception {\n        System.err.println(Greeting.of(\"hello\"));\n        \
-             Board.play();\n    }\n}\n",
-        ),
-        (
-            "proj3/loa/Board.java",
-            "package loa;\n\nclass Board {\n    static void play() throws Exception {\n        new \
-             ProcessBuilder(\"./engine\").inheritIO().start().waitFor();\n    }\n}\n",
-        ),
-        ("proj3/loa/BoardTest.java", "package loa;\n\nimport org.junit.Test;\n\npublic class BoardTest { Board b; }\n"),
-        (
-            "proj3/loa/UnitTest.java",
-            "package loa;\n\nimport ucb.junit.textui;\n\npublic class UnitTest {\n    public static void main(String[] \
-             ignored) {\n        textui.runClasses(BoardTest.class);\n    }\n}\n",
-        ),
-    ];
-    As::Folder.write(&class, "ada", &files.map(|(name, text)| (name, text.as_bytes().to_vec())).to_vec());
+    copy_folder(&root().join("tests/data/java-package"), &class.path("class/ada"));
     class.copy(Program::Loa.path(), "class/ada/proj3/engine");
     class.write("class/ben/run.sh", "exit 3\n");
     let play = |league: &str| format!("play class/ada class/ben --opening 0 --json --league {league}");

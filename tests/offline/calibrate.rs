@@ -1,12 +1,12 @@
 //! `calibrate` itself: the files it writes, its matches, and bad usage.
 
 use std::path::Path;
-use std::process::Command;
 
 use kingline_players::protocol::turn_files::Calibration;
 
-use crate::support::command::{Dir, Ran};
-use crate::support::programs::Program;
+use super::matches::play;
+use super::{REFUSED, rows};
+use crate::support::command::*;
 
 const OPENING: &str = include_str!("../../samples/ten-milliseconds/input.txt");
 
@@ -58,13 +58,7 @@ fn a_directory_in_place_of_the_calibration_is_an_error() {
 #[test]
 fn a_match_prints_its_counts() {
     let dir = Dir::new();
-    let ran = dir.run_command(Command::new(Program::Calibrate.path()).args([
-        "match",
-        "{\"nodes\": 300}",
-        "{\"nodes\": 30}",
-        "--openings",
-        "2",
-    ]));
+    let ran = dir.calibrate("match {\"nodes\":300} {\"nodes\":30} --openings 2");
     ran.exits_with(0);
     let first = ran.stdout.lines().next().expect("a line");
     let counts: Vec<usize> = first
@@ -73,42 +67,16 @@ fn a_match_prints_its_counts() {
         .filter_map(|count| count.parse().ok())
         .collect();
     assert_eq!(counts.iter().sum::<usize>(), 4, "{first}");
-    dir.run_command(Command::new(Program::Calibrate.path()).args(["bench", "everything"])).exits_with(2);
+    dir.calibrate("bench everything").exits_with(2);
     for game in ["loa", "loa6"] {
-        let few = ["match", "{\"nodes\": 300}", "{\"seconds\": 0.001}", "--openings", "1", "--game", game];
-        let ran = dir.run_command(Command::new(Program::Calibrate.path()).args(few));
-        assert!(ran.exits_with(0).stdout.contains(" turns a game"), "{ran:#?}");
+        let few = format!("match {{\"nodes\":300}} {{\"seconds\":0.001}} --openings 1 --game {game}");
+        dir.calibrate(&few).exits_with(0).stdout_contains(&[" turns a game"]);
     }
-}
-
-fn play(arguments: &[&str]) -> Ran {
-    Dir::new().run_command(Command::new(Program::Calibrate.path()).arg("match").args(arguments))
 }
 
 #[test]
 fn errors_in_players_name_field_found_and_expected() {
-    for (game, player, message) in [
-        ("checkers", "{\"knots\": 1}", "knots: unknown field `knots`, expected one of `params`, `nodes`, "),
-        ("checkers", "{\"nodes\": 9, \"seconds\": \"many\"}", "seconds: invalid type: string \"many\", expected f64"),
-        ("checkers", "{\"seconds\": -1}", "seconds: found -1 seconds, expected 0 to 1000000"),
-        ("checkers", "{\"tables\": \"all\"}", "tables: unknown variant `all`, expected `embedded` or `none`"),
-        ("checkers", "{\"params\": {\"magic\": 1}}", "params.magic: unknown field `magic`, expected one of `"),
-        (
-            "checkers",
-            "{\"params\": {\"prob_cut\": {\"margin\": []}}}",
-            "params.prob_cut: invalid type: sequence, expected i16",
-        ),
-        ("loa", "{\"knots\": 1}", "knots: unknown field `knots`, expected one of `settings`, `nodes`, `seconds`"),
-        (
-            "loa",
-            "{\"settings\": {\"search\": {\"magic\": 1}}}",
-            "settings.search.magic: unknown field `magic`, expected one",
-        ),
-        ("loa", "{\"settings\": {\"solver\": 2}}", "settings.solver: found 2, expected 0 to 1"),
-        ("loa6", "{\"nodes\": -1}", "nodes: invalid value: integer `-1`, expected u64"),
-        ("loa6", "{", "EOF while parsing an object"),
-        ("loa6", "[]", "it is not a JSON object"),
-    ] {
+    for [game, player, message] in rows(REFUSED, "players of a match") {
         let expected = format!("expected a player as `calibrate match --help` describes it, not {player}: ");
         for players in [[player, "{}"], ["{}", player]] {
             play(&[&players[..], &["--game", game]].concat()).exits_with(2).stderr_contains(&[&expected, message]);

@@ -2,9 +2,10 @@
 
 use serde_json::Value;
 
-use super::selfplay::{HEADER, RECORD, bytes, selfplay};
-use crate::support::command::{Dir, Ran};
-use crate::support::programs::Program;
+use super::REFUSED;
+use super::selfplay::{HEADER, RECORD, selfplay};
+use crate::support::command::*;
+use crate::support::json::{list, number};
 
 fn chances(dir: &Dir, words: &str) -> Ran {
     dir.calibrate(&format!("chances {words}"))
@@ -14,10 +15,6 @@ fn report(dir: &Dir, words: &str) -> Value {
     chances(dir, &format!("{words} --json")).exits_with(0).json()
 }
 
-fn number(value: &Value, name: &str) -> f64 {
-    value[name].as_f64().unwrap_or_else(|| panic!("no {name}: {value}"))
-}
-
 #[test]
 fn chances_of_small_games_are_fitted_and_held_out_games_are_compared() {
     let dir = Dir::new();
@@ -25,9 +22,9 @@ fn chances_of_small_games_are_fitted_and_held_out_games_are_compared() {
         selfplay(&dir, &format!("{game} --folder g --games 40 --nodes 100")).exits_with(0);
         let file = format!("g/{game}-1-of-1.games");
         let report = report(&dir, &format!("{game} {file} --picture {game}.svg --figures rows"));
-        let positions = (bytes(&dir, &file).len() - HEADER) / RECORD;
+        let positions = (dir.bytes(&file).len() - HEADER) / RECORD;
         assert_eq!((&report["positions"], &report["games"]), (&positions.into(), &40.into()), "{report}");
-        let bins = report["bins"].as_array().expect("bins");
+        let bins = list(&report["bins"]);
         let counts: Vec<u64> = bins.iter().map(|bin| bin["positions"].as_u64().expect("a number")).collect();
         assert_eq!(counts.iter().sum::<u64>(), positions as u64);
         assert!(counts.len() == 10 && counts.iter().all(|count| count.abs_diff(counts[0]) <= 1), "{counts:?}");
@@ -52,19 +49,13 @@ fn decided_scores_do_not_count_and_equal_files_give_equal_reports() {
     let dir = Dir::new();
     selfplay(&dir, "loa6 --folder g --games 30 --nodes 100").exits_with(0);
     let file = "g/loa6-1-of-1.games";
-    let relabel = ["relabel", "loa6", file, "--captures", "--percent", "100", "--nodes", "3000", "--output", "long"];
-    dir.run_with_args(Program::Calibrate, &relabel).exits_with(0);
-    let decided = bytes(&dir, "long")[HEADER..]
-        .as_chunks::<RECORD>()
-        .0
-        .iter()
-        .filter(|record| i16::from_le_bytes([record[20], record[21]]).abs() >= 1000)
-        .count();
+    dir.calibrate(&format!("relabel loa6 {file} --captures --percent 100 --nodes 3000 --output long")).exits_with(0);
+    let is_decided = |record: &&[u8; RECORD]| i16::from_le_bytes([record[20], record[21]]).abs() >= 1000;
+    let decided = dir.bytes("long")[HEADER..].as_chunks::<RECORD>().0.iter().filter(is_decided).count();
     let [short, long] = [file, "long"].map(|file| report(&dir, &format!("loa6 {file} --groups 3")));
     assert!(decided > 0, "the longer searches prove some wins");
     assert_eq!(number(&short, "positions") - number(&long, "positions"), decided as f64);
-    let again = chances(&dir, &format!("loa6 {file} --groups 3 --json")).exits_with(0).stdout.clone();
-    assert_eq!(serde_json::from_str::<Value>(&again).expect("JSON"), short);
+    assert_eq!(report(&dir, &format!("loa6 {file} --groups 3")), short);
 }
 
 #[test]
@@ -86,19 +77,9 @@ fn other_files_are_refused_unchanged() {
     let dir = Dir::new().with("text", "my only copy");
     selfplay(&dir, "loa6 --folder g --games 8 --nodes 100").exits_with(0);
     let file = "g/loa6-1-of-1.games";
-    let games = bytes(&dir, file);
-    for (words, code, part) in [
-        (format!("loa {file}"), 2, "found games of loa6, expected loa"),
-        (format!("loa6 {file} --groups 10"), 2, "found 8 games with positions, expected"),
-        (format!("loa6 {file} --groups 1"), 2, "--groups"),
-        ("loa6 text".to_owned(), 2, "text: found something else, expected a game file"),
-        ("loa6 missing".to_owned(), 1, "cannot read missing"),
-        (format!("loa6 {file} --groups 2 --picture {file}"), 1, "same file"),
-        (format!("loa6 {file} --groups 2 --picture text"), 1, "text"),
-    ] {
-        chances(&dir, &words).exits_with(code).stderr_contains(&[part]);
-    }
-    assert!(bytes(&dir, file) == games && dir.read("text").as_deref() == Some("my only copy"));
+    let games = dir.bytes(file);
+    dir.run_rows(Program::Calibrate, REFUSED, "chances");
+    assert!(dir.bytes(file) == games && dir.read("text").as_deref() == Some("my only copy"));
     dir.write("damaged", [&games[..HEADER + 40], &[1], &games[HEADER + 41..]].concat());
     chances(&dir, "loa6 damaged --groups 2")
         .exits_with(2)

@@ -3,7 +3,9 @@
 use serde_json::Value;
 
 use super::selfplay::selfplay;
-use crate::support::command::{Dir, Ran};
+use super::{REFUSED, rows};
+use crate::support::command::*;
+use crate::support::json::{list, number};
 
 /// Lines in which the side that is a piece ahead wins three of four games, and level positions are drawn.
 const LINES: &str = "W:W21,22,23,24,25,26,27,28:B1,2,3,4,5,6,7;1\n\
@@ -17,15 +19,10 @@ fn judge(dir: &Dir, words: &str) -> Ran {
     dir.calibrate(&format!("judge {words}"))
 }
 
-fn number(report: &Value, name: &str) -> f64 {
-    report[name].as_f64().unwrap_or_else(|| panic!("no {name}: {report}"))
-}
-
 #[test]
 fn losses_are_reported_for_all_and_by_pieces() {
     let dir = Dir::new().with("lines", LINES);
-    let ran = judge(&dir, "checkers lines --json");
-    let report: Value = ran.exits_with(0).json();
+    let report: Value = judge(&dir, "checkers lines --json").exits_with(0).json();
     assert_eq!(report["positions"], 6, "{report}");
     // Four of six points were scored.
     let constant = -(4.0 / 6.0_f64).ln() * 4.0 / 6.0 - (2.0 / 6.0_f64).ln() * 2.0 / 6.0;
@@ -36,7 +33,7 @@ fn losses_are_reported_for_all_and_by_pieces() {
     assert!((number(&report, "material_scale") - 3_f64.ln() / 10.0).abs() < 1e-9, "{report}");
     assert!(number(&report, "evaluation") < 2_f64.ln() && number(&report, "scale") > 0.0, "{report}");
 
-    let slices = report["slices"].as_array().expect("slices");
+    let slices = list(&report["slices"]);
     let names: Vec<_> = slices.iter().map(|slice| slice["pieces"].as_str().expect("a name")).collect();
     assert_eq!(names, ["14 and more", "8 to 13", "6 and 7", "5 and fewer"]);
     let counts: Vec<_> = slices.iter().map(|slice| slice["positions"].as_u64().expect("a number")).collect();
@@ -68,9 +65,8 @@ fn lines_of_action_are_judged_by_their_notation() {
     let board = |first: &str| format!("{first}/w------w{}/-bb-----", "/--------".repeat(5));
     let lines = format!("{} black;1\n{} white;0\n", board("-bbb----"), board("-bb-----"));
     let dir = Dir::new().with("lines", lines);
-    let ran = judge(&dir, "loa lines --json");
-    let report: Value = ran.exits_with(0).json();
-    let names: Vec<_> = report["slices"].as_array().expect("slices").iter().map(|slice| &slice["pieces"]).collect();
+    let report: Value = judge(&dir, "loa lines --json").exits_with(0).json();
+    let names: Vec<_> = list(&report["slices"]).iter().map(|slice| &slice["pieces"]).collect();
     assert_eq!(names, ["20 and more", "16 to 19", "12 to 15", "11 and fewer"]);
     assert_eq!((&report["positions"], &report["slices"][3]["positions"]), (&2.into(), &2.into()), "{report}");
 }
@@ -79,8 +75,7 @@ fn lines_of_action_are_judged_by_their_notation() {
 fn the_positions_of_a_game_file_are_judged() {
     let dir = Dir::new();
     selfplay(&dir, "loa6 --folder g --games 20 --nodes 100").exits_with(0);
-    let ran = judge(&dir, "loa6 g/loa6-1-of-1.games --json --figures rows");
-    let report: Value = ran.exits_with(0).json();
+    let report: Value = judge(&dir, "loa6 g/loa6-1-of-1.games --json --figures rows").exits_with(0).json();
     let bytes = std::fs::metadata(dir.path("g/loa6-1-of-1.games")).expect("games").len();
     assert_eq!(report["positions"], (bytes - 256) / 32, "{report}");
     assert!(number(&report, "evaluation") < number(&report, "constant"), "{report}");
@@ -92,16 +87,7 @@ fn the_positions_of_a_game_file_are_judged() {
 #[test]
 fn bad_lines_say_where_and_what_was_expected() {
     let dir = Dir::new();
-    for (line, found, expected) in [
-        ("", "found a blank line", "a position, a semicolon and a result"),
-        ("W:W21:B1", "found \"W:W21:B1\"", "a position, a semicolon and a result"),
-        ("W:W21:B1;", "found \"\"", "1, 0.5 or 0"),
-        ("W:W21:B1;2", "found \"2\"", "1, 0.5 or 0"),
-        ("W:W21:B1;1;1", "found \"1;1\"", "1, 0.5 or 0"),
-        ("W:W21:B41;1", "found \"41\"", "a square number"),
-        ("W:W21,22:B21;1", "found \"21\"", "one piece per square"),
-        ("W:W21,x:B1;1", "found \"x\"", "a square number"),
-    ] {
+    for [line, found, expected] in rows(REFUSED, "lines of judge") {
         for end in ["", "\n"] {
             dir.write("lines", format!("W:W21:B1;1\n{line}\n{LINES}{end}"));
             let ran = judge(&dir, "checkers lines");
@@ -112,11 +98,6 @@ fn bad_lines_say_where_and_what_was_expected() {
     judge(&dir, "checkers lines").exits_with(2).stderr_contains(&["lines: line 2: "]);
     dir.write("lines", "");
     judge(&dir, "checkers lines").exits_with(2).stderr_contains(&["lines: found an empty file, expected"]);
-    judge(&dir, "checkers nothing").exits_with(1).stderr_contains(&["cannot read nothing"]);
     dir.write("lines", LINES);
-    judge(&dir, "checkers lines --evaluation none.kw").exits_with(1).stderr_contains(&["cannot read none.kw"]);
-    let ran = judge(&dir, "checkers lines --evaluation lines");
-    ran.exits_with(2).stderr_contains(&["cannot use lines: found no weights"]);
-    judge(&dir, "loa lines --evaluation lines").exits_with(2).stderr_contains(&["cannot use lines: found no weights"]);
-    judge(&dir, "chess lines").exits_with(2).stderr_contains(&["chess"]);
+    dir.run_rows(Program::Calibrate, REFUSED, "judge");
 }

@@ -6,8 +6,7 @@ use std::process::Command;
 use kingline_players::terminal::in_thousands;
 
 use super::solve::{solve, values};
-use crate::support::command::Dir;
-use crate::support::programs::Program;
+use crate::support::command::*;
 
 /// Six plies of a game on 6x6, after which a proof takes seconds.
 const AFTER_SIX: &str = "b1-b3 f3-d5 b6-b4 f2-d2 d1-a4 a5-b6";

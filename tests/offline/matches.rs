@@ -8,14 +8,14 @@ use kingline::evaluate::checkers::Evaluation;
 use kingline::search::{Limits, Searcher};
 use serde_json::Value;
 
-use crate::support::command::{Dir, Ran};
-use crate::support::programs::Program;
+use super::{REFUSED, rows};
+use crate::support::command::*;
 
 const STRONG: &str = "{\"nodes\": 300}";
 const WEAK: &str = "{\"nodes\": 100}";
 
-fn play(arguments: &[&str]) -> Ran {
-    Dir::new().run_command(Command::new(Program::Calibrate.path()).arg("match").args(arguments))
+pub(super) fn play(arguments: &[&str]) -> Ran {
+    Dir::new().calibrate(&[&["match"], arguments].concat())
 }
 
 /// Returns the object that a match prints, without the fields that depend on the clock.
@@ -74,15 +74,8 @@ fn figures_without_a_test_have_no_verdict() {
 
 #[test]
 fn wrong_tests_are_bad_usage() {
-    for (arguments, message) in [
-        (&["--sprt", "10,0"][..], "expected two numbers from -1000 to 1000, the smaller first, like 0,10"),
-        (&["--sprt", "5,5"], "the smaller first"),
-        (&["--sprt", "5"], "the smaller first"),
-        (&["--sprt", "0,5", "--alpha", "0"], "expected a number above 0 and below 0.5"),
-        (&["--sprt", "0,5", "--beta", "0.5"], "expected a number above 0 and below 0.5"),
-        (&["--alpha", "0.1"], "--sprt"),
-    ] {
-        play(&[&[WEAK, WEAK], arguments].concat()).exits_with(2).stderr_contains(&[message]);
+    for [arguments, message] in rows(REFUSED, "sequential tests") {
+        play(&[&[WEAK, WEAK], &*arguments.words()].concat()).exits_with(2).stderr_contains(&[message]);
     }
 }
 
@@ -98,14 +91,8 @@ fn players_with_threads_play_by_wall_time() {
 #[test]
 fn wrong_threads_of_a_player_are_bad_input() {
     let homework = program(Program::Homework.path(), "\"per_move\": 0.1");
-    for (game, player, other, message) in [
-        ("checkers", "{\"per_move\": 1, \"threads\": 0}", WEAK, "threads"),
-        ("checkers", "{\"per_move\": 1, \"threads\": 257}", WEAK, "found 257 threads, expected 1 to 256"),
-        ("checkers", "{\"nodes\": 1, \"threads\": 2}", WEAK, "found nodes and threads, expected one of them"),
-        ("checkers", "{\"seconds\": 1, \"threads\": 2}", WEAK, "found threads, expected per_move beside them"),
-        ("checkers", "{\"per_move\": 1, \"threads\": 2}", &*homework, "found threads and a program"),
-        ("loa", "{\"nodes\": 1, \"threads\": 2}", WEAK, "found nodes and threads, expected one of them"),
-    ] {
+    for [game, player, other, message] in rows(REFUSED, "threads of a player") {
+        let other = if other == "homework" { &homework } else { other };
         let ran = play(&[player, other, "--game", game, "--openings", "1"]);
         assert_eq!(ran.exits_with(2).stderr_contains(&[message]).stdout, "");
     }
@@ -164,15 +151,7 @@ fn a_program_that_takes_too_long_loses_on_time() {
 #[test]
 fn a_program_that_crashes_or_errs_ends_the_match_with_the_game_and_the_reason() {
     let dir = Dir::new();
-    for (game, text, message) in [
-        ("checkers", "echo no luck >&2; exit 7", "the program failed with exit status: 7: "),
-        ("checkers", "echo no luck >&2; kill -9 $$", "the program failed with signal: 9"),
-        ("checkers", "echo no luck >&2", "no legal turn by "),
-        ("checkers", "echo no luck >&2; echo a1 b2 > output.txt", "no legal turn by "),
-        ("loa", "echo no luck >&2", "found the end of the output, expected a legal move of "),
-        ("loa", "echo no luck >&2; echo '* a1-a8'; read line", "found a1-a8, expected a legal move of "),
-        ("loa", "echo no luck >&2; echo '* Tie game.'; read line", "expected a legal move of "),
-    ] {
+    for [game, text, message] in rows(REFUSED, "programs that fail in a match") {
         dir.write_program("broken", &format!("#!/bin/sh\n{text}\n"));
         let broken = program(&dir.path("broken"), "\"seconds\": 1");
         let arguments = [&*broken, "{\"nodes\": 9}", "--game", game, "--openings", "1", "--threads", "1"];
@@ -192,12 +171,7 @@ fn a_program_that_crashes_or_errs_ends_the_match_with_the_game_and_the_reason() 
 #[test]
 fn fields_that_do_not_fit_a_program_are_refused() {
     let homework = Program::Homework.path();
-    for (game, more, message) in [
-        ("checkers", "\"seconds\": 1, \"nodes\": 5", "found nodes, expected it only without a program"),
-        ("checkers", "\"frugality\": 1", "found no time for the program, expected per_move or seconds above 0"),
-        ("loa", "\"seconds\": 1, \"settings\": {}", "found settings, expected it only without a program"),
-        ("loa6", "\"seconds\": 1", "a program can play checkers and 8x8 Lines of Action, not loa6"),
-    ] {
+    for [game, more, message] in rows(REFUSED, "fields beside a program") {
         let player = program(homework, more);
         play(&[&player, "{}", "--game", game, "--openings", "1"]).exits_with(2).stderr_contains(&[message]);
     }
@@ -207,10 +181,7 @@ fn fields_that_do_not_fit_a_program_are_refused() {
 #[test]
 fn an_interrupted_match_continues_from_its_record() {
     let dir = Dir::new();
-    let run = |arguments: &[&str]| {
-        let mut command = Command::new(Program::Calibrate.path());
-        dir.run_command(command.args(["match", STRONG, WEAK, "--json"]).args(arguments))
-    };
+    let run = |arguments: &[&str]| dir.calibrate(&[&["match", STRONG, WEAK, "--json"], arguments].concat());
     let points = |ran: &Ran| {
         let figures: Value = ran.exits_with(0).json();
         (figures["games"].clone(), figures["pairs"].clone())
@@ -244,8 +215,7 @@ fn an_interrupted_match_continues_from_its_record() {
 #[test]
 fn level_openings_are_level_by_the_search_of_both_players() {
     let dir = Dir::new();
-    let arguments = ["match", WEAK, WEAK, "--openings", "5", "--level", "0.1", "--record", "games"];
-    dir.run_command(Command::new(Program::Calibrate.path()).args(arguments)).exits_with(0);
+    dir.calibrate(&["match", WEAK, WEAK, "--openings", "5", "--level", "0.1", "--record", "games"]).exits_with(0);
     let text = dir.read("games").expect("a record");
     for row in text.lines().skip(1) {
         let row: Value = serde_json::from_str(row).expect("JSON");

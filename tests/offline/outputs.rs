@@ -3,9 +3,8 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 
-use super::selfplay::{bytes, selfplay};
-use crate::support::command::Dir;
-use crate::support::programs::Program;
+use super::selfplay::selfplay;
+use crate::support::command::*;
 
 const GAMES: &str = "g/checkers-1-of-1.games";
 
@@ -28,7 +27,7 @@ fn refused(dir: &Dir, words: &str, parts: &[&str]) {
 #[test]
 fn weights_replace_only_weights() {
     let dir = with_games();
-    let games = bytes(&dir, GAMES);
+    let games = dir.bytes(GAMES);
     symlink(GAMES, dir.path("link")).expect("a link");
     fs::hard_link(dir.path(GAMES), dir.path("same")).expect("a link");
     fs::copy(dir.path(GAMES), dir.path("w.svg")).expect("a copy");
@@ -43,14 +42,14 @@ fn weights_replace_only_weights() {
         &format!("fit checkers {GAMES} --passes 1 --output new.svg"),
         &["new.svg", "expected an extension other than .svg"],
     );
-    assert!(bytes(&dir, GAMES) == games && bytes(&dir, "w.svg") == games && bytes(&dir, "same") == games);
+    assert!(dir.bytes(GAMES) == games && dir.bytes("w.svg") == games && dir.bytes("same") == games);
     assert_eq!(dir.read("notes.txt").as_deref(), Some("mine"));
     // An empty file may be overwritten, and so may weights.
     dir.write("empty", "");
     for _ in 0..2 {
         dir.calibrate(&format!("fit checkers {GAMES} --passes 1 --output empty")).exits_with(0);
     }
-    assert!(bytes(&dir, "empty").starts_with(b"kingline weights"));
+    assert!(dir.bytes("empty").starts_with(b"kingline weights"));
 }
 
 #[test]
@@ -75,13 +74,13 @@ fn a_round_does_not_overwrite_what_it_begins_with() {
     let dir = with_games();
     fs::create_dir(dir.path("r")).expect("a folder");
     dir.calibrate(&format!("fit checkers {GAMES} --passes 1 --output r/learned.weights")).exits_with(0);
-    let weights = bytes(&dir, "r/learned.weights");
+    let weights = dir.bytes("r/learned.weights");
     symlink("r", dir.path("link")).expect("a link");
     for begin in ["r/learned.weights", "link/learned.weights"] {
         let words = format!("round --folder r --games 2 --nodes 50 --passes 1 --openings 1 --begin {begin}");
         refused(&dir, &words, &["learned.weights", "are the same file"]);
     }
-    assert!(bytes(&dir, "r/learned.weights") == weights && !dir.path("r/history.json").exists());
+    assert!(dir.bytes("r/learned.weights") == weights && !dir.path("r/history.json").exists());
     // The games of the round must not be learned from twice.
     let words = format!("round --folder g --games 20 --nodes 50 --passes 1 --openings 1 --also {GAMES}");
     refused(&dir, &words, &["checkers-1-of-1.games", "are the same file"]);

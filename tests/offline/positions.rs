@@ -8,9 +8,10 @@ use kingline::evaluate::checkers::EMBEDDED;
 use kingline::knowledge::checksum;
 use serde_json::Value;
 
-use crate::offline::selfplay::{GAME, HEADER, RECORD, bytes, games_of, selfplay};
-use crate::support::command::{Dir, Ran};
-use crate::support::programs::Program;
+use super::REFUSED;
+use super::selfplay::{GAME, HEADER, RECORD, games_of, selfplay};
+use crate::support::command::*;
+use crate::support::json::{self, list};
 
 /// Game files: two shards of one seed, and one file of another seed.
 const A: &str = "one/checkers-1-of-2.games";
@@ -34,7 +35,7 @@ fn report(dir: &Dir, words: &str) -> Value {
 }
 
 fn number(report: &Value, name: &str) -> usize {
-    report[name].as_u64().unwrap_or_else(|| panic!("no {name}: {report}")) as usize
+    json::number(report, name) as usize
 }
 
 /// Returns the pieces and the side to move of a record.
@@ -63,7 +64,7 @@ fn contents_are_counted() {
     let report = report(&dir, "one two");
     let mut seen = HashSet::new();
     let (mut games, mut positions) = (0, 0);
-    for (file, name) in report["files"].as_array().expect("files").iter().zip([A, B, C]) {
+    for (file, name) in list(&report["files"]).iter().zip([A, B, C]) {
         let there = games_of(&dir, name);
         let records = records(&there);
         let duplicates = records.iter().filter(|record| !seen.insert(position(record))).count();
@@ -98,7 +99,7 @@ fn contents_are_counted() {
     }
     let all = &report["all"];
     assert_eq!((number(all, "games"), number(all, "positions")), (games, positions), "{report}");
-    let phases = all["phases"].as_array().expect("phases");
+    let phases = list(&all["phases"]);
     assert_eq!(phases.iter().map(|phase| number(phase, "positions")).sum::<usize>(), positions, "{report}");
     let header = &report["files"][1]["header"];
     assert_eq!((header["seed"].as_str(), header["shard"].as_str()), (Some("1"), Some("2/2")), "{header}");
@@ -139,7 +140,7 @@ fn merged_files_hold_all_games_and_can_be_read_again() {
     }
     // A game keeps its number when it is merged again.
     positions(&dir, "merged.games --out again.games").exits_with(0);
-    assert!(bytes(&dir, "again.games") == bytes(&dir, "merged.games"));
+    assert!(dir.bytes("again.games") == dir.bytes("merged.games"));
     // No run can continue a merged file.
     dir.make_dir("three");
     fs::rename(dir.path("merged.games"), dir.path("three/checkers-1-of-1.games")).expect("a file");
@@ -206,7 +207,7 @@ fn games_are_thinned_and_duplicates_dropped() {
 #[test]
 fn a_flipped_bit_costs_one_game() {
     let dir = with_games();
-    let (good, games) = (bytes(&dir, C), games_of(&dir, C));
+    let (good, games) = (dir.bytes(C), games_of(&dir, C));
     // Number of records before each game.
     let starts: Vec<usize> = games
         .iter()
@@ -226,7 +227,7 @@ fn a_flipped_bit_costs_one_game() {
         let report = report(&dir, "damaged.games --out rest.games --force");
         let file = &report["files"][0];
         assert_eq!((number(file, "games"), number(file, "lost")), (games.len() - 1, lengths[long]), "{file}");
-        let faults = file["damaged"].as_array().expect("a list");
+        let faults = list(&file["damaged"]);
         assert_eq!((faults.len(), number(&faults[0], "record")), (1, record + 1), "{file}");
         let others = games.iter().enumerate().filter(|(place, _)| *place != long).map(|(_, game)| game.clone());
         assert_eq!(contents(&games_of(&dir, "rest.games")), contents(&others.collect::<Vec<_>>()));
@@ -262,7 +263,7 @@ fn a_flipped_bit_costs_one_game() {
 #[test]
 fn illegal_positions_are_damage() {
     let dir = with_games();
-    let mut bytes = bytes(&dir, C);
+    let mut bytes = dir.bytes(C);
     let record = &mut bytes[HEADER + RECORD..HEADER + 2 * RECORD];
     // A man of each side on the same square, with a correct checksum.
     record[1] |= 1;
@@ -284,7 +285,7 @@ fn no_input_is_overwritten_and_other_files_only_by_force() {
     symlink("two", dir.path("same")).expect("a link");
     dir.write("there.games", "mine");
     dir.make_dir("empty");
-    let before: Vec<_> = [A, B, C].map(|name| bytes(&dir, name)).to_vec();
+    let before: Vec<_> = [A, B, C].map(|name| dir.bytes(name)).to_vec();
     let names = dir.names();
     let absolute = dir.path(C).display().to_string();
     for out in [C, "./two/../two/checkers-1-of-1.games", "link.games", "same/checkers-1-of-1.games", &absolute] {
@@ -295,22 +296,11 @@ fn no_input_is_overwritten_and_other_files_only_by_force() {
         let ran = positions(&dir, &format!("one two --out new.games --held-out {out} --force"));
         ran.exits_with(1).stderr_contains(&[out, "is read or written already"]);
     }
-    for (words, part) in [
-        ("one --out there.games", "there.games exists: expected a new file, or --force"),
-        ("one --out new.games --held-out there.games", "there.games exists"),
-        ("one --out new.games --held-out ./new.games", "./new.games is read or written already"),
-        ("one --out nowhere/new.games", "cannot write nowhere/new.games"),
-        ("one --out two --force", "cannot write two"),
-        ("one one/checkers-1-of-2.games", "checkers-1-of-2.games is named twice"),
-        ("empty", "empty: found no game files, expected files named *.games"),
-        ("nothing.games", "cannot read nothing.games"),
-    ] {
-        positions(&dir, words).exits_with(1).stderr_contains(&[part]);
-    }
+    dir.run_rows(Program::Calibrate, REFUSED, "positions");
     let ran = positions(&dir, "there.games");
     ran.exits_with(2).stderr_contains(&["there.games: found something else, expected a game file"]);
     assert_eq!(dir.names(), names);
-    assert!([A, B, C].iter().zip(&before).all(|(name, before)| bytes(&dir, name) == *before));
+    assert!([A, B, C].iter().zip(&before).all(|(name, before)| dir.bytes(name) == *before));
     assert_eq!(dir.read("there.games").as_deref(), Some("mine"));
     positions(&dir, "one --out there.games --force").exits_with(0);
     assert!(!games_of(&dir, "there.games").is_empty());

@@ -1,7 +1,8 @@
 //! `calibrate relabel`: scores of longer searches in the place of those of self-play.
 
-use super::selfplay::{HEADER, RECORD, bytes, selfplay};
-use crate::support::command::{Dir, Ran};
+use super::REFUSED;
+use super::selfplay::{HEADER, RECORD, selfplay};
+use crate::support::command::*;
 
 const GAMES: &str = "games/checkers-1-of-1.games";
 /// Byte ranges of a record that a new search changes: the score, the depth and the checksum.
@@ -22,7 +23,7 @@ fn with_games() -> Dir {
 }
 
 fn records(dir: &Dir, name: &str) -> Vec<[u8; RECORD]> {
-    bytes(dir, name)[HEADER..].as_chunks().0.to_vec()
+    dir.bytes(name)[HEADER..].as_chunks().0.to_vec()
 }
 
 /// Places of the records that differ from those of self-play.
@@ -76,12 +77,12 @@ fn threads_and_interruptions_change_nothing_and_fit_reads_the_result() {
     let words = |name: &str, threads| format!("{GAMES} --output {name} --percent 50 --nodes 300 --threads {threads}");
     relabel(&dir, &words("one", 1)).exits_with(0);
     relabel(&dir, &words("three", 3)).exits_with(0);
-    let whole = bytes(&dir, "one");
-    assert!(whole == bytes(&dir, "three"));
+    let whole = dir.bytes("one");
+    assert!(whole == dir.bytes("three"));
     for kept in [100, HEADER, HEADER + 40 * RECORD + 7, whole.len() - 1, whole.len()] {
         dir.write("one", &whole[..kept]);
         relabel(&dir, &words("one", 2)).exits_with(0);
-        assert!(bytes(&dir, "one") == whole, "{kept} bytes were there");
+        assert!(dir.bytes("one") == whole, "{kept} bytes were there");
     }
     dir.calibrate("fit checkers one --passes 1 --held-out 3 --output w").exits_with(0);
 }
@@ -90,22 +91,12 @@ fn threads_and_interruptions_change_nothing_and_fit_reads_the_result() {
 fn other_files_are_refused_unchanged() {
     let dir = with_games();
     relabel(&dir, &format!("{GAMES} --output done --percent 20 --nodes 100")).exits_with(0);
-    let (games, done) = (bytes(&dir, GAMES), bytes(&dir, "done"));
+    let (games, done) = (dir.bytes(GAMES), dir.bytes("done"));
     dir.write(
         "text",
         "my only copy, which is longer than a header is, so it is not a file that a killed run left behind ".repeat(4),
     );
-    for (words, code, part) in [
-        (format!("{GAMES} --output {GAMES}"), 1, "same file"),
-        (format!("{GAMES} --output done --percent 30 --nodes 100"), 1, "use another"),
-        (format!("{GAMES} --output text"), 1, "found something else"),
-        ("text --output new".to_owned(), 2, "found something else"),
-        ("missing --output new".to_owned(), 1, "cannot read missing"),
-        (format!("{GAMES} --output new --nodes 0"), 2, "--nodes"),
-    ] {
-        let ran = relabel(&dir, &words);
-        ran.exits_with(code).stderr_contains(&[part]);
-    }
-    assert!(bytes(&dir, GAMES) == games && bytes(&dir, "done") == done && !dir.path("new").exists());
-    assert!(bytes(&dir, "text").starts_with(b"my only copy"));
+    dir.run_rows(Program::Calibrate, REFUSED, "relabel");
+    assert!(dir.bytes(GAMES) == games && dir.bytes("done") == done && !dir.path("new").exists());
+    assert!(dir.bytes("text").starts_with(b"my only copy"));
 }

@@ -1,13 +1,12 @@
 //! `calibrate fit` and `calibrate round`: weights from games.
 
-use std::fs;
-
 use kingline::evaluate::checkers::Evaluation;
 use kingline::evaluate::loa;
 use serde_json::Value;
 
-use super::selfplay::{bytes, selfplay};
-use crate::support::command::Dir;
+use super::REFUSED;
+use super::selfplay::selfplay;
+use crate::support::command::*;
 
 #[test]
 fn a_small_round_learns_from_end_to_end() {
@@ -16,7 +15,7 @@ fn a_small_round_learns_from_end_to_end() {
     let round = "round --folder r --games 4000 --nodes 100 --passes 14 --rate 0.01 --openings 150 --elo 100";
     dir.calibrate(round).exits_with(0);
     for weights in ["r/zero.weights", "r/learned.weights"] {
-        Evaluation::read(&bytes(&dir, weights)).unwrap_or_else(|error| panic!("{weights}: {error}"));
+        Evaluation::read(&dir.bytes(weights)).unwrap_or_else(|error| panic!("{weights}: {error}"));
     }
     let curve = dir.read("r/learned.svg").expect("a curve");
     assert!(curve.starts_with("<svg ") && curve.matches("<polyline").count() == 2, "{curve}");
@@ -30,9 +29,9 @@ fn a_small_round_learns_from_end_to_end() {
     assert!(history["match"]["points"].as_f64() > Some(0.3), "{history}");
 
     // A second run makes the same weights from the existing games.
-    let [games, weights] = ["r/checkers-1-of-1.games", "r/learned.weights"].map(|name| bytes(&dir, name));
+    let [games, weights] = ["r/checkers-1-of-1.games", "r/learned.weights"].map(|name| dir.bytes(name));
     dir.calibrate(&round.replace("--openings 150", "--openings 1")).exits_with(0);
-    assert!(bytes(&dir, "r/checkers-1-of-1.games") == games && bytes(&dir, "r/learned.weights") == weights);
+    assert!(dir.bytes("r/checkers-1-of-1.games") == games && dir.bytes("r/learned.weights") == weights);
 }
 
 #[test]
@@ -41,7 +40,7 @@ fn a_small_round_of_lines_of_action_gives_weights_that_play() {
     let round = "round loa6 --folder r --games 1500 --nodes 100 --passes 10 --rate 0.01 --openings 60 --elo 100";
     dir.calibrate(round).exits_with(0);
     for weights in ["r/zero.weights", "r/learned.weights"] {
-        let read = loa::Evaluation::<6>::read(&bytes(&dir, weights));
+        let read = loa::Evaluation::<6>::read(&dir.bytes(weights));
         read.unwrap_or_else(|error| panic!("{weights}: {error}"));
     }
     let history: Value = serde_json::from_str(&dir.read("r/history.json").expect("a history")).expect("JSON");
@@ -68,11 +67,11 @@ fn equal_games_and_seeds_give_equal_weights_on_any_number_of_threads() {
         let ran = dir.calibrate(&words);
         assert!(ran.exits_with(0).stdout.lines().count() == 5, "{ran:#?}");
     }
-    let [a, b, c] = ["a", "b", "c"].map(|name| bytes(&dir, name));
+    let [a, b, c] = ["a", "b", "c"].map(|name| dir.bytes(name));
     assert!(a == b && a != c);
     // With those weights the games differ, and their file's header identifies the weights.
     selfplay(&dir, "checkers --folder h --games 30 --nodes 100 --evaluation a").exits_with(0);
-    let [with_embedded, with_file] = ["g", "h"].map(|folder| bytes(&dir, &format!("{folder}/checkers-1-of-1.games")));
+    let [with_embedded, with_file] = ["g", "h"].map(|folder| dir.bytes(&format!("{folder}/checkers-1-of-1.games")));
     assert!(with_embedded[256..] != with_file[256..] && with_embedded[..256] != with_file[..256]);
 }
 
@@ -81,8 +80,8 @@ fn equal_games_and_seeds_give_equal_weights_on_any_number_of_threads() {
 fn games_without_an_end_are_left_out_and_that_is_said() {
     let dir = Dir::new();
     selfplay(&dir, "checkers --folder g --games 20 --nodes 100").exits_with(0);
-    let games = bytes(&dir, "g/checkers-1-of-1.games");
-    fs::write(dir.path("cut"), &games[..games.len() - 40]).expect("a file");
+    let games = dir.bytes("g/checkers-1-of-1.games");
+    dir.write("cut", &games[..games.len() - 40]);
     for words in ["fit checkers cut --passes 1 --output w", "relabel checkers cut --output again --nodes 50"] {
         let ran = dir.calibrate(words);
         ran.exits_with(0).stderr_contains(&["note: cut: ", " bytes after the last complete game are left out"]);
@@ -95,39 +94,11 @@ fn fit_reports_wrong_games_and_writes_nothing() {
     selfplay(&dir, "checkers --folder g --games 20 --nodes 100").exits_with(0);
     selfplay(&dir, "loa6 --folder l --games 1 --nodes 50").exits_with(0);
     let games = "g/checkers-1-of-1.games";
-    let mut damaged = bytes(&dir, games);
+    let mut damaged = dir.bytes(games);
     damaged[256 + 32 * 40 + 3] ^= 1;
-    fs::write(dir.path("damaged"), &damaged).expect("a file");
-    fs::write(dir.path("text"), "no games at all\n".repeat(100)).expect("a file");
-    fs::write(dir.path("empty"), &damaged[..256]).expect("a file");
-    for (words, message) in [
-        ("fit checkers missing --output w", "cannot read missing"),
-        ("fit checkers g/checkers-1-of-1.games --passes 1 --output no/w", "cannot write no/w"),
-        ("round --folder s --games 1 --begin missing", "cannot read missing"),
-    ] {
-        dir.calibrate(words).exits_with(1).stderr_contains(&[message]);
-    }
-    for (words, message) in [
-        ("fit checkers damaged --output w", "damaged: record 41: its checksum is wrong; help: save the other games"),
-        ("fit checkers l/loa6-1-of-1.games --output w", "found games of loa6, expected checkers"),
-        ("fit checkers text --output w", "text: found something else, expected a game file"),
-        ("fit checkers empty --output w", "found no positions to learn from"),
-        ("selfplay checkers --folder s --games 1 --evaluation text", "cannot use text: found no weights"),
-        ("selfplay loa --folder s --games 1 --evaluation text", "cannot use text: found no weights"),
-        ("fit loa l/loa6-1-of-1.games --output w", "found games of loa6, expected loa"),
-        ("round --folder s --games 1 --begin text", "cannot use text: found no weights"),
-    ] {
-        dir.calibrate(words).exits_with(2).stderr_contains(&[message]);
-    }
-    dir.calibrate("fit checkers g --output w --passes 0").exits_with(2).stderr_contains(&["--passes"]);
-    for option in ["--rate nan", "--rate 0", "--rate inf", "--share 1.1", "--share NaN", "--unequal -1", "--unit 0"] {
-        let words = format!("fit checkers {games} --output w {}", option.replace(' ', "="));
-        let name = option.split(' ').next().expect("a name");
-        dir.calibrate(&words).exits_with(2).stderr_contains(&[name, "expected a number "]);
-    }
-    for words in ["round --folder s --games 1 --elo=nan", "won-positions play a --seconds=inf", "puzzles --seconds=-1"]
-    {
-        dir.calibrate(words).exits_with(2).stderr_contains(&["expected a number "]);
-    }
+    dir.write("damaged", &damaged);
+    dir.write("text", "no games at all\n".repeat(100));
+    dir.write("empty", &damaged[..256]);
+    dir.run_rows(Program::Calibrate, REFUSED, "fit and round");
     assert!(!dir.names().iter().any(|name| name.starts_with('w')), "{:?}", dir.names());
 }

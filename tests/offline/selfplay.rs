@@ -1,10 +1,9 @@
 //! `calibrate selfplay`: the same games regardless of threads, shards and interruptions.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::process::Command;
 
-use crate::support::command::{Dir, Ran};
-use crate::support::programs::Program;
+use crate::support::command::*;
 
 /// Size in bytes of a file's header.
 pub(crate) const HEADER: usize = 256;
@@ -33,13 +32,9 @@ fn command(words: &str) -> Command {
     command
 }
 
-pub(crate) fn bytes(dir: &Dir, name: &str) -> Vec<u8> {
-    fs::read(dir.path(name)).expect(name)
-}
-
 /// Returns the games of a file with their numbers, each as the bytes of its records.
 pub(crate) fn games_of(dir: &Dir, name: &str) -> Vec<(u32, Vec<u8>)> {
-    let bytes = bytes(dir, name);
+    let bytes = dir.bytes(name);
     let (records, rest) = bytes[HEADER..].as_chunks::<RECORD>();
     assert_eq!(rest.len(), 0, "{name}");
     let games = records.split_inclusive(|record| record[FLAGS] & LAST != 0);
@@ -55,7 +50,7 @@ fn equal_seeds_give_equal_bytes_on_any_number_of_threads() {
             let ran = selfplay(&dir, &words);
             assert!(ran.exits_with(0).stdout.contains(": 6 games, "), "{ran:#?}");
         }
-        let [a, b, c] = ["a", "b", "c"].map(|folder| bytes(&dir, &format!("{folder}/{game}-1-of-1.games")));
+        let [a, b, c] = ["a", "b", "c"].map(|folder| dir.bytes(&format!("{folder}/{game}-1-of-1.games")));
         assert!(a == b && a[HEADER..] != c[HEADER..], "{game}");
         let games = games_of(&dir, &format!("a/{game}-1-of-1.games"));
         assert!(games.iter().map(|(number, _)| number).is_sorted() && games.len() >= 5, "{game}");
@@ -83,18 +78,18 @@ fn a_killed_run_continues() {
     const WORDS: &str = "checkers --folder games --games 24 --nodes 400";
     let [killed, whole] = [Dir::new(), Dir::new()];
     selfplay(&whole, WORDS).exits_with(0);
-    let whole = bytes(&whole, FILE);
+    let whole = whole.bytes(FILE);
     for units in [1, whole.len() / 1024, (whole.len() - 1) / 512] {
         killed.kill_at(Program::Calibrate, &format!("selfplay {WORDS}"), units);
-        assert!(bytes(&killed, FILE) == whole[..512 * units], "killed after {units} of {} bytes", whole.len());
+        assert!(killed.bytes(FILE) == whole[..512 * units], "killed after {units} of {} bytes", whole.len());
     }
     selfplay(&killed, WORDS).exits_with(0);
-    assert!(bytes(&killed, FILE) == whole);
+    assert!(killed.bytes(FILE) == whole);
     // No games are left to play; a later run may add more.
     selfplay(&killed, WORDS).exits_with(0);
-    assert!(bytes(&killed, FILE) == whole);
+    assert!(killed.bytes(FILE) == whole);
     selfplay(&killed, &WORDS.replace("24", "26")).exits_with(0);
-    let more = bytes(&killed, FILE);
+    let more = killed.bytes(FILE);
     assert!(more.len() > whole.len() && more.starts_with(&whole));
 }
 
@@ -103,14 +98,14 @@ fn a_broken_game_at_the_end_is_removed_and_played_again() {
     const WORDS: &str = "checkers --folder games --games 6 --nodes 150";
     let dir = Dir::new();
     selfplay(&dir, WORDS).exits_with(0);
-    let whole = bytes(&dir, FILE);
+    let whole = dir.bytes(FILE);
     let ends = |kept: usize| [&whole[..kept], b"half a record"].concat();
     for broken in [ends(whole.len() - 5), ends(whole.len() - 2 * RECORD), ends(HEADER + RECORD), whole[..100].to_vec()]
     {
         dir.write(FILE, &broken);
         let ran = selfplay(&dir, WORDS);
         let says_so = ran.exits_with(0).stdout.contains(" bytes of a broken game");
-        assert!(bytes(&dir, FILE) == whole && says_so == (broken.len() > HEADER), "{} bytes: {ran:#?}", broken.len());
+        assert!(dir.bytes(FILE) == whole && says_so == (broken.len() > HEADER), "{} bytes: {ran:#?}", broken.len());
     }
 }
 
@@ -118,14 +113,14 @@ fn a_broken_game_at_the_end_is_removed_and_played_again() {
 fn a_file_of_other_games_is_refused_and_untouched() {
     let dir = Dir::new();
     selfplay(&dir, "checkers --folder games --games 3 --nodes 150").exits_with(0);
-    let before = bytes(&dir, FILE);
+    let before = dir.bytes(FILE);
     for (words, found) in [("--nodes 151", "nodes 150"), ("--nodes 150 --seed 2", "seed 1")] {
         let ran = selfplay(&dir, &format!("checkers --folder games --games 3 {words}"));
         ran.exits_with(1).stderr_contains(&[FILE, found, "use another folder for other games"]);
     }
     dir.write("games/loa-1-of-1.games", &before);
     selfplay(&dir, "loa --folder games --games 3 --nodes 150").exits_with(1).stderr_contains(&["found game checkers"]);
-    assert!(bytes(&dir, FILE) == before && bytes(&dir, "games/loa-1-of-1.games") == before);
+    assert!(dir.bytes(FILE) == before && dir.bytes("games/loa-1-of-1.games") == before);
     // A damaged record, followed by more bytes than a killed run leaves.
     let mut damaged = before.clone();
     damaged[HEADER + RECORD] ^= 1;
@@ -134,7 +129,7 @@ fn a_file_of_other_games_is_refused_and_untouched() {
         dir.write(FILE, text);
         let ran = selfplay(&dir, "checkers --folder games --games 3 --nodes 150");
         ran.exits_with(1).stderr_contains(&[FILE, "found "]);
-        assert!(bytes(&dir, FILE) == *text, "{ran:#?}");
+        assert!(dir.bytes(FILE) == *text, "{ran:#?}");
     }
     selfplay(&dir, "checkers --folder games --evaluation none.kw").exits_with(1).stderr_contains(&["none.kw"]);
 }
@@ -155,19 +150,19 @@ fn a_full_disk_costs_only_unfinished_games() {
     const WORDS: &str = "checkers --folder games --games 12 --nodes 150 --threads 2";
     let [full, whole] = [Dir::new(), Dir::new()];
     selfplay(&whole, WORDS).exits_with(0);
-    let whole = bytes(&whole, FILE);
+    let whole = whole.bytes(FILE);
     for half_kib in [0, 1, 20] {
         let ran =
             full.run_in_shell(&format!("{FULL_AFTER} {half_kib}; exec \"$0\" selfplay {WORDS}"), Program::Calibrate);
         ran.exits_with(1).stderr_contains(&["cannot write", FILE, "too large"]);
-        let left = bytes(&full, FILE);
+        let left = full.bytes(FILE);
         assert!(whole.starts_with(&left) && left.len() <= half_kib * 512, "{} bytes left: {ran:#?}", left.len());
         // Only complete games are left.
         assert!(left.len() <= HEADER || left[left.len() - RECORD + FLAGS] & LAST != 0, "{ran:#?}");
     }
     assert!(games_of(&full, FILE).len() >= 2);
     selfplay(&full, WORDS).exits_with(0);
-    assert!(bytes(&full, FILE) == whole);
+    assert!(full.bytes(FILE) == whole);
 }
 
 #[test]

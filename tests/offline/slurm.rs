@@ -1,8 +1,7 @@
 //! samples/slurm: self-play, for games to learn from, and proofs.
 
 use crate::offline::selfplay::{games_of, selfplay};
-use crate::support::command::Dir;
-use crate::support::programs::{Program, root};
+use crate::support::command::*;
 use crate::support::slurm::Slurm;
 
 #[test]

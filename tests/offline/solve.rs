@@ -8,17 +8,17 @@ use kingline::loa::Position;
 use kingline::loa::sgf::Record;
 use kingline_players::terminal::in_thousands;
 
-use crate::support::command::{Dir, Ran};
-use crate::support::programs::{Program, root};
+use super::REFUSED;
+use crate::support::command::*;
 
-pub(crate) fn solve(dir: &Dir, arguments: &[&str]) -> Ran {
-    dir.run_with_args(Program::Calibrate, &[&["solve"], arguments].concat())
+pub(crate) fn solve(dir: &Dir, words: &(impl Words + ?Sized)) -> Ran {
+    dir.calibrate(&[&["solve"], &*words.words()].concat())
 }
 
 /// Returns a directory with the complete strategy for 5x5 in `whole`.
 fn solved() -> Dir {
     let dir = Dir::new();
-    solve(&dir, &["--board", "5", "--store", "store", "--strategy", "whole"]).exits_with(0);
+    solve(&dir, "--board 5 --store store --strategy whole").exits_with(0);
     dir
 }
 
@@ -43,29 +43,29 @@ fn the_first_player_wins_on_four_and_on_five_columns() {
 #[test]
 fn a_killed_run_continues_and_a_later_one_adds_nothing() {
     let dir = solved();
-    let whole = fs::read(dir.path("store")).expect("a store");
-    let strategy = fs::read(dir.path("whole")).expect("a strategy");
-    let again = solve(&dir, &["--board", "5", "--store", "store", "--strategy", "again"]);
+    let whole = dir.bytes("store");
+    let strategy = dir.bytes("whole");
+    let again = solve(&dir, "--board 5 --store store --strategy again");
     again.exits_with(0);
-    assert_eq!(fs::read(dir.path("store")).expect("a store"), whole, "nothing was added");
-    assert_eq!(fs::read(dir.path("again")).expect("a strategy"), strategy);
+    assert_eq!(dir.bytes("store"), whole, "nothing was added");
+    assert_eq!(dir.bytes("again"), strategy);
     // A run that is killed while writing leaves part of a batch.
     for kept in [whole.len() - 1, whole.len() / 2, 30] {
         dir.write("store", &whole[..kept]);
-        let ran = solve(&dir, &["--board", "5", "--store", "store", "--strategy", "again"]);
+        let ran = solve(&dir, "--board 5 --store store --strategy again");
         assert!(ran.exits_with(0).stdout.contains("the side to move wins"), "{ran:#?}");
         ran.stderr_contains(&["store: removed the last ", " bytes, an incomplete batch"]);
-        solve(&dir, &["--board", "5", "--verify", "again"]).exits_with(0);
+        solve(&dir, "--board 5 --verify again").exits_with(0);
     }
 }
 
 #[test]
 fn a_strategy_that_is_cut_or_altered_is_refused() {
     let dir = solved();
-    let whole = fs::read(dir.path("whole")).expect("a strategy");
+    let whole = dir.bytes("whole");
     let refused = |bytes: &[u8], message: &str| {
         dir.write("spoiled", bytes);
-        let ran = solve(&dir, &["--board", "5", "--verify", "spoiled"]);
+        let ran = solve(&dir, "--board 5 --verify spoiled");
         ran.exits_with(1).stderr_contains(&["calibrate: ", message]);
     };
     refused(&whole[..whole.len() - 1], "the recorded one");
@@ -74,10 +74,10 @@ fn a_strategy_that_is_cut_or_altered_is_refused() {
     let mut altered = whole.clone();
     *altered.last_mut().expect("a byte") ^= 1;
     refused(&altered, "the recorded one");
-    solve(&dir, &["--verify", "whole"]).exits_with(1).stderr_contains(&["for \"loa5\", expected one for \"loa6\""]);
-    let ran = solve(&dir, &["--board", "5", "--cut", "whole", "--output", "cut"]);
+    solve(&dir, "--verify whole").exits_with(1).stderr_contains(&["for \"loa5\", expected one for \"loa6\""]);
+    let ran = solve(&dir, "--board 5 --cut whole --output cut");
     ran.exits_with(1).stderr_contains(&["only the 6x6 strategy can be cut"]);
-    let ran = solve(&dir, &["--board", "5", "--store", "store", "--strategy", "again", "--output", "cut"]);
+    let ran = solve(&dir, "--board 5 --store store --strategy again --output cut");
     ran.exits_with(1).stderr_contains(&["only the 6x6 strategy can be cut"]);
 }
 
@@ -92,7 +92,7 @@ fn a_side_without_a_win_is_reported() {
     let ran = solve(&dir, &[&arguments[..], &["b1-d1"]].concat());
     assert!(ran.exits_with(0).stdout.contains(" white: the side to move wins, in at most 3 plies"), "{ran:#?}");
     // The second player's strategy does not cover the start.
-    let ran = solve(&dir, &["--board", "4", "--verify", "whole"]);
+    let ran = solve(&dir, "--board 4 --verify whole");
     ran.exits_with(1).stderr_contains(&["the strategy is wrong: 1 failures"]);
     assert!(ran.stdout.contains("no move leads to a lost position"), "{ran:#?}");
 }
@@ -220,8 +220,8 @@ fn a_strategy_is_cut_for_the_loser() {
     let whole = fs::read(root().join("src/engine/knowledge/solved/loa6.strategy")).expect("a strategy");
     let dir = Dir::new();
     dir.write("whole", &whole);
-    let ran = solve(&dir, &["--cut", "whole", "--cut-for", "loser", "--plies", "40", "--output", "part"]);
-    let part = fs::read(dir.path("part")).expect("a part");
+    let ran = solve(&dir, "--cut whole --cut-for loser --plies 40 --output part");
+    let part = dir.bytes("part");
     assert_eq!(ran.exits_with(0).stdout, format!("part: {} bytes\n", in_thousands(part.len() as u64)));
     let [whole, part] = [&whole, &part].map(|bytes| Strategy::<Position<6>>::open(bytes).expect("a strategy"));
     let mut long = whole.positions().filter(|(_, plies)| (40..ENDLESS).contains(plies));
@@ -286,7 +286,7 @@ fn shards_prove_that_a_player_does_not_lose() {
         let ran = solve(&dir, &[&goal[..], &["--store", store, "--shard", shard]].concat());
         assert!(ran.exits_with(0).stdout.contains(" of 5 positions decided"), "{ran:#?}");
     }
-    solve(&dir, &["--board", "4", "--merge", "1.store", "2.store", "--store", "store"]).exits_with(0);
+    solve(&dir, "--board 4 --merge 1.store 2.store --store store").exits_with(0);
     let merged = solve(&dir, &[&goal[..], &["--store", "store"]].concat());
     assert!(merged.exits_with(0).stdout.contains("; 0 s of CPU time"), "{merged:#?}");
 }
@@ -327,24 +327,24 @@ fn shards_prove_the_replies_and_are_merged() {
     let merge = ["--board", "5", "--merge", "store1", "store2", "store3", "--store", "merged"];
     let ran = solve(&dir, &merge);
     assert!(ran.exits_with(0).stdout.contains("merged: "), "{ran:#?}");
-    let merged = fs::read(dir.path("merged")).expect("a store");
+    let merged = dir.bytes("merged");
     // Merged again, nothing changes.
     assert!(solve(&dir, &merge).exits_with(0).stdout.contains(" facts kept of "));
-    assert_eq!(fs::read(dir.path("merged")).expect("a store"), merged);
+    assert_eq!(dir.bytes("merged"), merged);
     // Every reply is known: only the start is added.
     let ran = solve(&dir, &[&goal[..], &["--store", "merged", "--strategy", "whole"]].concat());
     ran.exits_with(0).stderr_lacks(&["positions proved"]);
     let [value] = values(&ran)[..] else { panic!("{ran:#?}") };
     assert!(value < 0 && counts == 16, "{ran:#?}");
-    assert_eq!(fs::read(dir.path("merged")).expect("a store").len(), merged.len() + 16 + 20);
+    assert_eq!(dir.bytes("merged").len(), merged.len() + 16 + 20);
     solve(&dir, &[&goal[..], &["--verify", "whole"]].concat()).exits_with(0);
 }
 
 #[test]
 fn damaged_and_foreign_stores_are_not_merged() {
     let dir = Dir::new();
-    solve(&dir, &["--board", "4", "--store", "four"]).exits_with(0);
-    let four = fs::read(dir.path("four")).expect("a store");
+    solve(&dir, "--board 4 --store four").exits_with(0);
+    let four = dir.bytes("four");
     let title = "kingline solve 1 loa4\n".len();
     let merge = |part: &str| solve(&dir, &["--board", "4", "--merge", "four", part, "--store", "merged"]);
     for place in title + 8..four.len() {
@@ -361,34 +361,14 @@ fn damaged_and_foreign_stores_are_not_merged() {
     // A killed run leaves an incomplete batch at the end; the others count.
     dir.write("part", [&four[..], &four[title..four.len() - 1]].concat());
     merge("part").exits_with(0).stderr_contains(&["part: left out the last ", " bytes, an incomplete batch"]);
-    let ran = solve(&dir, &["--board", "4", "--store", "merged"]);
+    let ran = solve(&dir, "--board 4 --store merged");
     assert_eq!(values(ran.exits_with(0)), [3], "{ran:#?}");
-    assert_eq!(fs::read(dir.path("part")).expect("a store").len(), 2 * four.len() - title - 1, "parts are only read");
+    assert_eq!(dir.bytes("part").len(), 2 * four.len() - title - 1, "parts are only read");
 }
 
 #[test]
 fn bad_usage_is_reported() {
     let dir = Dir::new().with("notes", "mine\n");
-    let wrong = [
-        (&["--store", "notes"][..], 1, "found \"mine\", expected \"kingline solve 1 loa6\""),
-        (&["--store", "nowhere/store"], 1, "cannot write nowhere/store"),
-        (&["--verify", "nowhere"], 1, "cannot read nowhere"),
-        (&["--store", "store", "--after", "b1-b9"], 1, "b1-b9"),
-        (&["--store", "store", "--board", "7"], 2, "7"),
-        (&[], 2, "--store"),
-        (&["--cut", "notes"], 2, "--output"),
-        (&["--store", "store", "--winner", "first", "--winner", "second"], 2, "--winner 2 times"),
-        (&["--store", "store", "--winner", "third"], 2, "third"),
-        (&["--store", "store", "--winner", "either", "--aim", "hold"], 2, "--aim hold for either player"),
-        (&["--store", "store", "--aim", "win", "--aim", "hold"], 2, "--aim 2 times"),
-        (&["--store", "store", "--shard", "4/3"], 2, "4/3"),
-        (&["--merge", "notes"], 2, "--store"),
-        (&["--store", "store", "--output", "cut"], 2, "--cut"),
-        (&["--store", "store", "--cut-for", "loser"], 2, "--output"),
-        (&["--merge", "notes", "--store", "store", "--after", "b1-b3"], 2, "--after"),
-    ];
-    for (arguments, code, message) in wrong {
-        solve(&dir, arguments).exits_with(code).stderr_contains(&[message]);
-    }
+    dir.run_rows(Program::Calibrate, REFUSED, "solve");
     assert_eq!(dir.read("notes").as_deref(), Some("mine\n"));
 }

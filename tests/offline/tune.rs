@@ -1,25 +1,18 @@
 //! `calibrate tune`: its results, its folder, and errors in its input.
 
-use std::process::Command;
-
 use serde_json::Value;
 
-use crate::support::command::{Dir, Ran};
-use crate::support::programs::Program;
+use super::{REFUSED, rows};
+use crate::support::command::*;
 
 const NUMBERS: &str = r#"{"params.prob_cut.margin": {"min": 0, "max": 100, "step": 8},
     "params.late_move_reduction.divisor": {"begin": 2.5, "min": 0.5, "max": 5, "step": 0.3}}"#;
 
 fn tune(dir: &Dir, arguments: &[&str]) -> Ran {
-    let mut command = Command::new(Program::Calibrate.path());
-    dir.run_command(command.args(["tune", "checkers", "numbers.json", "--folder", "tuned"]).args(arguments))
+    dir.calibrate(&[&["tune", "checkers", "numbers.json", "--folder", "tuned"], arguments].concat())
 }
 
 const FEW: [&str; 6] = ["--player", "{\"nodes\": 30}", "--pairs", "40", "--openings", "2"];
-
-fn result(ran: &Ran) -> Value {
-    ran.exits_with(0).json()
-}
 
 /// Takes the fields that depend on the clock out of a result.
 fn without_clock(mut result: Value) -> Value {
@@ -32,7 +25,7 @@ fn without_clock(mut result: Value) -> Value {
 #[test]
 fn an_interrupted_run_continues_and_ends_with_the_same_numbers() {
     let dir = Dir::new().with("numbers.json", NUMBERS);
-    let run = |more: &[&str]| result(&tune(&dir, &[&FEW[..], &["--json"], more].concat()));
+    let run = |more: &[&str]| tune(&dir, &[&FEW[..], &["--json"], more].concat()).exits_with(0).json();
     let whole = without_clock(run(&["--threads", "1"]));
     assert_eq!((&whole["pairs"], &whole["match"]["games"]), (&40.into(), &4.into()), "{whole}");
     let margin = &whole["numbers"]["params.prob_cut.margin"];
@@ -50,8 +43,7 @@ fn an_interrupted_run_continues_and_ends_with_the_same_numbers() {
     assert_eq!(dir.read("tuned/games.jsonl").as_ref(), Some(&text));
     // The tuned player can be pasted into a match.
     let player = whole["player"].to_string();
-    let mut command = Command::new(Program::Calibrate.path());
-    dir.run_command(command.args(["match", &player, "{\"nodes\": 30}", "--openings", "1"])).exits_with(0);
+    dir.calibrate(&["match", &player, "{\"nodes\": 30}", "--openings", "1"]).exits_with(0);
 }
 
 #[test]
@@ -80,45 +72,13 @@ fn the_folder_of_another_run_is_refused_or_begun_anew() {
 fn wrong_numbers_and_players_are_bad_input() {
     let dir = Dir::new();
     tune(&dir, &[]).exits_with(2).stderr_contains(&["cannot read numbers.json"]);
-    for (numbers, player, message) in [
-        (
-            "{\"params.magic\": {\"min\": 0, \"max\": 1, \"step\": 1}}",
-            "{}",
-            "found the name params.magic, expected one of ",
-        ),
-        (
-            "{\"params.prob_cut.margin\": {\"min\": 9, \"max\": 1, \"step\": 1}}",
-            "{}",
-            "params.prob_cut.margin: found min 9 and max 1",
-        ),
-        (
-            "{\"params.prob_cut.margin\": {\"min\": 0, \"max\": 99, \"step\": 0}}",
-            "{}",
-            "params.prob_cut.margin: found step 0",
-        ),
-        (
-            "{\"params.prob_cut.margin\": {\"min\": 0, \"max\": 99999, \"step\": 9}}",
-            "{}",
-            "params.prob_cut.margin cannot be 99999",
-        ),
-        (
-            "{\"params.prob_cut.margin\": {\"min\": 0, \"max\": 99, \"step\": 9}}",
-            "{\"params\": {\"prob_cut\": null}}",
-            "params.prob_cut is off; help: ",
-        ),
-        (NUMBERS, "{\"knots\": 1}", "knots: unknown field"),
-        (NUMBERS, "{\"program\": \"/bin/sh\", \"seconds\": 1}", "found a program in --player"),
-    ] {
-        dir.write("numbers.json", numbers);
+    for [numbers, player, message] in rows(REFUSED, "numbers and players of tune") {
+        dir.write("numbers.json", if numbers == "usual" { NUMBERS } else { numbers });
         tune(&dir, &["--player", player]).exits_with(2).stderr_contains(&[message]);
         assert_eq!(dir.names(), ["numbers.json"], "nothing is written");
     }
     dir.write("numbers.json", NUMBERS);
-    for (arguments, message) in
-        [(["--rate", "0"], "above 0"), (["--pairs", "0"], "--pairs"), (["--sprt", "5,0"], "the smaller first")]
-    {
-        tune(&dir, &arguments).exits_with(2).stderr_contains(&[message]);
-    }
+    dir.run_rows(Program::Calibrate, REFUSED, "tune");
 }
 
 /// The solver's share, set to 0.7 on purpose, comes back within 20 % of its bounds in 1,200 games at 1,000 nodes, and the
@@ -128,9 +88,8 @@ fn wrong_numbers_and_players_are_bad_input() {
 fn a_number_set_wrong_comes_back() {
     let dir =
         Dir::new().with("numbers.json", r#"{"settings.solver": {"begin": 0.7, "min": 0, "max": 1, "step": 0.1}}"#);
-    let mut command = Command::new(Program::Calibrate.path());
-    command.args(["tune", "loa", "numbers.json", "--folder", "tuned", "--pairs", "600", "--rate", "0.03"]);
-    let result = result(&dir.run_command(command.args(["--openings", "100", "--json"])));
+    let words = "tune loa numbers.json --folder tuned --pairs 600 --rate 0.03 --openings 100 --json";
+    let result: Value = dir.calibrate(words).exits_with(0).json();
     let share = result["numbers"]["settings.solver"]["end"].as_f64().expect("a number");
     assert!((share - 0.05).abs() < 0.2, "{result}");
     assert!(result["match"]["points"].as_f64().expect("a share") > 0.65, "{result}");

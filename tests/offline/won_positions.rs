@@ -1,12 +1,11 @@
 //! `calibrate won-positions`: positions with a proved win.
 
+use super::REFUSED;
 use super::selfplay::selfplay;
-use crate::support::command::{Dir, Ran};
-use crate::support::programs::{Program, root};
+use crate::support::command::*;
 
 fn won(dir: &Dir, words: &str) -> Ran {
-    let words: Vec<_> = ["won-positions"].into_iter().chain(words.split(' ')).collect();
-    dir.run_with_input(Program::Calibrate, &words, "")
+    dir.calibrate(&format!("won-positions {words}"))
 }
 
 #[test]
@@ -40,10 +39,7 @@ fn won_positions_are_found_in_games_solved_and_played_out() {
 #[test]
 fn the_solver_proves_many_of_the_sample_positions_in_little_time() {
     let sample = root().join("samples/won/loa.txt");
-    let ran = Dir::new().run_with_args(
-        Program::Calibrate,
-        &["won-positions", "solve", sample.to_str().expect("a path"), "--nodes", "5000"],
-    );
+    let ran = won(&Dir::new(), &format!("solve {} --nodes 5000", sample.display()));
     let won = ran.exits_with(0).stdout.split_once(" of 500 won, ").and_then(|(won, _)| won.parse::<u32>().ok());
     assert!(won.is_some_and(|won| won >= 80), "{ran:#?}");
 }
@@ -53,14 +49,5 @@ fn wrong_files_are_errors_that_name_the_line() {
     let dir = Dir::new();
     dir.write("bad", "-bb---/-----w/------/w-----/--b---/-----w black;7\nnothing\n");
     dir.write("empty", "");
-    for (words, code, messages) in [
-        ("solve missing", 1, ["cannot read missing", ""]),
-        ("solve bad", 2, ["bad: ", "line 2"]),
-        ("play empty", 2, ["empty: found an empty file", ""]),
-        ("play bad --seconds 0", 2, ["expected a number above 0 and at most 3600", ""]),
-        ("find 7 bad --output w", 2, ["found a board of 7", ""]),
-        ("find 6 bad --output w", 2, ["bad: found something else", ""]),
-    ] {
-        won(&dir, words).exits_with(code).stderr_contains(&messages);
-    }
+    dir.run_rows(Program::Calibrate, REFUSED, "won-positions");
 }

@@ -2,8 +2,7 @@
 
 use std::process::Command;
 
-use crate::support::command::Dir;
-use crate::support::programs::Program;
+use crate::support::command::*;
 
 pub(crate) const NAMED: &[(Program, &str)] = &[
     (Program::Homework, "homework"),

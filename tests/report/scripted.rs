@@ -17,21 +17,7 @@ use crate::support::chromium::{Screen, elements};
 use crate::support::referee::*;
 
 /// A page that unpacks all games and writes them into an attribute.
-const DECODED: &str = "<!DOCTYPE html><title>decoded</title><p id=state></p><script src=site.js></script>\
-    <script src=records.js></script><script src=data/tournament.js></script><script>
-    (async () => {
-      const all = [];
-      for (const number of tournament().files) {
-        for (const game of await load(`games-${number}`)) {
-          const { step } = tournament().clock;
-          const turns = completed(game).turns.map((turn) => [turn.side, turn.board, turn.isRandom ? null : seconds(turn.cpu * step),
-            turn.isRandom ? null : seconds(turn.wall * step), turn.isRandom ? null : turn.left, turn.move]);
-          all.push({ id: game.id, turns, left: game.left, text: game.transcript });
-        }
-      }
-      document.body.setAttribute('data-games', encodeURIComponent(JSON.stringify(all)));
-    })();
-    </script>";
+const DECODED: &str = include_str!("decoded.html");
 
 /// Writes the site of a sample.
 pub(super) fn site(sample: &Sample) -> (PathBuf, Tournament, Store) {

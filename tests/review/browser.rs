@@ -2,8 +2,7 @@
 
 use crate::support::axe::violations;
 use crate::support::chromium::{Screen, elements};
-use crate::support::command::Dir;
-use crate::support::programs::Program;
+use crate::support::command::*;
 
 const LOST: &str = include_str!("../data/lost-game.pdn");
 const PUZZLE: &str = include_str!("../data/puzzle.sgf");

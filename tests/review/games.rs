@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use crate::support::command::{Dir, Ran};
+use crate::support::command::*;
+use crate::support::json::list;
 use crate::support::programs::{Program, python_with};
 
 /// A game in which White gives a piece away and loses.
@@ -10,19 +11,14 @@ const LOST: &str = include_str!("../data/lost-game.pdn");
 /// White can win by the tables, but gives both kings away.
 const ENDING: &str = "[SetUp \"1\"]\n[FEN \"W:WK15,K10:BK2\"]\n\n1... 10-7 *\n";
 
-fn review(dir: &Dir, arguments: &[&str]) -> Ran {
-    dir.run_with_args(Program::Review, arguments)
-}
-
 fn json(dir: &Dir, arguments: &[&str]) -> Value {
-    let ran = review(dir, &[arguments, &["--format", "json", "--seconds", "0.01"]].concat());
-    serde_json::from_str(&ran.stdout).expect("JSON")
+    dir.review(&[arguments, &["--format", "json", "--seconds", "0.01"]].concat()).json()
 }
 
 #[test]
 fn a_lost_game_has_its_turning_point_with_a_better_move() {
     let dir = Dir::new().with("game.pdn", LOST);
-    let ran = review(&dir, &["game.pdn", "--seconds", "0.02"]);
+    let ran = dir.review("game.pdn --seconds 0.02");
     let out = &ran.exits_with(0).stdout;
     assert!(out.starts_with("Bo - Anna, checkers, 1-0\n\n                    Black\n1.    11-15"), "{out}");
     assert!(out.contains("Turning point: 5... 25-22 decided the game. White: "), "{out}");
@@ -34,7 +30,7 @@ fn a_lost_game_has_its_turning_point_with_a_better_move() {
 fn reviews_are_equal_with_any_number_of_threads() {
     let dir = Dir::new().with("game.pdn", LOST);
     let with =
-        |threads| review(&dir, &["game.pdn", "--seconds", "0.01", "--format", "json", "--threads", threads]).stdout;
+        |threads| dir.review(&["game.pdn", "--seconds", "0.01", "--format", "json", "--threads", threads]).stdout;
     assert_eq!(with("1"), with("3"));
 }
 
@@ -61,19 +57,14 @@ fn the_other_games_of_a_file_are_reviewed() {
     let broken = "[White \"x\"]\n1. 11-15 23-19 2. 1-2 *\n";
     let russian = "[GameType \"25\"]\n1. c3-d4 *\n";
     let dir = Dir::new().with("games.pdn", format!("{broken}\n{russian}\n[Result \"*\"]\n*\n\n{LOST}"));
-    let ran = review(&dir, &["games.pdn", "--seconds", "0.001", "--format", "json"]);
+    let ran = dir.review("games.pdn --seconds 0.001 --format json");
     ran.exits_with(2).stderr_contains(&[
         "review: games.pdn, game 1: line 2: found \"1-2\", expected a legal move: ",
         "; reviewed up to there\n",
         "review: games.pdn, game 2: line 4: found \"25 (Russian draughts)\", expected game type 21, American checkers\n",
     ]);
-    let all: Value = serde_json::from_str(&ran.stdout).expect("JSON");
-    let moves: Vec<usize> = all["games"]
-        .as_array()
-        .expect("games")
-        .iter()
-        .map(|game| game["moves"].as_array().expect("moves").len())
-        .collect();
+    let all: Value = ran.json();
+    let moves: Vec<usize> = list(&all["games"]).iter().map(|game| list(&game["moves"]).len()).collect();
     assert_eq!(moves, [2, 0, 10]);
     assert!(all["games"][0]["broken"].as_str().is_some_and(|text| text.contains("1-2")), "{all}");
     assert_eq!(all["refused"].as_array().map(Vec::len), Some(2), "{all}");
@@ -85,12 +76,12 @@ fn files_of_lines_of_action_may_hold_boards_of_both_sizes() {
         "games.sgf",
         "(;GM[9]SZ[6];B[b1-b3])(;GM[9];B[b1-b3])(;GM[9]SZ[7];B[b1-b3])(;GM[1])(;GM[9]SZ[6];B[c1-e3];W[f5-d5])",
     );
-    let ran = review(&dir, &["games.sgf", "--seconds", "0.001", "--format", "json"]);
+    let ran = dir.review("games.sgf --seconds 0.001 --format json");
     ran.exits_with(2).stderr_contains(&[
         "games.sgf, game 3: found a board of 7 columns, expected 8 or 6\n",
         "games.sgf, game 4: line 1: found \"1 (Go)\", expected GM[9], Lines of Action\n",
     ]);
-    let all: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    let all: Value = ran.json();
     let before = &all["games"][0]["moves"][0]["before"];
     assert_eq!((&all["games"][0]["game"], &all["games"][1]["game"]), (&"loa6".into(), &"loa".into()));
     assert_eq!(before["exact"]["won_in"], 57, "the strategy is known: {before}");
@@ -102,37 +93,27 @@ fn files_of_lines_of_action_may_hold_boards_of_both_sizes() {
 fn annotated_records_are_read_again() {
     let dir = Dir::new().with("game.pdn", LOST).with("game.sgf", "(;GM[9];B[b1-b3];W[a2-c2];B[b8-b6];W[h7-f5])");
     for (name, format) in [("game.pdn", "pdn"), ("game.sgf", "sgf")] {
-        let ran = review(&dir, &[name, "--seconds", "0.02", "--format", format, "--output", "out"]);
+        let ran = dir.review(&[name, "--seconds", "0.02", "--format", format, "--output", "out"]);
         ran.exits_with(0);
         let text = dir.read("out").expect("a file");
         assert!(text.contains("Accuracy: Black ") && text.contains("Now: "), "{text}");
         let again = |name| json(&dir, &[name])["games"][0]["moves"].as_array().expect("moves").len();
         assert_eq!(again("out"), again(name));
         let other = if format == "pdn" { "sgf" } else { "pdn" };
-        review(&dir, &[name, "--format", other]).exits_with(2).stderr_contains(&["help: use another --format"]);
+        dir.review(&[name, "--format", other]).exits_with(2).stderr_contains(&["help: use another --format"]);
     }
 }
 
 #[test]
 fn bad_usage_and_files() {
     let dir = Dir::new().with("game.pdn", LOST).with("empty.pdn", "").with("text", "some words, no game");
-    review(&dir, &[]).exits_with(2).stderr_contains(&["<FILE>"]);
-    for seconds in ["0", "-1", "601", "nan", "x"] {
-        let argument = format!("--seconds={seconds}");
-        review(&dir, &["game.pdn", &argument]).exits_with(2).stderr_contains(&["expected seconds, 0.001 to 600"]);
-    }
-    review(&dir, &["missing.pdn"]).exits_with(1).stderr_contains(&["review: cannot read missing.pdn: "]);
-    review(&dir, &["."]).exits_with(1).stderr_contains(&["cannot read .: not a regular file"]);
-    review(&dir, &["empty.pdn"]).exits_with(2).stderr_contains(&["empty.pdn: no games, expected PDN or SGF"]);
-    review(&dir, &["text"]).exits_with(2).stderr_contains(&["review: text"]);
-    let ran = review(&dir, &["game.pdn", "--seconds", "0.001", "--output", "missing/out"]);
-    ran.exits_with(1).stderr_contains(&["cannot write missing/out"]);
+    dir.run_rows(Program::Review, include_str!("cases.txt"), "bad usage and files");
 }
 
 #[test]
 fn a_page_is_one_file_with_all_games() {
     let dir = Dir::new().with("games.pdn", format!("{LOST}\n{}", LOST.replace("Anna", "<b>&amp;")));
-    let ran = review(&dir, &["games.pdn", "--seconds", "0.01", "--format", "html", "--output", "page.html"]);
+    let ran = dir.review("games.pdn --seconds 0.01 --format html --output page.html");
     ran.exits_with(0);
     let page = dir.read("page.html").expect("a page");
     assert!(page.starts_with("<!DOCTYPE html>") && page.contains("<title>2 games reviewed</title>"), "{page}");
@@ -146,7 +127,7 @@ fn pages_name_squares_as_the_record_does() {
     let letters = "1. f6-e5 C3D4 *\n";
     let dir = Dir::new().with("games.pdn", format!("{LOST}\n{letters}")).with("ending.pdn", ENDING);
     let page = |arguments: &[&str]| {
-        let ran = review(&dir, &[arguments, &["--seconds", "0.01", "--format", "html"]].concat());
+        let ran = dir.review(&[arguments, &["--seconds", "0.01", "--format", "html"]].concat());
         ran.exits_with(0).stdout.clone()
     };
     let found = |page: &str, parts: [&str; 3]| parts.map(|part| page.matches(part).count());
@@ -167,11 +148,11 @@ fn pages_name_squares_as_the_record_does() {
 fn a_search_that_finds_no_puzzle_says_so() {
     let dir = Dir::new().with("game.pdn", LOST);
     for format in ["text", "html"] {
-        let ran = review(&dir, &["game.pdn", "--puzzles", "--seconds", "0.001", "--format", format]);
+        let ran = dir.review(&["game.pdn", "--puzzles", "--seconds", "0.001", "--format", format]);
         assert!(ran.exits_with(0).stdout.contains("No puzzles: no position has exactly one move that wins"), "{ran:?}");
         assert!(!ran.stdout.contains("Find the"), "{ran:?}");
     }
-    let ran = review(&dir, &["game.pdn", "--puzzles", "--seconds", "0.001", "--format", "json"]);
+    let ran = dir.review("game.pdn --puzzles --seconds 0.001 --format json");
     assert_eq!(ran.exits_with(0).stdout, "[]\n");
 }
 
@@ -179,25 +160,14 @@ fn a_search_that_finds_no_puzzle_says_so() {
 fn other_programs_read_annotated_records() {
     let mut python = match python_with("draughts.PDN, sgfmill") {
         Ok(python) => python,
-        Err(why) => return crate::support::skipped::skipped("review::games, other programs", &why),
+        Err(why) => return skipped("review::games, other programs", &why),
     };
     let dir = Dir::new().with("game.pdn", LOST).with("game.sgf", "(;GM[9];B[b1-b3];W[a2-c2];B[b8-b6];W[h7-f5])");
     for (name, format) in [("game.pdn", "pdn"), ("game.sgf", "sgf")] {
         let output = format!("out.{format}");
-        review(&dir, &[name, "--seconds", "0.02", "--format", format, "--output", &output]).exits_with(0);
+        dir.review(&[name, "--seconds", "0.02", "--format", format, "--output", &output]).exits_with(0);
     }
-    let script = "\
-from draughts import PDN
-from sgfmill import sgf
-game, = PDN.PDNReader(filename='out.pdn').games
-print(' '.join(game.moves))
-print('Now: ' in game.pdn_text)
-game = sgf.Sgf_game.from_bytes(open('out.sgf', 'rb').read())
-main = game.get_main_sequence()
-print(len(main))
-print(main[0].get('C').startswith('Accuracy: Black'))
-print(any(node.has_property('BM') and 'Now: ' in node.get('C') for node in main))
-";
+    let script = include_str!("read.py");
     let ran = dir.run_command(python.args(["-W", "ignore", "-c", script]));
     let expected = "11-15 23-19 8-11 22-17 9-13 17-14 10x17 21x14 6-10 25-22\nTrue\n5\nTrue\nTrue\n";
     assert_eq!(ran.exits_with(0).stdout, expected);
@@ -211,7 +181,7 @@ fn puzzles_have_one_winning_move_and_are_read_as_records() {
     let dir = Dir::new().with("game.sgf", PUZZLE);
     let in_format = |format| {
         let arguments = ["game.sgf", "--puzzles", "--seconds", "0.02", "--format", format, "--output", "out"];
-        review(&dir, &arguments).exits_with(0);
+        dir.review(&arguments).exits_with(0);
         dir.read("out").expect("a file")
     };
     let text = in_format("text");

@@ -6,23 +6,27 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::Value;
 
-use crate::support::command::{Dir, Ran};
-use crate::support::programs::Program;
+use crate::support::command::*;
+use crate::support::json::list;
+use crate::support::table::rows;
+
+/// Tables of cases.
+const CASES: &str = include_str!("cases.txt");
 
 fn review(text: impl AsRef<[u8]>) -> Ran {
     let dir = Dir::new().with("game.pdn", text);
-    dir.run_with_args(Program::Review, &["game.pdn", "--seconds", "0.001", "--format", "json"])
+    dir.review("game.pdn --seconds 0.001 --format json")
 }
 
 /// Reviews a record that is read to its end, and returns the review of its first game.
 fn read(text: impl AsRef<[u8]>) -> Value {
     let ran = review(text);
-    let all: Value = serde_json::from_str(&ran.exits_with(0).stdout).expect("JSON");
+    let all: Value = ran.exits_with(0).json();
     all["games"][0].clone()
 }
 
 fn moves(review: &Value) -> Vec<&str> {
-    review["moves"].as_array().expect("moves").iter().filter_map(|mv| mv["mv"].as_str()).collect()
+    list(&review["moves"]).iter().filter_map(|mv| mv["mv"].as_str()).collect()
 }
 
 #[test]
@@ -50,34 +54,21 @@ fn a_win_past_the_courses_limit_is_one_unless_the_record_or_an_option_names_its_
         ("", &["--rules", "course"], "drawn"),
     ] {
         let dir = Dir::new().with("game.pdn", format!("{rules}{LATE}"));
-        let ran = dir.run_with_args(Program::Review, &[&["game.pdn", "--seconds", "0.001"], options].concat());
+        let ran = dir.review(&[&["game.pdn", "--seconds", "0.001"], options].concat());
         assert!(
             ran.exits_with(0).stdout.contains(&format!("{expected} by the tables")),
             "{rules}{options:?}: {ran:#?}"
         );
     }
     let dir = Dir::new().with("game.pdn", LATE);
-    dir.run_with_args(Program::Review, &["game.pdn", "--rules", "chess"])
-        .exits_with(2)
-        .stderr_contains(&["game or course"]);
+    dir.review("game.pdn --rules chess").exits_with(2).stderr_contains(&["game or course"]);
 }
 
 #[test]
 fn what_people_write_is_read() {
-    for (text, expected, note) in [
-        ("1. 9-13whitelost 1-0", &["9-13"][..], "\"9-13whitelost\" was read as 9-13 and a remark"),
-        ("1. 9-13 and White resigned 1-0", &["9-13"], "\"and\" is no move"),
-        (
-            "1. 9\u{2014}14 24\u{2212}19 2. 5-9 19-16 3. 12\u{d7}19 23\u{2715}16 *",
-            &["9-14", "24-19", "5-9", "19-16", "12x19", "23x16"],
-            "typographic signs",
-        ),
-        ("1. 22-17 9-14 2. 25-22 *", &["22-17", "9-14", "25-22"], "White moves first"),
-        ("[FEN \"B:WK10:BK20,5:H14:F33\"]\n1. K20-K16 K10-15 *", &["20-16", "10-15"], ""),
-        ("1. b6a5 G3H4 *", &["9-13", "24-20"], ""),
-    ] {
+    for [text, expected, note] in rows(CASES, "what people write") {
         let game = read(text);
-        assert_eq!(moves(&game), expected, "{text}");
+        assert_eq!(moves(&game).join(" "), expected, "{text}");
         let notes = game["notes"].as_array().map_or(&[][..], Vec::as_slice);
         assert!(
             notes.is_empty() == note.is_empty()
@@ -93,7 +84,7 @@ fn positions_that_no_game_reaches_are_noted() {
     for (text, line) in [("W:WK18:BK9\nW:W2,K18:BK9\n", 2), ("[FEN \"W:W2,K18:BK9\"]\n", 1)] {
         let ran = review(text);
         ran.exits_with(0).stderr_contains(&["note: ", &format!("line {line}: {man}\n")]);
-        let all: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+        let all: Value = ran.json();
         let last = all["games"].as_array().and_then(|games| games.last()).expect("a game");
         assert_eq!(last["notes"], serde_json::json!([format!("line {line}: {man}")]));
         assert_eq!(last["position"]["worth"]["exact"], Value::Null, "{last}");
@@ -102,12 +93,7 @@ fn positions_that_no_game_reaches_are_noted() {
 
 #[test]
 fn other_games_are_refused_by_their_names() {
-    for (text, words) in [
-        ("[GameType \"21\"]\n[Variant \"Italian\"]\n1. 11-15 *", "line 2: found \"Italian (Italian draughts)\""),
-        ("1. 33-28 18-22 2. 39-33 12-18 *", "International draughts"),
-        ("[FEN \"B:W10,32:B15,12\"]\n1. 12-16 32-28 2. 15x6 *", "men never capture backward, as they do in Russian"),
-        ("[FEN \"W:WK32:B1,2\"]\n1. 32-28 1-6 2. 28-15 *", "kings move one square, not any number as in Russian"),
-    ] {
+    for [text, words] in rows(CASES, "other games") {
         let ran = review(text);
         ran.exits_with(2).stderr_contains(&["review: game.pdn: line ", words]);
         ran.stderr_lacks(&["reviewed up to there"]);
@@ -129,7 +115,7 @@ fn a_record_without_moves_is_a_position() {
     let dir = Dir::new().with("game.pdn", PROBLEM);
     let with = |more: &[&str]| {
         let arguments = [&["game.pdn", "--seconds", "0.001"], more].concat();
-        dir.run_with_args(Program::Review, &arguments).exits_with(0).stdout.clone()
+        dir.review(&arguments).exits_with(0).stdout.clone()
     };
     let text = with(&[]);
     assert!(text.starts_with("Black - White, checkers, 0-1\n\nNo moves. White to move: "), "{text}");
@@ -156,21 +142,20 @@ fn games_without_a_choice_are_read_as_what_they_are() {
         let length = position["best"].as_array().map_or(0, Vec::len);
         assert!(best.map_or(length > 0, |best| best == length), "{game}");
         let dir = Dir::new().with("game.pdn", text);
-        dir.run_with_args(Program::Review, &["game.pdn", "--puzzles", "--seconds", "0.001"]).exits_with(0);
+        dir.review("game.pdn --puzzles --seconds 0.001").exits_with(0);
     }
     let dir = Dir::new().with("game.sgf", "(;GM[9]SZ[6]AB[b2][d4][e4]AW[c2][f2][c6]PL[W]RE[W+])");
-    let ran = dir.run_with_args(Program::Review, &["game.sgf", "--seconds", "0.001"]);
+    let ran = dir.review("game.sgf --seconds 0.001");
     ran.exits_with(0).stdout_contains(&["Black - White, 6x6 Lines of Action, 0-1\n\nNo moves. White to move: "]);
 }
 
 #[test]
 fn a_list_of_positions_is_read() {
     let dir = Dir::new().with("list.txt", "\nB:W18,27,30:B14,1\nW:W32:B1;a comment\nB:W33:B1\n");
-    let ran = dir.run_with_args(Program::Review, &["list.txt", "--seconds", "0.001", "--format", "json"]);
+    let ran = dir.review("list.txt --seconds 0.001 --format json");
     ran.exits_with(2).stderr_contains(&["review: list.txt, game 3: line 4: found \"33\", expected a square number"]);
-    let all: Value = serde_json::from_str(&ran.stdout).expect("JSON");
-    let sides: Vec<&Value> =
-        all["games"].as_array().expect("games").iter().map(|game| &game["position"]["side"]).collect();
+    let all: Value = ran.json();
+    let sides: Vec<&Value> = list(&all["games"]).iter().map(|game| &game["position"]["side"]).collect();
     assert_eq!(sides, ["black", "white"]);
 }
 
@@ -181,13 +166,12 @@ fn names_are_found_in_every_encoding() {
     let windows = text.chars().map(|letter| if letter == '\u{2019}' { 0x92 } else { letter as u8 }).collect();
     for bytes in [text.as_bytes().to_vec(), utf16, windows] {
         let dir = Dir::new().with("game.pdn", bytes);
-        let with =
-            |more: &[&str]| dir.run_with_args(Program::Review, &[&["game.pdn", "--seconds", "0.001"], more].concat());
+        let with = |more: &[&str]| dir.review(&[&["game.pdn", "--seconds", "0.001"], more].concat());
         with(&["--player", "Ren\u{e9}"]).exits_with(0).stdout_contains(&["Ren\u{e9} played 1 game"]);
         with(&["--format", "pdn"]).exits_with(0).stdout_contains(&["[White \"Ren\u{e9}\"]\n[Black \"O\u{2019}Neil\"]"]);
     }
     let dir = Dir::new().with("game.sgf", b"(;GM[9]CA[ISO-8859-2]PB[Ji\xf8\xed];B[b1-b3])");
-    let ran = dir.run_with_args(Program::Review, &["game.sgf", "--seconds", "0.001", "--format", "sgf"]);
+    let ran = dir.review("game.sgf --seconds 0.001 --format sgf");
     ran.exits_with(0).stdout_contains(&["CA[UTF-8]", "PB[Ji\u{159}\u{ed}]"]);
 }
 
@@ -211,9 +195,9 @@ fn pipes_and_packed_files_are_read() {
     dir.write("games.pdn.gz", packed(game));
     dir.write("games.sgf.gz", packed(tree));
     dir.write("cut.pdn.gz", &packed(game)[..15]);
-    let ran = dir.run_with_args(Program::Review, &["games.pdn.gz", "games.sgf.gz", "--seconds", "0.001"]);
+    let ran = dir.review("games.pdn.gz games.sgf.gz --seconds 0.001");
     ran.exits_with(0).stdout_contains(&["checkers", "Lines of Action"]);
-    dir.run_with_args(Program::Review, &["cut.pdn.gz"]).exits_with(1).stderr_contains(&["cannot read cut.pdn.gz: "]);
+    dir.review("cut.pdn.gz").exits_with(1).stderr_contains(&["cannot read cut.pdn.gz: "]);
     let ran = dir.run_with_input(Program::Review, &["-", "--seconds", "0.001"], packed(game));
     ran.exits_with(0).stdout_contains(&["checkers"]);
 }

@@ -2,21 +2,20 @@
 
 use serde_json::Value;
 
-use crate::support::command::Dir;
-use crate::support::programs::{Program, root};
+use crate::support::command::*;
+use crate::support::json::list;
 
 #[test]
 fn the_sample_puzzles_end_in_certain_wins() {
     for name in ["checkers.pdn", "loa.sgf", "loa6.sgf"] {
         let path = root().join("samples/puzzles").join(name);
-        let arguments = ["--seconds", "0.001", "--format", "json", path.to_str().expect("a plain path")];
-        let ran = Dir::new().run_with_args(Program::Review, &arguments);
-        let reviewed: Value = serde_json::from_str(&ran.exits_with(0).stdout).expect("JSON");
-        let puzzles = reviewed["games"].as_array().expect("games");
+        let ran = Dir::new().review(&format!("--seconds 0.001 --format json {}", path.display()));
+        let reviewed: Value = ran.exits_with(0).json();
+        let puzzles = list(&reviewed["games"]);
         assert_eq!(puzzles.len(), 50, "{name}");
         for puzzle in puzzles {
-            let moves = puzzle["moves"].as_array().expect("moves");
-            let [first, .., last] = &moves[..] else { panic!("{name}: {moves:?}") };
+            let moves = list(&puzzle["moves"]);
+            let [first, .., last] = moves else { panic!("{name}: {moves:?}") };
             assert!((5..=10).contains(&moves.len()), "{name}: {moves:?}");
             // The player who begins wins, whoever makes the last move.
             let chances = if last["side"] == first["side"] { 1.0 } else { 0.0 };

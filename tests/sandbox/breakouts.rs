@@ -6,8 +6,7 @@ use std::process::Command;
 use kingline_master::sandbox::{DiskLimit, Job, JobEnd, Output, Policy, Sandbox};
 
 use super::{As, hostile, job, limits, sandbox, ways};
-use crate::support::command::Dir;
-use crate::support::programs::Program;
+use crate::support::command::*;
 
 #[test]
 fn no_breakout_is_possible() {

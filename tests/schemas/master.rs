@@ -4,8 +4,7 @@ use std::fs;
 use std::process::Command;
 
 use super::Table;
-use crate::support::command::{Dir, Ran};
-use crate::support::programs::Program;
+use crate::support::command::*;
 
 /// A move, a game and a threshold.
 const COURSE: &str = r#"{"name": "a course", "moves": {"count": 1}, "games": [{"seconds": 0.2, "side": "black"}],

@@ -1,8 +1,7 @@
 //! Outputs of the players, and of `review`.
 
 use super::Table;
-use crate::support::command::Dir;
-use crate::support::programs::Program;
+use crate::support::command::*;
 
 /// A game in which White gives a piece away and loses.
 const LOST: &str = "[Event \"Test\"]\n[White \"Anna\"]\n[Black \"Bo\"]\n[Result \"1-0\"]\n\n\

@@ -1,6 +1,6 @@
-//! Runs the real programs, each in a temporary directory.
+//! Runs the real programs, each in a temporary directory, with what nearly every test of them needs.
 
-#![allow(dead_code, reason = "each test program uses only a part of this")]
+#![allow(dead_code, unused_imports, reason = "each test program uses only a part of this")]
 
 use std::fs::{self, File};
 use std::io::{Read, Seek, Write};
@@ -10,10 +10,46 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-use super::programs::Program;
+pub(crate) use super::programs::{Program, root};
+pub(crate) use super::skipped::skipped;
 
 /// Time after which a program counts as hung: many times what any test needs, even on a busy machine.
 const HANG_LIMIT: Duration = Duration::from_secs(900);
+
+/// Words of a command line: a text that is split at blanks, or the words themselves.
+pub(crate) trait Words {
+    fn words(&self) -> Vec<&str>;
+}
+
+impl Words for str {
+    fn words(&self) -> Vec<&str> {
+        self.split_whitespace().collect()
+    }
+}
+
+impl Words for String {
+    fn words(&self) -> Vec<&str> {
+        self.as_str().words()
+    }
+}
+
+impl<T: AsRef<str>> Words for [T] {
+    fn words(&self) -> Vec<&str> {
+        self.iter().map(AsRef::as_ref).collect()
+    }
+}
+
+impl<T: AsRef<str>, const N: usize> Words for [T; N] {
+    fn words(&self) -> Vec<&str> {
+        self.as_slice().words()
+    }
+}
+
+impl<T: AsRef<str>> Words for Vec<T> {
+    fn words(&self) -> Vec<&str> {
+        self.as_slice().words()
+    }
+}
 
 /// Temporary directory to run programs in; deleted when dropped.
 pub(crate) struct Dir(TempDir);
@@ -124,18 +160,28 @@ impl Dir {
     }
 
     /// Runs a program here with arguments, without input; it may print any amount.
-    pub(crate) fn run_with_args(&self, program: Program, arguments: &[&str]) -> Ran {
-        self.run_command(program.command().args(arguments))
+    pub(crate) fn run_with_args(&self, program: Program, arguments: &(impl Words + ?Sized)) -> Ran {
+        self.run_command(program.command().args(arguments.words()))
     }
 
     /// Runs `calibrate` here with these words.
-    pub(crate) fn calibrate(&self, words: &str) -> Ran {
-        self.run_with_args(Program::Calibrate, &words.split(' ').collect::<Vec<_>>())
+    pub(crate) fn calibrate(&self, words: &(impl Words + ?Sized)) -> Ran {
+        self.run_with_args(Program::Calibrate, words)
+    }
+
+    /// Runs `review` here with these words.
+    pub(crate) fn review(&self, words: &(impl Words + ?Sized)) -> Ran {
+        self.run_with_args(Program::Review, words)
     }
 
     /// Runs a program here with arguments and this standard input; it may print any amount.
-    pub(crate) fn run_with_input(&self, program: Program, arguments: &[&str], input: impl AsRef<[u8]>) -> Ran {
-        self.run_command_with_input(program.command().args(arguments), input)
+    pub(crate) fn run_with_input(
+        &self,
+        program: Program,
+        arguments: &(impl Words + ?Sized),
+        input: impl AsRef<[u8]>,
+    ) -> Ran {
+        self.run_command_with_input(program.command().args(arguments.words()), input)
     }
 
     /// Runs any command here with this standard input; it may print any amount.
@@ -159,7 +205,7 @@ impl Dir {
         let stream = |file: &File| Stdio::from(file.try_clone().expect("a stream"));
         command.stdin(input).stdout(stream(&stdout)).stderr(stream(&stderr));
         let ran = self.wait_for(command.current_dir(self.0.path()).spawn().expect("a program that starts"));
-        Ran { stdout: text_of(stdout), stderr: text_of(stderr), ..ran }
+        Ran { command: format!("{command:?}"), stdout: text_of(stdout), stderr: text_of(stderr), ..ran }
     }
 
     /// Starts any command here, and waits until `is_time`, or until it ends.
@@ -198,7 +244,18 @@ impl Dir {
         }
         let Output { status, stdout, stderr } = child.wait_with_output().expect("a child's output");
         let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
-        Ran { code: status.code(), stdout: text(stdout), stderr: text(stderr), answer: self.read("output.txt") }
+        let (stdout, stderr, answer) = (text(stdout), text(stderr), self.read("output.txt"));
+        Ran { command: String::new(), code: status.code(), stdout, stderr, answer }
+    }
+}
+
+/// Copies a folder and everything in it.
+pub(crate) fn copy_folder(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder");
+    for entry in fs::read_dir(from).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let target = to.join(path.file_name().expect("a name"));
+        if path.is_dir() { copy_folder(&path, &target) } else { fs::copy(&path, target).map(drop).expect("a copy") }
     }
 }
 
@@ -220,6 +277,8 @@ fn text_of(mut file: File) -> String {
 /// Result of a run.
 #[derive(Clone, Debug)]
 pub(crate) struct Ran {
+    /// The command line, empty if the command was started earlier.
+    pub(crate) command: String,
     /// `None` if a signal ended it.
     pub(crate) code: Option<i32>,
     pub(crate) stdout: String,

@@ -1,8 +1,23 @@
 //! Output of the real programs as JSON.
 
+#![allow(dead_code, reason = "each test program uses only a part of this")]
+
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use super::command::Ran;
+
+/// The number in a field, which must exist.
+#[track_caller]
+pub(crate) fn number(value: &Value, name: &str) -> f64 {
+    value[name].as_f64().unwrap_or_else(|| panic!("no {name}: {value}"))
+}
+
+/// The items of a list.
+#[track_caller]
+pub(crate) fn list(value: &Value) -> &[Value] {
+    value.as_array().unwrap_or_else(|| panic!("no list: {value}"))
+}
 
 impl Ran {
     /// Standard output as JSON.

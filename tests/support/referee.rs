@@ -13,47 +13,13 @@ pub(crate) use nix::sys::signal::Signal;
 pub(crate) use nix::unistd::Pid;
 pub(crate) use serde_json::{Value, json};
 
-pub(crate) use super::command::{Dir, Ran};
+pub(crate) use super::command::{Dir, Ran, Words};
+pub(crate) use super::json::list;
 pub(crate) use super::programs::{Program, example, root};
 pub(crate) use super::skipped::skipped;
 
 /// Commands of an agent that always answers the same, which is right in the first position.
 pub(crate) const ANSWER: &str = "printf 'E c3 b4\\n' > output.txt\n";
-
-/// Words of a command line: a text that is split at blanks, or the words themselves.
-pub(crate) trait Words {
-    fn words(&self) -> Vec<&str>;
-}
-
-impl Words for str {
-    fn words(&self) -> Vec<&str> {
-        self.split_whitespace().collect()
-    }
-}
-
-impl Words for String {
-    fn words(&self) -> Vec<&str> {
-        self.as_str().words()
-    }
-}
-
-impl Words for [&str] {
-    fn words(&self) -> Vec<&str> {
-        self.to_vec()
-    }
-}
-
-impl<const N: usize> Words for [&str; N] {
-    fn words(&self) -> Vec<&str> {
-        self.to_vec()
-    }
-}
-
-impl Words for Vec<&str> {
-    fn words(&self) -> Vec<&str> {
-        self.clone()
-    }
-}
 
 /// Returns a command that runs `master` with these words.
 pub(crate) fn master(words: &(impl Words + ?Sized)) -> Command {
@@ -163,12 +129,6 @@ impl Ran {
 pub(crate) fn fault(record: &GameRecord) -> &Fault {
     let EndReason::Fault(fault) = &record.verdict.reason else { panic!("{}: {record:#?}", record.verdict) };
     fault
-}
-
-/// The items of a list in JSON.
-#[track_caller]
-pub(crate) fn list(value: &Value) -> &[Value] {
-    value.as_array().unwrap_or_else(|| panic!("no list: {value}"))
 }
 
 /// Output of a command line on a terminal; `None` if there is no pseudo-terminal here.

@@ -77,36 +77,13 @@ impl Slurm {
     }
 
     fn configure(&self) {
-        let (folder, [controller, node]) = (self.folder.display(), self.ports);
+        let folder = self.folder.display().to_string();
         let host = output_of(Command::new("uname").arg("-n"));
         let host = host.split('.').next().unwrap_or_default();
-        let text = format!(
-            "ClusterName=test\n\
-             SlurmctldHost={host}(127.0.0.1)\n\
-             CommunicationParameters=NoInAddrAny,NoCtldInAddrAny\n\
-             SlurmctldPort={controller}\n\
-             SlurmdPort={node}\n\
-             AuthType=auth/munge\n\
-             AuthInfo=socket={folder}/munge.socket\n\
-             CredType=cred/munge\n\
-             SlurmUser=root\n\
-             SlurmdUser=root\n\
-             StateSaveLocation={folder}/state\n\
-             SlurmdSpoolDir={folder}/spool\n\
-             SlurmctldPidFile={folder}/slurmctld.pid\n\
-             SlurmdPidFile={folder}/slurmd.pid\n\
-             ProctrackType=proctrack/linuxproc\n\
-             TaskPlugin=task/none\n\
-             MpiDefault=none\n\
-             SwitchType=switch/none\n\
-             SelectType=select/cons_tres\n\
-             SelectTypeParameters=CR_Core\n\
-             SchedulerParameters=batch_sched_delay=0,sched_interval=1\n\
-             SlurmdParameters=config_overrides\n\
-             ReturnToService=2\n\
-             NodeName={host} NodeAddr=127.0.0.1 CPUs=2 State=UNKNOWN\n\
-             PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP\n"
-        );
+        let [controller, node] = self.ports.map(|port| port.to_string());
+        let values = [("{folder}", &*folder), ("{host}", host), ("{controller}", &controller), ("{node}", &node)];
+        let text =
+            values.iter().fold(include_str!("slurm.conf").to_owned(), |text, (name, value)| text.replace(name, value));
         fs::write(self.folder.join("slurm.conf"), text).expect("slurm.conf");
         fs::write(self.folder.join("key"), [7; 1024]).expect("a key");
         fs::set_permissions(self.folder.join("key"), fs::Permissions::from_mode(0o600)).expect("a key");

@@ -9,9 +9,8 @@ use kingline::checkers::Position;
 use kingline_players::protocol::hub::write_position;
 use kingline_players::protocol::turn_files::{TurnRequest, read_answer};
 
-use crate::support::command::Dir;
+use crate::support::command::*;
 use crate::support::moves;
-use crate::support::programs::{Program, root};
 
 /// Runs a program of the other system and that of this one on the same files and input. Asserts that both end alike, and
 /// returns what they print.
@@ -114,7 +113,7 @@ fn games_are_reviewed_alike() {
 #[ignore = "for other systems"]
 fn turns_follow_the_measurements_of_calibrate() {
     let dir = Dir::with_input(fs::read(root().join("samples/only-win/input.txt")).expect("a sample"));
-    let measured = dir.run_with_args(Program::Calibrate, &[]);
+    let measured = dir.run_with_args(Program::Calibrate, "");
     println!("{}", measured.exits_with(0).stdout);
     dir.run(Program::Homework).exits_with(0).stderr_lacks(&["warning"]);
     assert!(dir.names().contains(&"calibration.txt".to_owned()), "{:?}", dir.names());

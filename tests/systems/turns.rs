@@ -8,8 +8,7 @@ use kingline_players::protocol::turn_files::read_answer;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-use crate::support::command::{Dir, Ran};
-use crate::support::programs::Program;
+use crate::support::command::*;
 use crate::support::usage::cpu_of_children;
 
 const TURNS: usize = 200;

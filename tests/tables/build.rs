@@ -3,9 +3,8 @@
 use std::fs;
 use std::ops::Range;
 
-use super::{built, built_four, bytes, command, run};
-use crate::support::command::Dir;
-use crate::support::programs::Program;
+use super::{built, built_four, command, run};
+use crate::support::command::*;
 
 /// Start of a shell line that makes writes past a file size (in units of 512 bytes) fail as on a full disk. It ignores
 /// the signal that they would raise.
@@ -62,12 +61,12 @@ fn counts_of_positions_are_right() {
 #[test]
 fn the_report_has_the_counts_the_file_and_the_cost() {
     let dir = Dir::new();
-    let ran = run(&dir, &["--pieces", "2", "--output", "t"]);
+    let ran = run(&dir, "--pieces 2 --output t");
     let lines: Vec<&str> = ran.exits_with(0).stdout.lines().collect();
     assert_eq!(lines.len(), 5, "{ran:#?}");
     let words: Vec<&str> = lines[1].split_whitespace().collect();
     assert_eq!(words, ["2", "3,488", "716", "2,370", "402", "12", "0", "0"]);
-    assert!(lines[2].starts_with(&format!("t: {} bytes, checksum ", bytes(&dir, "t").len())), "{ran:#?}");
+    assert!(lines[2].starts_with(&format!("t: {} bytes, checksum ", dir.bytes("t").len())), "{ran:#?}");
     assert!(lines[3].contains(" CPU seconds: "), "{ran:#?}");
     let path = fs::canonicalize(dir.path("t")).expect("the file");
     assert_eq!(lines[4], format!("line for calibration.txt: \"tables\": {path:?}"));
@@ -77,9 +76,9 @@ fn the_report_has_the_counts_the_file_and_the_cost() {
 #[test]
 fn one_thread_and_two_build_the_same_file() {
     let dir = Dir::new();
-    run(&dir, &["--pieces", "3", "--output", "one", "--threads", "1"]).exits_with(0);
-    run(&dir, &["--pieces", "3", "--output", "two", "--threads", "2"]).exits_with(0);
-    assert!(bytes(&dir, "one") == bytes(&dir, "two"));
+    run(&dir, "--pieces 3 --output one --threads 1").exits_with(0);
+    run(&dir, "--pieces 3 --output two --threads 2").exits_with(0);
+    assert!(dir.bytes("one") == dir.bytes("two"));
 }
 
 #[test]
@@ -90,13 +89,13 @@ fn a_killed_build_is_resumed() {
     let dir = Dir::new().with("t", BEFORE);
     for least in [3, 17, 30] {
         assert!(interrupted(&dir, &arguments, least) >= least);
-        assert_eq!(bytes(&dir, "t"), BEFORE.as_bytes());
+        assert_eq!(dir.bytes("t"), BEFORE.as_bytes());
     }
     run(&dir, &arguments)
         .exits_with(0)
         .stderr_contains(&["of 41 materials were already solved"])
         .stderr_lacks(&["warning"]);
-    assert!(bytes(&dir, "t") == *expected);
+    assert!(dir.bytes("t") == *expected);
     assert_eq!(dir.names(), ["t"], "no parts are left");
 }
 
@@ -108,7 +107,7 @@ fn damaged_parts_are_rebuilt() {
     let dir = Dir::new();
     // Only 41 parts are values, so at least two of these 43 are sections, but far from all sections.
     interrupted(&dir, &arguments, 43);
-    let (whole, places) = (bytes(&dir, "t.parts"), parts(&dir));
+    let (whole, places) = (dir.bytes("t.parts"), parts(&dir));
     let cut = whole[..places[9].end - 1].to_vec();
     let altered = |place: usize| [&whole[..place], &[whole[place] ^ 0x10], &whole[place + 1..]].concat();
     for (damaged, message, solved) in [
@@ -127,7 +126,7 @@ fn damaged_parts_are_rebuilt() {
             .and_then(|(before, _)| before.rsplit('\n').next()?.parse::<usize>().ok());
         assert!(taken.map_or(solved == 0, |taken| (solved - 1..=solved).contains(&taken)), "{solved}: {ran:#?}");
         assert!(!ran.stderr.contains("of 41 materials were already compressed"), "{ran:#?}");
-        assert!(bytes(&dir, "t") == *expected);
+        assert!(dir.bytes("t") == *expected);
         assert_eq!(dir.names(), ["t"]);
     }
 }
@@ -135,7 +134,7 @@ fn damaged_parts_are_rebuilt() {
 #[test]
 fn another_file_in_place_of_the_parts_is_left_alone() {
     let dir = Dir::new().with("t.parts", "my only copy\n");
-    let ran = run(&dir, &["--pieces", "2", "--output", "t"]);
+    let ran = run(&dir, "--pieces 2 --output t");
     ran.exits_with(1).stderr_contains(&["t.parts: found \"my only copy\", expected \"kingline tables 2\""]);
     assert_eq!((dir.names(), dir.read("t.parts")), (vec!["t.parts".into()], Some("my only copy\n".into())));
 }
@@ -148,25 +147,20 @@ fn a_build_on_a_full_disk_is_resumed() {
     for kib in ["0", "8", "40"] {
         let line = format!("{FULL_AFTER} {kib}; exec \"$0\" tables --pieces 3 --output t");
         dir.run_in_shell(&line, Program::Calibrate).exits_with(1).stderr_contains(&["cannot write t.parts", "large"]);
-        assert_eq!(bytes(&dir, "t"), BEFORE.as_bytes());
+        assert_eq!(dir.bytes("t"), BEFORE.as_bytes());
     }
-    let ran = run(&dir, &["--pieces", "3", "--output", "t"]);
+    let ran = run(&dir, "--pieces 3 --output t");
     ran.exits_with(0).stderr_contains(&["were already solved"]).stderr_lacks(&["warning"]);
-    assert!(bytes(&dir, "t") == expected);
+    assert!(dir.bytes("t") == expected);
 }
 
 #[test]
 fn an_output_that_cannot_be_written_is_refused_at_once() {
     let dir = Dir::new().with("file", "");
-    run(&dir, &["--pieces", "2", "--output", "none/t"]).exits_with(1).stderr_contains(&["cannot write none/t: "]);
-    run(&dir, &["--pieces", "2", "--output", "file/t"])
-        .exits_with(1)
-        .stderr_contains(&["cannot write file/t: file is not a folder"]);
-    run(&dir, &["--pieces", "2", "--output", "."]).exits_with(1).stderr_contains(&["cannot write .: it is a folder"]);
-    run(&dir, &["--pieces", "2", "--output", ".."]).exits_with(1).stderr_contains(&["it is a folder"]);
+    dir.run_rows(Program::Calibrate, include_str!("refused.txt"), "outputs");
     assert_eq!(dir.names(), ["file"]);
     dir.write("notes.txt", "mine");
-    let ran = run(&dir, &["--pieces", "2", "--output", "notes.txt"]);
+    let ran = run(&dir, "--pieces 2 --output notes.txt");
     ran.exits_with(1).stderr_contains(&["notes.txt: found something else, expected"]);
     assert_eq!(dir.read("notes.txt").as_deref(), Some("mine"));
     assert_eq!(dir.names(), ["file", "notes.txt"]);
@@ -175,38 +169,23 @@ fn an_output_that_cannot_be_written_is_refused_at_once() {
 #[test]
 fn bad_usage_is_refused() {
     let dir = Dir::new();
-    for (arguments, expected) in [
-        (&[][..], "--pieces"),
-        (&["--pieces", "2"], "--output"),
-        (&["--pieces", "1", "--output", "t"], "2..=6"),
-        (&["--pieces", "7", "--output", "t"], "2..=6"),
-        (&["--pieces", "many", "--output", "t"], "many"),
-        (&["--pieces", "6", "--side", "5", "--output", "t"], "3..=4"),
-        (&["--pieces", "2", "--output", "t", "--threads", "0"], "--threads"),
-        (&["--pieces", "2", "--verify", "--longest"], "--longest"),
-        (&["--pieces", "2", "--output", "t", "--sample", "9"], "--verify"),
-        (&["--pieces", "2", "--longest", "--output", "t"], "--output"),
-        (&["--pieces", "2", "--name-in", "."], "--output"),
-        (&["--pieces", "2", "--verify", "--output", "t", "--name-in", "."], "--name-in"),
-    ] {
-        run(&dir, arguments).exits_with(2).stderr_contains(&[expected]);
-    }
+    dir.run_rows(Program::Calibrate, include_str!("refused.txt"), "tables");
     assert!(dir.names().is_empty(), "{:?}", dir.names());
 }
 
 #[test]
 fn solved_values_and_their_file_pass() {
     let dir = Dir::new().with("t", built("3"));
-    let ran = run(&dir, &["--pieces", "3", "--verify", "--output", "t"]);
+    let ran = run(&dir, "--pieces 3 --verify --output t");
     assert_eq!(ran.exits_with(0).stdout, "199,520 positions are correct\n");
-    let ran = run(&dir, &["--pieces", "2", "--verify"]);
+    let ran = run(&dir, "--pieces 2 --verify");
     assert_eq!(ran.exits_with(0).stdout, "3,488 positions are correct\n");
     assert_eq!(dir.names(), ["t"]);
 }
 
 #[test]
 fn a_sample_has_about_the_size_given() {
-    let ran = run(&Dir::new(), &["--pieces", "4", "--verify", "--sample", "20000"]);
+    let ran = run(&Dir::new(), "--pieces 4 --verify --sample 20000");
     let count = ran.exits_with(0).stdout.split(' ').next().expect("a number").replace(',', "");
     // Some of the sampled numbers belong to no position.
     assert!((15_000..21_000).contains(&count.parse::<u32>().expect("a number")), "{ran:#?}");
@@ -218,7 +197,7 @@ fn an_altered_file_fails_where_it_is_read() {
     let mut altered = right.clone();
     *altered.last_mut().expect("a byte") ^= 1;
     let dir = Dir::new().with("t", altered);
-    let ran = run(&dir, &["--pieces", "3", "--verify", "--output", "t"]);
+    let ran = run(&dir, "--pieces 3 --verify --output t");
     ran.exits_with(1).stderr_contains(&["positions are wrong"]);
     let lines: Vec<&str> = ran.stdout.lines().collect();
     assert_eq!(lines.len(), 10, "{ran:#?}");
@@ -230,7 +209,7 @@ fn an_altered_file_fails_where_it_is_read() {
 #[test]
 fn a_file_without_some_materials_is_refused() {
     let dir = Dir::new().with("t", built("2"));
-    let ran = run(&dir, &["--pieces", "3", "--verify", "--output", "t"]);
+    let ran = run(&dir, "--pieces 3 --verify --output t");
     ran.exits_with(1).stderr_contains(&["t has no KK-K"]);
 }
 

@@ -3,8 +3,7 @@
 use kingline_players::figures::Row;
 
 use super::built;
-use crate::support::command::Dir;
-use crate::support::programs::Program;
+use crate::support::command::*;
 
 #[test]
 fn bench_tables_prints_every_figure() {

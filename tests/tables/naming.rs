@@ -9,8 +9,7 @@ use kingline::checkers::{Diagram, Position};
 use serde_json::{Value, json};
 
 use super::{command, run};
-use crate::support::command::Dir;
-use crate::support::programs::Program;
+use crate::support::command::*;
 
 /// Makes a folder that contains a folder `agent` with this calibration.txt.
 fn with_agent(calibration: Option<&str>) -> Dir {

@@ -12,9 +12,7 @@ use kingline::knowledge::tablebase::Tablebase;
 use kingline_players::protocol::turn_files::read_answer;
 use serde_json::json;
 
-use crate::support::command::{Dir, Ran};
-use crate::support::programs::Program;
-use crate::support::skipped::skipped;
+use crate::support::command::*;
 
 /// Position in which two kings beat one.
 const BOARD: &str = "W:WK30,K31:BK11";

@@ -1,8 +1,9 @@
 //! `--as-the-course`: verdicts where the course's own testers differ from the contract. On all other scripts of these tests
 //! both agree.
 
-use super::{IDLE, NOTHING, reason, run};
+use super::{CASES, NOTHING, reason, run, says};
 use crate::support::command::Dir;
+use crate::support::table::rows;
 
 /// Verdicts on `t.in`: as the contract, and as the course's tester.
 #[track_caller]
@@ -20,52 +21,27 @@ fn verdicts(dir: &Dir, passed: &str, failed: &str) -> [String; 2] {
 
 /// Directory with a player that prints lines, then does nothing.
 fn player(lines: &str) -> Dir {
-    Dir::new().with("player.sh", format!("printf '{lines}'\n{IDLE}"))
+    Dir::new().with("player.sh", says(lines))
 }
 
 #[test]
 fn a_malformed_message_of_2020_fails_when_it_is_read() {
-    for (lines, script, fails) in [
-        ("* a2-c9\\n", "dump\n", false),
-        ("*\\n", "", false),
-        ("* Black wins\\n", "", false),
-        ("* a2-c2\\n* hello\\n", "#*move\n", false),
-        ("* a2-c2\\n* Tie game.\\n* a2 - c2\\n", "#*move/win\n", false),
-        ("* a2-c9\\n", "#*move\n", true),
-        ("* hello\\n* a2-c2\\n", "#*move\n", true),
-        ("* a2-c2\\n* hello\\n* Tie game.\\n", "#*move/win\n", true),
-        ("* Black wins\\n", "#*win+\n", true),
-    ] {
+    for [lines, script, course] in rows(CASES, "malformed messages of 2020") {
         let dir = player(lines).with("t.in", format!("#* sh player.sh\n{script}")).with("t.std", NOTHING);
-        let [contract, course] = verdicts(&dir, "** t PASSED.", "** t FAILED (");
+        let [contract, found] = verdicts(&dir, "** t PASSED.", "** t FAILED (");
         assert!(contract.starts_with("malformed message: found \"*"), "{lines:?} {script:?}: {contract:?}");
-        assert_eq!(course, if fails { contract } else { String::new() }, "{lines:?} {script:?}");
+        assert_eq!(found, if course == "fails" { contract } else { String::new() }, "{lines:?} {script:?}");
     }
 }
 
 #[test]
 fn any_word_is_a_move_of_2015() {
-    for (lines, script, [contract_passes, course_passes]) in [
-        ("B::a2\\n", "", [false, true]),
-        ("B::a2\\n", "%mb\n", [false, true]),
-        ("W::a2-c2-d3\\n", "%mw\n", [false, true]),
-        ("B::a2-c2\\nW::a2-c2!\\n", "%mb\n", [false, true]),
-        ("foo::bar\\n", "dump\n", [false; 2]),
-        ("B:: a2-c2\\n", "", [false; 2]),
-        ("B::\\n", "", [false; 2]),
-        ("Who wins?\\n", "", [false; 2]),
-        ("=== x\\n", "", [false; 2]),
-        ("b::a2-c2\\nB::a2-c2\\n", "%mb\n", [false; 2]),
-        ("B::a2-c2\\nBlack wins.\\nwho wins\\n", "%mb\n%eb\n", [false; 2]),
-        ("  B::a2-c2\\n", "", [true; 2]),
-        ("  B::a2-c2\\n", "%mb\n", [true; 2]),
-        ("  Black wins.\\n", "%eb\n", [true; 2]),
-    ] {
+    for [lines, script, contract, course] in rows(CASES, "words of 2015") {
         let dir = player(lines).with("t.in", format!("sh player.sh\nNone\n===#1===\n{script}"));
         let verdicts = verdicts(&dir, "t: OK", "t: FAIL (");
-        for (verdict, passes) in verdicts.iter().zip([contract_passes, course_passes]) {
-            assert_eq!(verdict.is_empty(), passes, "{lines:?} {script:?}: {verdict:?}");
-            assert!(passes || verdict.starts_with("malformed message: found \""), "{verdict:?}");
+        for (verdict, expected) in verdicts.iter().zip([contract, course]) {
+            assert_eq!(verdict.is_empty(), expected == "passes", "{lines:?} {script:?}: {verdict:?}");
+            assert!(expected == "passes" || verdict.starts_with("malformed message: found \""), "{verdict:?}");
         }
     }
 }
@@ -81,15 +57,7 @@ fn output_without_a_std_fails() {
 
 #[test]
 fn a_std_must_end_with_a_newline_and_have_no_comment_behind_a_line() {
-    for (std, course) in [
-        ("===\n - b\n===\n", ""),
-        ("# why\n===\n - b\n===\n  # end\n", ""),
-        ("===\n - b\n===", "t.std: found no newline after the last line"),
-        ("===\n - b\n===\n# end", "t.std: found no newline after the last line"),
-        ("===\n - b # why\n===\n", "t.std: line 2: found a comment at the end of the line"),
-        ("=== # why\n - b\n===\n", "t.std: line 1: found a comment at the end of the line"),
-        ("===\n - b\n===# why", "t.std: line 3: found a comment at the end of the line"),
-    ] {
+    for [std, course] in rows(CASES, "ends of a std") {
         let dir = player("===\\n - b\\n===\\n").with("t.in", "#* sh player.sh\n").with("t.std", std);
         assert_eq!(verdicts(&dir, "** t PASSED.", "** t FAILED ("), ["", course], "{std:?}");
     }

@@ -7,8 +7,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use super::{run, verdict_2015, verdict_2020, verdict_of_two_2015, verdict_of_two_2020};
-use crate::support::command::Dir;
-use crate::support::programs::Program;
+use crate::support::command::*;
 
 /// Player that writes its pid into a file, and that only SIGKILL ends.
 const STUBBORN: &str = "trap '' TERM INT HUP PIPE; echo $$ > stubborn; while :; do sleep 0.05; done";

@@ -14,11 +14,18 @@ mod warnings;
 use std::fs;
 use std::path::PathBuf;
 
-use crate::support::command::{Dir, Ran};
-use crate::support::programs::{Program, root};
+use crate::support::command::*;
 
 /// Player that does nothing until the end of its input.
 const IDLE: &str = "cat >/dev/null";
+
+/// Tables of cases.
+const CASES: &str = include_str!("cases.txt");
+
+/// Player that prints lines at once, then does nothing.
+fn says(lines: &str) -> String {
+    format!("printf '{lines}'\n{IDLE}")
+}
 
 /// Runs scripts in a directory, which may contain `player.sh` and `other.sh`.
 fn run(dir: &Dir, arguments: &[&str]) -> Ran {

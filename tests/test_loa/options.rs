@@ -3,9 +3,9 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 
-use super::{IDLE, NOTHING, run};
-use crate::support::command::{Dir, Ran};
-use crate::support::programs::Program;
+use super::{CASES, IDLE, NOTHING, run};
+use crate::support::command::*;
+use crate::support::table::rows;
 
 /// Player that makes Black's move, and player that answers it.
 const PLAYERS: [&str; 2] = [
@@ -106,20 +106,7 @@ fn a_log_is_no_file_of_a_test() {
     symlink("t-1.err", dir.path("dangling")).expect("a link");
     fs::hard_link(dir.path("t-1.std"), dir.path("second-name")).expect("a link");
     let (names, script) = (dir.names(), dir.read("t-1.in"));
-    for (log, file) in [
-        ("t-1.in", "t-1.in"),
-        ("./t-2.in", "t-2.in"),
-        ("t-1.std", "t-1.std"),
-        ("t-2.std", "t-2.std"),
-        ("t-1.out", "t-1.out"),
-        ("t-2.err", "t-2.err"),
-        ("t-1.out.tmp", "t-1.out.tmp"),
-        ("old.out", "old.out"),
-        ("unnamed", "unnamed"),
-        ("link", "t-2.in"),
-        ("dangling", "t-1.err"),
-        ("second-name", "t-1.std"),
-    ] {
+    for [log, file] in rows(CASES, "logs that are files of a test") {
         let ran = run(&dir, &[&format!("--log={log}"), "t-1.in", "old.in", "unnamed"]);
         assert_eq!(ran.exits_with(1).stdout, "", "{log}");
         let reason = format!("test-loa: --log={log} is {file}, a test file: expected another file\n");

@@ -2,8 +2,7 @@
 
 use super::run;
 use crate::loa::loa6::Load;
-use crate::support::command::Dir;
-use crate::support::programs::Program;
+use crate::support::command::*;
 
 /// Scripts of both sides, which share the game's time.
 const BLACK: &str = "#* loa\n#*time 1 10\nmanual white\nauto black\n#*move\n#*remote move/win\n";

@@ -1,64 +1,19 @@
 //! Verdicts by 2015 scripts (§2).
 
-use super::{IDLE, run, verdict_2015, verdict_of_two_2015};
+use super::{CASES, IDLE, run, says, verdict_2015, verdict_of_two_2015};
 use crate::support::command::Dir;
-
-/// Player that prints lines at once, then does nothing.
-fn says(lines: &str) -> String {
-    format!("printf '{lines}'\n{IDLE}")
-}
+use crate::support::table::rows;
 
 #[test]
 fn messages_and_instructions() {
-    for (lines, script, expected) in [
-        ("b> B::a2-c2\\n", "%mb\n", ""),
-        ("W::a2-c2\\nB::a3-c3\\n", "  %mw why\n%mb", ""),
-        ("W::a2-c2\\n", "%mb\n", "found \"W::a2-c2\", expected move of Black"),
-        ("Black wins.\\n", "%mw\n", "found \"Black wins.\", expected move of White"),
-        ("B::a2-c2\\nW::a3-c3\\nB::a4-c4\\nWhite wins.\\n", "%bw\n%ew\n", ""),
-        ("W::a2-c2\\nTie game.\\n", "%wb\n%et\n", ""),
-        ("Tie game.\\n", "%wb\n%bw\n%e\n", ""),
-        ("B::a2-c2\\nB::a3-c3\\n", "%bw\n", "found \"B::a3-c3\", expected move of White"),
-        ("Black wins.\\n", "%eb\n", ""),
-        ("Black wins.\\n", "%ew\n", "found \"Black wins.\", expected White wins."),
-        ("White wins.\\n", "%eb\n", "found \"White wins.\", expected Black wins."),
-        ("White wins.\\n", "%et\n", "found \"White wins.\", expected Tie game."),
-        ("B::a2-c2\\n", "%e\n", "found \"B::a2-c2\", expected the end of the game"),
-        ("* a2-c2\\n\\377\\nTie game.\\n", "%e\n", ""),
-        ("B:: a2-c2\\n", "%mb\n", "malformed message: found \"B:: a2-c2\", expected B:: or W:: and a move"),
-        (
-            "* White wins.\\n",
-            "%e",
-            "malformed message: found \"* White wins.\", expected Black wins. or White wins. alone",
-        ),
-        ("  Black wins.\\n", "%eb", ""),
-        ("b> ->   Black wins.\\n", "%eb", ""),
-        ("  B::a2-c2\\n", "", ""),
-        ("  B::a2-c2\\n", "%mb", ""),
-        ("=== 1 ===\\n", "%e", "malformed message: found \"=== 1 ===\", expected === alone"),
-        ("b> ===\\n  ::\\nwho wins\\n===\\nTie game.\\n", "%e", ""),
-    ] {
+    for [lines, script, expected] in rows(CASES, "2015: messages") {
         assert_eq!(verdict_2015(&says(lines), "", script), expected, "{lines:?} {script:?}");
     }
 }
 
 #[test]
 fn invalid_scripts_are_errors() {
-    for (script, expected) in [
-        ("cat\n===#1===\n", "line 2: found \"===#1===\", expected two commands before it; the second may be None"),
-        (
-            "None\ncat\n===#1===\n",
-            "line 1: found \"None\", expected the command of program 1; only program 2 may be None",
-        ),
-        ("None\nNone\n===#1===\n", "line 1: found \"None\", expected the command of program 1"),
-        ("===#1===\n", "line 1: found \"===#1===\", expected two commands"),
-        ("cat\nNone\ndump\n===#1===\n", "line 3: found \"dump\", expected ===#1==="),
-        ("cat\ncat\n===#1===\n%e\n", "line 5: found the end of the script, expected ===#2==="),
-        ("cat\nNone\n===#1===\n# %x\n%x\n", "line 5: found \"%x\", expected one of %ib %iw "),
-        ("cat\nNone\n===#1===\n%mb...\n", "line 4: found \"%mb...\", expected one of "),
-        ("cat\nNone\n===#1===\n%ib\n", "line 4: found \"%ib\", expected no move of another program, since the second"),
-        ("cat\nNone\n===#1===\n%iw...\n", "line 4: found \"%iw...\", expected no move of another program"),
-    ] {
+    for [script, expected] in rows(CASES, "2015: invalid scripts") {
         let dir = Dir::new().with("t.in", script);
         let ran = run(&dir, &["t.in"]);
         assert!(ran.exits_with(1).stdout.starts_with(&format!("t: ERROR ({expected}")), "{script:?}: {ran:?}");
@@ -101,23 +56,7 @@ fn time_per_color_counts_over_the_whole_run() {
 
 #[test]
 fn ends_of_programs_are_judged() {
-    for (player, script, expected) in [
-        ("exit 0", "", ""),
-        ("exit 0", "dump\nset\n", "ended with exit status: 0 before it read \"dump\""),
-        ("exec sleep 0.3", "dump\n", "ended with exit status: 0 before it read \"dump\""),
-        ("read line; exit 0", "dump\nset\n", "ended with exit status: 0 before it read \"set\""),
-        ("echo B::a2-c2; exit 0", "%mb\ndump\n", "ended with exit status: 0 before it read \"dump\""),
-        ("read line; exit 0", "quit\n", ""),
-        ("cat > /dev/null", "quit\ndump\n", ""),
-        ("head -n 1", "quit\ndump\n", "ended with exit status: 0 before it read \"dump\""),
-        ("read line; sleep 0.06; exit 0", "quit\n#\n\ndump\n", "ended with exit status: 0 before it read \"dump\""),
-        ("exit 3", "dump\n", "ended with exit status: 3"),
-        ("cat >/dev/null; exit 3", "dump\n", "ended with exit status: 3"),
-        ("exit 3", "%mb\n", "ended with exit status: 3"),
-        ("kill -9 $$", "", "ended with exit status: 137"),
-        ("exit 0", "%mb\n", "its output ended before move of Black"),
-        ("echo 'Exception in thread' >&2; seq 5000; seq 5000 >&2; cat", "dump\n", ""),
-    ] {
+    for [player, script, expected] in rows(CASES, "2015: ends of programs") {
         assert_eq!(verdict_2015(player, "", script), expected, "{player} {script}");
     }
     let dir = Dir::new().with("t.in", "./missing\nNone\n===#1===\n");
@@ -156,18 +95,15 @@ const WHITE: &str = "read mv; [ \"$mv\" = b1-b3 ] || exit 5; echo W::a2-c2; echo
 
 #[test]
 fn two_programs() {
-    for (players, scripts, expected) in [
-        ([BLACK, WHITE], ["%mb\n%iw...\n%ew", "%ib...\n%ew"], ""),
-        ([BLACK, WHITE], ["%mb\n%iw\n%ew", "%ib\n%mw\n%e"], ""),
-        ([BLACK, WHITE], ["%mb\n%iw\n%eb", "%ib\n%mw\n%e\n%mw"], "found \"White wins.\", expected Black wins."),
-        ([BLACK, WHITE], ["%mb\n%ib\n", "%ib\n%mw\n%ew\n%mw"], "program 1: found \"W::a2-c2\", expected move of Black"),
-        ([BLACK, WHITE], ["%mb\n%iw...\n%mb", "%ib...\n%mw"], "found \"White wins.\", expected move of "),
-        ([BLACK, WHITE], ["%mb\n%iw...\n%ew", "%iw...\n%ew"], "program 2: found \"B::b1-b3\", expected move of White"),
-        ([BLACK, "exit 3"], ["%mb\n%iw...\n%ew", "%ib...\n%ew"], "program 2: ended with exit status: 3"),
-    ] {
-        let reason = verdict_of_two_2015(players, "", scripts);
+    for [first, second, script, other, expected] in rows(CASES, "2015: two programs") {
+        let players = [first, second].map(|player| match player {
+            "black" => BLACK,
+            "white" => WHITE,
+            other => other,
+        });
+        let reason = verdict_of_two_2015(players, "", [script, other]);
         let is_right = if expected.is_empty() { reason.is_empty() } else { reason.contains(expected) };
-        assert!(is_right, "{expected}: {reason}: {players:?} {scripts:?}");
+        assert!(is_right, "{expected}: {reason}: {players:?} {script:?} {other:?}");
     }
 }
 

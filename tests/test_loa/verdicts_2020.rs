@@ -2,58 +2,20 @@
 
 use std::time::{Duration, Instant};
 
-use super::{IDLE, run, verdict_2020, verdict_of_two_2020};
+use super::{CASES, IDLE, run, says, verdict_2020, verdict_of_two_2020};
 use crate::support::command::Dir;
+use crate::support::table::rows;
 
-/// Player that prints lines at once, then does nothing.
-fn says(lines: &str) -> String {
-    format!("printf '{lines}'\n{IDLE}")
-}
-
-#[track_caller]
-fn judged(cases: &[(&str, &str, &str)]) {
-    for (lines, script, expected) in cases {
-        assert_eq!(verdict_2020(&says(lines), script), *expected, "{lines:?} {script:?}");
+#[test]
+fn messages_and_instructions() {
+    for [lines, script, expected] in rows(CASES, "2020: messages") {
+        assert_eq!(verdict_2020(&says(lines), script), expected, "{lines:?} {script:?}");
     }
 }
 
 #[test]
-fn messages_and_instructions() {
-    judged(&[
-        ("b> * a2-c2\\n", "#*move\n", ""),
-        ("* A2-C2, my first move\\n", "  #*  movement\n", ""),
-        ("* a2-c2\\n", "#*move", ""),
-        ("* Black wins.\\n", "#*move\n", "found \"Black wins.\", expected a move"),
-        ("* a2-c2\\n* a3-c3\\n* Tie game.\\n* b1-b3\\n", "#*move/win\n#*move\n", ""),
-        ("* White wins.\\n", "#*win+\n", "output differs from t.std"),
-        ("* a2-c2\\n", "#*win+\n", "found \"a2-c2\", expected the end of the game"),
-        ("* a2-c2\\n* Tie game.\\n", "#*move/win+\n", "output differs from t.std"),
-        ("* a2-c9\\n", "#*move", "malformed message: found \"* a2-c9\", expected a move or the end of a game after *"),
-        ("* hello\\n", "#*move", "malformed message: found \"* hello\", expected a move or the end of a game after *"),
-        ("\\377 > * a2-c2 \\377\\303\\n", "#*move\n", ""),
-        ("* a2-c2\\n* a2-c2\\n", "", ""),
-    ]);
-}
-
-#[test]
 fn invalid_scripts_are_errors() {
-    let no_command = "t.in: could not find initial command line";
-    for (script, expected) in [
-        ("", no_command),
-        ("# nothing\n\n", no_command),
-        ("dump\n#* sh player.sh\n", no_command),
-        ("#*\n#* sh player.sh\n", no_command),
-        ("#* ./missing\n", "cannot run ./missing: No such file or directory (os error 2)"),
-        ("#* sh player.sh\n#*win\n", "t.in: line 2: found \"#*win\", expected "),
-        ("\n#* sh player.sh\n\n#* move/wi\n#*Move\n", "t.in: line 5: found \"#*Move\", expected "),
-        ("#* sh player.sh\n#*time 10\n", "t.in: line 2: found \"#*time 10\", expected "),
-        ("#* sh player.sh\n#*time -1 5\n", "t.in: line 2: found \"#*time -1 5\", expected "),
-        ("#* sh player.sh\n#*remotemove/win\n", "t.in: line 2: found \"#*remotemove/win\", expected "),
-        (
-            "#* sh player.sh\n#*remote move/win+\n",
-            "t.in: line 2: found \"#*remote move/win+\", expected no remote game, since ",
-        ),
-    ] {
+    for [script, expected] in rows(CASES, "2020: invalid scripts") {
         let dir = Dir::new().with("player.sh", IDLE).with("t.in", script);
         let ran = run(&dir, &["t.in"]);
         assert!(ran.exits_with(1).stdout.starts_with(&format!("** t FAILED ({expected}")), "{script:?}: {ran:?}");
@@ -88,15 +50,7 @@ fn messages_must_come_in_time() {
 
 #[test]
 fn ends_of_programs_are_judged() {
-    for (player, script, expected) in [
-        ("exit 0", "dump\n", ""),
-        ("cat >/dev/null; exit 3", "dump\n", "ended with exit status: 3"),
-        ("exit 3", "#*move\n", "ended with exit status: 3"),
-        ("kill -9 $$", "", "ended with signal: 9 (SIGKILL)"),
-        ("exit 0", "#*move/win\n", "its output ended before a move or the end of a game"),
-        ("exec >&-; cat >/dev/null", "#*win+\n", "its output ended before the end of the game"),
-        ("echo '* a2-c2'; exec >&- 2>&-; cat >/dev/null", "#*move\n", ""),
-    ] {
+    for [player, script, expected] in rows(CASES, "2020: ends of programs") {
         assert_eq!(verdict_2020(player, script), expected, "{player} {script}");
     }
 }

@@ -4,28 +4,13 @@ use std::process::Command;
 
 use kingline_master::tournament::store::Store;
 
+use super::CASES;
 use crate::support::referee::*;
 
 /// Agent program that plays `turns` legal turns from the start, if its opponent does the same, and then gives up. The
 /// agent with more turns wins; with equal numbers White wins.
 fn program(turns: usize) -> String {
-    format!(
-        r#"#!/bin/sh
-{{ read -r kind; read -r side; }} < input.txt
-turn=0
-[ -f playdata.txt ] && read -r turn < playdata.txt
-[ "$turn" -lt {turns} ] || exit 0
-echo $((turn + 1)) > playdata.txt
-case $side$turn in
-    BLACK0) echo E b6 a5 ;;
-    BLACK1) echo E a7 b6 ;;
-    BLACK2) echo E b8 a7 ;;
-    WHITE0) echo E g3 h4 ;;
-    WHITE1) echo E h2 g3 ;;
-    WHITE2) echo E g1 h2 ;;
-esac > output.txt
-"#
-    )
+    include_str!("agent.sh").replace("TURNS", &turns.to_string())
 }
 
 /// Makes a class in agents/ from names and numbers of turns.
@@ -193,18 +178,7 @@ fn a_store_of_another_tournament_is_refused_and_kept() {
     dir.delete("agents.db");
     tournament(&dir, "agents --opening 0").exits_with(0);
     let before = dir.bytes("agents.db");
-    for (words, message) in [
-        ("agents --time 30", "each side's time for a game is 300 s, not 30 s as requested"),
-        ("agents --time 30", "help: leave these options out, or give the stored values, to continue it"),
-        ("agents --time 30", "or start another tournament with --store FILE"),
-        ("agents --league loa6", "\"loa6\""),
-        ("agents --seed 3", "the seed is 1, not 3 as requested"),
-        ("agents --pairing elimination", "the pairing is round-robin, not elimination as requested"),
-        ("agents --games 3", "an even number"),
-        ("agents --pairing swiss", "round-robin or elimination"),
-    ] {
-        refused(&dir, words, &[message]);
-    }
+    dir.run_rows(Program::Master, CASES, "other terms");
     assert_eq!(dir.bytes("agents.db"), before);
     tournament(&dir, "agents --time 300 --games 2 --seed 1").exits_with(0).stderr_lacks(&["games in"]);
     let ran = tournament(&dir, "agents --games 4 --json");

@@ -29,6 +29,9 @@ use tempfile::TempDir;
 use crate::support::games::{short_game, without_turns};
 use crate::support::referee::*;
 
+/// Tables of cases.
+const CASES: &str = include_str!("cases.txt");
+
 /// An arena in which names and seed determine each game.
 pub(crate) struct Fake {
     /// Selects different games for the same names and seeds.

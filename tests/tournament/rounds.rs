@@ -8,6 +8,7 @@ use kingline_master::tournament::store::Store;
 use rusqlite::Connection;
 use rusqlite::types::Value;
 
+use super::CASES;
 use super::command::{class, command, lines, refused, tournament, write};
 use crate::support::referee::*;
 use crate::support::submissions::is_skipped;
@@ -147,21 +148,7 @@ fn a_round_on_other_terms_is_refused_with_both_values() {
     tournament(&dir, "agents --opening 0 --seed 5 --store week1.db").exits_with(0);
     tournament(&dir, "agents --opening 0 --pairing elimination --store cup.db").exits_with(0);
     let before = dir.bytes("week1.db");
-    for (words, messages) in [
-        ("--since week1.db --time 30", &["week1.db: ", "each side's time for a game is 300 s, not 30 s as requested"]),
-        ("--since week1.db --league loa6", &["its league is \"checkers\", not \"loa6\" as requested", "help: "]),
-        ("--since week1.db --seed 6", &["the seed is 5, not 6 as requested", "help: "]),
-        ("--since week1.db --games 4", &["the number of games per pair of agents is 2, not 4 as requested", "help: "]),
-        ("--since week1.db --pairing elimination", &["only in a round robin", "who meets whom depends on the results"]),
-        ("--since cup.db", &["cup.db: ", "only in a round robin"]),
-    ] {
-        refused(&dir, &format!("agents --store week2.db {words}"), messages);
-    }
-    refused(
-        &dir,
-        "agents --store week1.db --since week1.db",
-        &["week1.db: found the same store for --since", "--store FILE"],
-    );
+    dir.run_rows(Program::Master, CASES, "rounds on other terms");
     assert_eq!(dir.names(), ["agents", "cup.db", "week1.db"]);
     assert!(dir.bytes("week1.db") == before);
     let same = tournament(&dir, "agents --store week2.db --since week1.db --games 2 --seed 5 --opening 0");

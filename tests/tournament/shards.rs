@@ -15,8 +15,10 @@ use kingline_master::tournament::{
     Merged, Shard, TournamentEnd, TournamentError, TournamentPlan, TournamentTerms, Workers, enter, merge, play_shard,
 };
 
+use super::CASES;
 use crate::support::games::short_game;
 use crate::support::referee::contains;
+use crate::support::table::rows;
 use crate::tournament::{Class, Fake, NoObserver};
 
 /// A class with a plan of its tournament.
@@ -235,23 +237,10 @@ fn a_damaged_file_is_refused_whole_and_the_others_are_merged() {
     let planned = Planned::new(5);
     ["1/3", "2/3", "3/3"].iter().for_each(|shard| planned.complete(shard, &Fake::new()));
     let whole = fs::read(planned.file("2/3")).unwrap();
-    let last = "(SELECT max(id) FROM game)";
-    for (change, message) in [
-        (None, "found an empty file"),
-        (Some("UPDATE tournament SET complete = 0"), "found results of only a part of its games"),
-        (Some("UPDATE tournament SET shard = '4/3'"), "found a shard: "),
-        (Some("UPDATE tournament SET shard = NULL"), "found a whole tournament"),
-        (Some(&*format!("UPDATE record SET verdict = '{{' WHERE game = {last}")), "cannot read a game of"),
-        (Some(&format!("DELETE FROM record WHERE game = {last}")), "there is no game"),
-        (
-            Some(&format!("UPDATE record SET tier = 'perfect' WHERE game = {last}")),
-            "found a checksum that does not match",
-        ),
-        (Some(&format!("UPDATE move SET side = 1 - side WHERE game = {last}")), "contradicts its own moves"),
-    ] {
+    for [change, message] in rows(CASES, "damaged results") {
         match change {
-            Some(change) => planned.edit("2/3", change),
-            None => fs::write(planned.file("2/3"), "").unwrap(),
+            "" => fs::write(planned.file("2/3"), "").unwrap(),
+            change => planned.edit("2/3", &change.replace("LAST", "(SELECT max(id) FROM game)")),
         }
         let merged = planned.merge_refuses(&["1/3", "2/3", "3/3"], &["results-2-of-3", message]);
         assert_eq!(merged.missing.len(), planned.plan.shard("2/3".parse().unwrap()).len());
@@ -281,20 +270,12 @@ fn a_game_whose_moves_contradict_its_verdict_is_refused() {
     planned.play("1/1", &Fake::new()).unwrap();
     let whole = fs::read(planned.file("1/1")).unwrap();
     let game = "(SELECT min(game) FROM record WHERE verdict LIKE '%\"why\":\"fault\"%' AND verdict LIKE '%\"winner\":\"white\"%')";
-    for (change, messages) in [
-        (
-            format!(
-                "UPDATE record SET verdict = replace(verdict, 'winner\":\"white', 'winner\":\"black') WHERE game = {game}"
-            ),
-            ["(White) contradicts its own moves: the verdict: found \"Black wins: ", ", expected \""],
-        ),
-        (
-            format!("UPDATE move SET left = 301000000 WHERE turn = 0 AND game = {game}"),
-            ["contradicts its own moves: ", "'s time left after turn 1: found 301 s, expected "],
-        ),
-    ] {
-        planned.edit("1/1", &change);
-        let merged = planned.merge_refuses(&["1/1"], &[&["results-1-of-1 game "], &messages[..]].concat());
+    for [change, messages] in rows(CASES, "games that contradict themselves") {
+        planned.edit("1/1", &change.replace("GAME", game));
+        let merged = planned.merge_refuses(
+            &["1/1"],
+            &[&["results-1-of-1 game "], &*messages.split(" ... ").collect::<Vec<_>>()].concat(),
+        );
         assert_eq!((merged.added, merged.missing.len()), (0, 6));
         fs::write(planned.file("1/1"), &whole).unwrap();
     }
@@ -306,26 +287,7 @@ fn results_of_another_plan_are_refused() {
     let planned = Planned::new(3);
     planned.play("1/1", &Fake::new()).unwrap();
     let whole = fs::read(planned.file("1/1")).unwrap();
-    for (change, message) in [
-        ("UPDATE tournament SET seed = 2", "its seed is 2, not 1"),
-        ("UPDATE tournament SET games = 4", "its number of games is 4, not 2"),
-        (
-            "UPDATE tournament SET league = replace(league, '\"name\":\"checkers\"', '\"name\":\"draughts\"')",
-            "its league is \"draughts\", not \"checkers\"",
-        ),
-        (
-            "UPDATE tournament SET league = replace(league, '\"strict\"', '\"lenient\"')",
-            "its league checkers has different rules or clocks: how strictly answers are read is \"lenient\", not \
-             \"strict\"",
-        ),
-        ("UPDATE agent SET hash = '0123' WHERE name = 'agent001'", "its agent \"agent001\" has different files"),
-        (
-            "UPDATE agent SET name = 'stranger' WHERE name = 'agent002'",
-            "its agent \"stranger\" is not in this tournament",
-        ),
-        ("UPDATE game SET round = 2 WHERE id = 1", "a game that is not in the plan"),
-        ("UPDATE game SET seed = 2 WHERE id = 1", "a game that is not in the plan"),
-    ] {
+    for [change, message] in rows(CASES, "results of another plan") {
         planned.edit("1/1", change);
         let merged = planned.merge_refuses(&["1/1"], &[message, "results-1-of-1"]);
         assert_eq!((merged.added, merged.missing.len()), (0, 6));

@@ -1,6 +1,5 @@
 //! `master verify` on intact stores, changed stores, and stores without checksums.
 
-use std::fs;
 use std::path::Path;
 
 use kingline_master::league::Pairing;
@@ -8,7 +7,9 @@ use kingline_master::tournament::store::Store;
 use kingline_master::tournament::verify::{VerifiedStore, verify};
 use rusqlite::Connection;
 
+use super::CASES;
 use crate::support::referee::*;
+use crate::support::table::rows;
 use crate::tournament::{Class, Fake};
 
 fn verified(store: &Path) -> VerifiedStore {
@@ -43,55 +44,22 @@ fn nothing_differs_in_an_intact_store() {
 fn every_change_is_reported() {
     let dir = sample(Pairing::RoundRobin);
     let whole = dir.bytes("store.db");
-    const CHECKSUM: &str = "its checksum: found one that does not match";
     // A game that ended at once by White's fault.
     let find = "(SELECT id FROM game WHERE winner = 0 AND reason = 'crashed' ORDER BY id LIMIT 1)";
     // A game that was played to its end.
     let long = "(SELECT id FROM game WHERE turns > 20 ORDER BY id LIMIT 1)";
-    for (change, games, places, expected) in [
-        (
-            format!("UPDATE game SET winner = 1, black_points = 0, white_points = 2 WHERE id = {find}"),
-            1,
-            2,
-            &[CHECKSUM, "its points: found 0 - 1, expected 1 - 0", "its winner: found White, expected Black"][..],
-        ),
-        (
-            format!(
-                "UPDATE record SET verdict = replace(verdict, 'black\",\"reason', 'white\",\"reason') WHERE game = {find}"
-            ),
-            1,
-            0,
-            &[CHECKSUM, "the verdict: found \"White wins: White in turn "],
-        ),
-        (
-            format!("UPDATE move SET move = '1-32' WHERE game = {long} AND turn = 4"),
-            1,
-            2,
-            &["found \"1-32\", expected a legal"],
-        ),
-        (format!("DELETE FROM move WHERE game = {long} AND turn = 4"), 1, 2, &[CHECKSUM, "expected one by"]),
-        (
-            format!("UPDATE move SET left = left + 50000 WHERE game = {find}"),
-            1,
-            0,
-            &["'s time left after turn ", " s for the turn", "'s time left at the end"],
-        ),
-        (format!("UPDATE record SET opening = '[\"11-15\"]' WHERE game = {find}"), 1, 2, &[CHECKSUM]),
-        (format!("UPDATE record SET verdict = '{{' WHERE game = {find}"), 1, 2, &["its record: cannot read a game of"]),
-        (format!("DELETE FROM record WHERE game = {find}"), 1, 2, &["its record: ", "there is no game"]),
-        (format!("UPDATE game SET turns = 9 WHERE id = {find}"), 1, 0, &["its turns: found 9, expected "]),
-        (format!("UPDATE record SET tier = 'perfect' WHERE game = {find}"), 1, 0, &[CHECKSUM]),
-        ("UPDATE agent SET name = 'Mallory' WHERE name = 'agent001'".to_owned(), 8, 0, &[CHECKSUM]),
-    ] {
-        fs::write(dir.path("store.db"), &whole).unwrap();
+    for [change, games, places, expected] in rows(CASES, "changes of a store") {
+        let change = change.replace("SHORT", find).replace("LONG", long);
+        dir.write("store.db", &whole);
         let connection = Connection::open(dir.path("store.db")).unwrap();
         connection.pragma_update(None, "foreign_keys", false).unwrap();
         assert!(connection.execute(&change, ()).unwrap() > 0, "{change}");
         drop(connection);
         let found = verified(&dir.path("store.db"));
-        assert_eq!(found.different.len(), games, "{change}: {found:#?}");
-        assert!(found.standings.len() >= places, "{change}: {found:#?}");
-        contains(&found.different[0].wrong.join("\n"), expected);
+        let expected: Vec<&str> = expected.split(" ... ").collect();
+        assert_eq!(found.different.len().to_string(), games, "{change}: {found:#?}");
+        assert!(found.standings.len() >= places.parse().unwrap(), "{change}: {found:#?}");
+        contains(&found.different[0].wrong.join("\n"), &expected);
         let ran = dir.master("verify store.db");
         let summary = format!("store.db: {games} of 20 games contradict their moves or were changed");
         let shown = format!("game {}, round 1 opening 0: ", found.different[0].game);

@@ -1,0 +1,7 @@
+package loa;
+
+class Board {
+    static void play() throws Exception {
+        new ProcessBuilder("./engine").inheritIO().start().waitFor();
+    }
+}

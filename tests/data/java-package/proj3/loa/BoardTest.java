@@ -1,0 +1,5 @@
+package loa;
+
+import org.junit.Test;
+
+public class BoardTest { Board b; }
