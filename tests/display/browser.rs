@@ -14,7 +14,7 @@ use tokio::runtime::{Builder, Runtime};
 use super::running::Running;
 pub(crate) use crate::support::axe::axe;
 pub(crate) use crate::support::chromium::Screen;
-use crate::support::skipped::skipped;
+use crate::support::skipped::skipped_here;
 
 /// Time limit for each wait on the page, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -48,11 +48,11 @@ fn driver() -> io::Result<(Child, u16)> {
 
 impl Browser {
     /// Starts a browser with this screen. Without a browser, reports a skipped test and returns `None`.
-    pub(crate) fn start(test: &str, screen: Screen) -> Option<Browser> {
+    pub(crate) fn start(screen: Screen) -> Option<Browser> {
         let (driver, port) = match driver() {
             Ok(found) => found,
             Err(error) => {
-                skipped(test, &format!("chromedriver: {error}"));
+                skipped_here(&format!("chromedriver: {error}"));
                 return None;
             }
         };
@@ -259,16 +259,6 @@ impl Drop for Browser {
 /// Expression for the number of moves that the page lists.
 pub(crate) const MOVES: &str = "document.querySelectorAll('#moves button').length - 1";
 
-/// Name of the test that runs.
-pub(super) fn this_test() -> String {
-    thread::current().name().unwrap_or_default().to_owned()
-}
-
-/// Starts a browser with this screen for the test that runs. Without a browser, reports a skipped test and returns `None`.
-pub(super) fn start(screen: Screen) -> Option<Browser> {
-    Browser::start(&this_test(), screen)
-}
-
 /// Starts the program, and a desktop browser that shows its board.
 pub(super) fn open(arguments: &[&str]) -> Option<(Running, Browser)> {
     open_on(Screen::Desktop, arguments)
@@ -276,7 +266,7 @@ pub(super) fn open(arguments: &[&str]) -> Option<(Running, Browser)> {
 
 /// Starts the program, and a browser with this screen that shows its board.
 pub(super) fn open_on(screen: Screen, arguments: &[&str]) -> Option<(Running, Browser)> {
-    let browser = start(screen)?;
+    let browser = Browser::start(screen)?;
     let running = Running::start(arguments);
     browser.open(&running.address());
     Some((running, browser))

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use kingline_players::figures::{Figure, Topic};
 
-use super::browser::{Browser, MOVES, Screen, by_hand, open, start};
+use super::browser::{Browser, MOVES, Screen, by_hand, open};
 use super::running::{Page, Running};
 use crate::support::figures;
 
@@ -74,7 +74,7 @@ fn from_the_click_to_the_board() {
 #[test]
 #[ignore = "measures a figure; needs a quiet machine"]
 fn from_the_address_to_the_board() {
-    let Some(browser) = start(Screen::Desktop) else { return };
+    let Some(browser) = Browser::start(Screen::Desktop) else { return };
     let (mut painted, mut ready) = (Vec::new(), Vec::new());
     for _ in 0..15 {
         let running = Running::start(&[]);
@@ -214,7 +214,7 @@ const SEARCHED: &str = include_str!("searched.js");
 #[ignore = "measures a figure; needs a large site and a quiet machine"]
 fn the_standings_of_a_large_site_are_drawn_and_searched_at_once() {
     let site = std::env::var("KINGLINE_SITE").expect("KINGLINE_SITE");
-    let Some(browser) = start(Screen::Desktop) else { return };
+    let Some(browser) = Browser::start(Screen::Desktop) else { return };
     let (mut painted, mut searched) = (Vec::new(), Vec::new());
     for _ in 0..9 {
         browser.open_when(&format!("file://{site}/index.html"), &format!("{PAINTED} > 0"));

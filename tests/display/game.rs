@@ -6,7 +6,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use serde_json::{Value, json};
 
-use super::browser::{Browser, Screen, axe, moved, square, start, this_test};
+use super::browser::{Browser, Screen, axe, moved, square};
 use super::guarded::storm;
 use super::running::{Page, Running};
 use super::squares::WATCH_MOTIONS;
@@ -96,7 +96,7 @@ fn whole_game(
     sides: [&str; 2],
     league: &[&str],
 ) -> Option<(String, usize)> {
-    let browser = start(screen)?;
+    let browser = Browser::start(screen)?;
     let mut running = play(with_agent(program), &[&sides, league].concat());
     browser.open(&running.address());
     let mut page = running.page();
@@ -172,7 +172,7 @@ fn agents_at_fault_lose_as_in_a_league_and_the_page_lives() {
 
 #[test]
 fn the_agents_time_goes_down_and_the_persons_up() {
-    let Some(browser) = start(Screen::Desktop) else { return };
+    let Some(browser) = Browser::start(Screen::Desktop) else { return };
     let text = |side: &str| browser.value(&format!("document.getElementById('clock-{side}').textContent"));
     let running = play(with_agent(Program::Homework), &["engine", "human", "--time", "90"]);
     browser.open(&running.address());
@@ -228,7 +228,7 @@ fn spectators_change_nothing() {
 
 #[test]
 fn a_game_is_left_for_another_in_a_persons_turn() {
-    let Some(browser) = start(Screen::Desktop) else { return };
+    let Some(browser) = Browser::start(Screen::Desktop) else { return };
     let mut running = play(with_agent(Program::Homework), &["human", "engine", "--time", "5"]);
     let mut page = running.page();
     browser.open(&running.address());
@@ -283,7 +283,7 @@ fn squares(path: &Value) -> Vec<String> {
 
 #[test]
 fn captures_of_several_pieces_are_entered_square_by_square_or_by_the_last_one() {
-    let Some(browser) = start(Screen::Desktop) else { return };
+    let Some(browser) = Browser::start(Screen::Desktop) else { return };
     let running = play(Dir::new(), &["human", "human"]);
     browser.open(&running.address());
     let mut page = running.page();
@@ -321,9 +321,9 @@ fn captures_of_several_pieces_are_entered_square_by_square_or_by_the_last_one() 
 
 #[test]
 fn the_page_of_a_referees_games_is_accessible() {
-    let Some(axe) = axe(&this_test()) else { return };
+    let Some(axe) = axe() else { return };
     for screen in [Screen::Desktop, Screen::DarkDesktop, Screen::Phone, Screen::Sideways] {
-        let Some(browser) = start(screen) else { return };
+        let Some(browser) = Browser::start(screen) else { return };
         let running = play(with_agent(Program::Homework), &["human", "engine", "--time", "5"]);
         browser.open(&running.address());
         browser.wait("the turn", OWN_TURN);
@@ -339,7 +339,7 @@ fn the_page_of_a_referees_games_is_accessible() {
 #[test]
 fn the_referees_page_says_why_a_piece_cannot_move() {
     for [league, from, to, why] in rows(CASES, "moves that a piece cannot make") {
-        let Some(browser) = start(Screen::Desktop) else { return };
+        let Some(browser) = Browser::start(Screen::Desktop) else { return };
         let program = if league == "loa6" { Program::Loa6 } else { Program::Homework };
         let running =
             play(with_agent(program), &["human", "engine", "--time", "5", "--opening", "0", "--league", league]);

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use super::browser::{Screen, axe, moved, open, open_on, square, start, this_test};
+use super::browser::{Browser, Screen, axe, moved, open, open_on, square};
 use crate::support::programs::root;
 
 #[test]
@@ -26,7 +26,7 @@ fn the_page_fits_a_phone_and_loads_nothing_from_elsewhere() {
 
 #[test]
 fn a_dark_system_has_a_dark_page_in_which_nothing_moves() {
-    let (Some(dark), Some((running, light))) = (start(Screen::DarkDesktop), open(&[])) else {
+    let (Some(dark), Some((running, light))) = (Browser::start(Screen::DarkDesktop), open(&[])) else {
         return;
     };
     dark.open(&running.address());
@@ -42,7 +42,7 @@ fn a_dark_system_has_a_dark_page_in_which_nothing_moves() {
 
 #[test]
 fn the_page_is_accessible() {
-    let Some(axe) = axe(&this_test()) else { return };
+    let Some(axe) = axe() else { return };
     let screens = [Screen::Desktop, Screen::DarkDesktop, Screen::Phone, Screen::Sideways];
     for (screen, dialect) in screens.into_iter().flat_map(|screen| [(screen, "2020"), (screen, "2015")]) {
         let Some((_running, browser)) = open_on(screen, &["--time=0.05", "--dialect", dialect]) else { return };
@@ -82,7 +82,7 @@ fn pictures_of_the_guide() {
     }
     browser.click(&square("f1"));
     fs::write(folder.join("display-chosen.png"), browser.picture()).expect("a picture");
-    let Some(phone) = start(Screen::Phone) else { return };
+    let Some(phone) = Browser::start(Screen::Phone) else { return };
     phone.open(&running.address());
     running.type_line("auto black");
     phone.wait("the end", "/wins|Tie/.test(document.getElementById('status').textContent)");

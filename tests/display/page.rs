@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::browser::{Browser, MOVES, Screen, by_hand, moved, open, square, start};
+use super::browser::{Browser, MOVES, Screen, by_hand, moved, open, square};
 
 #[test]
 fn pieces_are_moved_by_clicks_and_by_dragging() {
@@ -99,7 +99,7 @@ fn players_change_while_the_machine_thinks() {
 #[test]
 fn terminal_and_two_pages_show_one_game() {
     let Some((mut running, browser)) = open(&[]) else { return };
-    let Some(other) = start(Screen::Phone) else { return };
+    let Some(other) = Browser::start(Screen::Phone) else { return };
     other.open(&running.address());
     running.type_line("manual white\nb1-b3");
     moved(&browser, 1);

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::browser::{Browser, MOVES, axe, by_hand, moved, open, square, this_test};
+use super::browser::{Browser, MOVES, axe, by_hand, moved, open, square};
 use super::running::Running;
 
 const ENTER: char = '\u{e007}';
@@ -303,7 +303,7 @@ fn the_page_leads_to_the_review_and_back() {
     browser.wait("the start", &format!("{shown} === 'The start'"));
     browser.click("[data-go=on]");
     browser.wait("the first move", &format!("{shown}.startsWith('1. g1-g3')"));
-    if let Some(axe) = axe(&this_test()) {
+    if let Some(axe) = axe() {
         browser.run(&axe);
         assert_eq!(browser.violations(), serde_json::json!([]));
     }

@@ -6,7 +6,7 @@ use std::time::Instant;
 use kingline_players::figures::{Figure, Topic};
 use serde_json::json;
 
-use super::browser::{Screen, axe, start, this_test};
+use super::browser::{Browser, Screen, axe};
 use super::guarded::storm;
 use super::running::{Page, Running};
 use crate::support::figures;
@@ -40,7 +40,7 @@ fn table(dir: &Dir) -> String {
 
 #[test]
 fn four_games_are_watched_at_once() {
-    let Some(browser) = start(Screen::Desktop) else { return };
+    let Some(browser) = Browser::start(Screen::Desktop) else { return };
     let mut running = watch(class(&["ann", "ben", "cleo"]), "--jobs 4 --time 1");
     browser.open_when(&running.address(), "document.getElementById('progress').textContent !== 'Loading'");
     browser.wait("four boards", "document.querySelectorAll('#boards li').length === 4");
@@ -67,9 +67,9 @@ fn four_games_are_watched_at_once() {
 
 #[test]
 fn the_page_fits_every_screen_and_is_accessible() {
-    let Some(axe) = axe(&this_test()) else { return };
+    let Some(axe) = axe() else { return };
     for screen in [Screen::Desktop, Screen::DarkDesktop, Screen::Phone] {
-        let Some(browser) = start(screen) else { return };
+        let Some(browser) = Browser::start(screen) else { return };
         let mut running = watch(class(&["ann", "ben-of-the-very-long-name-that-has-no-end"]), "--time 2");
         browser.open_when(&running.address(), "document.querySelectorAll('#standings tr').length === 2");
         browser.wait("a board", "document.querySelector('#boards .pieces use') !== null");

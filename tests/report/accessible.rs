@@ -8,7 +8,6 @@ use crate::support::referee::*;
 
 #[test]
 fn every_kind_of_page_is_accessible() {
-    let test = "report::accessible::every_kind_of_page_is_accessible";
     let first = Sample::new(&league("checkers"), &PLAIN, 4);
     let sample = first.next_round(&[("alpha", &"c".repeat(64)), ("beta", &Sample::hash("beta")), ("new", "d")]);
     let (folder, tournament, _) = site(&sample);
@@ -17,7 +16,7 @@ fn every_kind_of_page_is_accessible() {
         [&*game, "games.html", "pair.html#1,2", "cross.html", "index.html", "ratings.html", "agents/1-alpha.html"];
     for screen in [Screen::Desktop, Screen::DarkDesktop, Screen::Phone] {
         for address in addresses {
-            let Some(found) = violations_in(test, &folder, address, screen) else { return };
+            let Some(found) = violations_in(&folder, address, screen) else { return };
             assert_eq!(found, "", "{address}, {screen:?}");
         }
     }
@@ -25,19 +24,17 @@ fn every_kind_of_page_is_accessible() {
 
 #[test]
 fn pages_with_reviews_are_accessible() {
-    let test = "report::accessible::pages_with_reviews_are_accessible";
     let dir = Sample::new(&league("checkers"), &PLAIN[..2], 2).dir();
     dir.master("report spring.db --review 0.001").exits_with(0);
     assert!(dir.text("spring-report/agents/1-alpha.html").contains("id=\"review\""));
     for address in ["game.html#1", "agents/1-alpha.html"] {
-        let Some(found) = violations_in(test, &dir.path("spring-report"), address, Screen::Desktop) else { return };
+        let Some(found) = violations_in(&dir.path("spring-report"), address, Screen::Desktop) else { return };
         assert_eq!(found, "", "{address}");
     }
 }
 
 #[test]
 fn pages_of_students_are_accessible() {
-    let test = "report::accessible::pages_of_students_are_accessible";
     let class = Dir::class(2);
     class.write("class/ada/run.sh", ANSWER);
     class.agent("class/eva", Program::Reference, "homework");
@@ -47,9 +44,9 @@ fn pages_of_students_are_accessible() {
     class.grade("--report reports --seed 48611").exits_with(0);
     for name in ["ada", "dan", "eva"] {
         let page = class.text(&format!("reports/pages/{name}.html"));
-        let Some(found) = violations(test, &page) else { return };
+        let Some(found) = violations(&page) else { return };
         assert_eq!(found, "", "{name}");
-        let worse = violations(test, &page.replacen("</body>", "<img src=\"data:,\"></body>", 1));
+        let worse = violations(&page.replacen("</body>", "<img src=\"data:,\"></body>", 1));
         assert!(worse.expect("findings").contains("image-alt"), "an image without alternative text is reported");
     }
 }

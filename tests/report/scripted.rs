@@ -65,8 +65,7 @@ fn scripts_decode_boards_clocks_and_transcripts() {
         let sample = sample(&league(name));
         let (folder, tournament, store) = site(&sample);
         fs::write(folder.join("decoded.html"), DECODED).expect("a page");
-        let test = "report::scripted::scripts_decode_boards_clocks_and_transcripts";
-        let Some(page) = elements(test, &folder, "decoded.html", Screen::Desktop) else { return };
+        let Some(page) = elements(&folder, "decoded.html", Screen::Desktop) else { return };
         let (_, games) = page.split_once("data-games=\"").unwrap_or_else(|| panic!("{name}: {page}"));
         let text = percent_decoded(games.split_once('"').expect("an end").0);
         let games: Vec<Value> = serde_json::from_str(&text).expect("JSON");
@@ -109,7 +108,6 @@ fn check(name: &str, game: &Value, record: &GameRecord, tournament: &Tournament)
 
 #[test]
 fn pages_with_scripts_are_filled() {
-    let test = "report::scripted::pages_with_scripts_are_filled";
     let sample = sample(&league("checkers"));
     let (folder, _, store) = site(&sample);
     let first = store.game(GameId(1)).expect("a game");
@@ -125,18 +123,17 @@ fn pages_with_scripts_are_filled() {
         ("pair.html#1,2", &["Results of alpha", "alpha has Black", "4 of 24 games"]),
         ("cross.html", &["pair.html#1,2", "1 to 4: "]),
     ] {
-        let Some(page) = elements(test, &folder, address, Screen::Desktop) else { return };
+        let Some(page) = elements(&folder, address, Screen::Desktop) else { return };
         contains(&page, parts);
     }
 }
 
 #[test]
 fn names_that_are_markup_stay_text() {
-    let test = "report::scripted::names_that_are_markup_stay_text";
     let sample = Sample::new(&league("loa6"), &NASTY, 2);
     let (folder, ..) = site(&sample);
     for address in ["game.html#1", "games.html", "pair.html#1,2", "cross.html", "index.html"] {
-        let Some(page) = elements(test, &folder, address, Screen::Desktop) else { return };
+        let Some(page) = elements(&folder, address, Screen::Desktop) else { return };
         assert!(!page.contains("<img") && !page.contains("<script>") && !page.contains("<svg/"), "{address}");
         // A page shows only the names of the agents in its game.
         assert!(address.starts_with("game.") || page.contains("&lt;script&gt;alert(1)"), "{address}");

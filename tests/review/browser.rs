@@ -31,8 +31,7 @@ fn pages_fit_a_phone() {
         let frame =
             format!("<iframe width=\"{WIDTH}\" style=\"border: 0\" srcdoc=\"{page}\" onload=\"{measure}\"></iframe>");
         dir.write("frame.html", frame);
-        let test = "review::browser::pages_fit_a_phone";
-        let Some(shown) = elements(test, &dir.path(""), "frame.html", Screen::Desktop) else { return };
+        let Some(shown) = elements(&dir.path(""), "frame.html", Screen::Desktop) else { return };
         let width = shown.split_once("data-width=\"").and_then(|(_, rest)| rest.split('"').next()?.parse().ok());
         assert!(width.is_some_and(|width: u32| width <= WIDTH), "{arguments:?}: {width:?}");
     }
@@ -42,8 +41,7 @@ fn pages_fit_a_phone() {
 fn pages_have_no_barriers() {
     let dir = Dir::new().with("games.pdn", LOST).with("puzzle.sgf", PUZZLE);
     for arguments in [&["games.pdn"][..], &["puzzle.sgf", "--puzzles"]] {
-        let test = "review::browser::pages_have_no_barriers";
-        let Some(findings) = violations(test, &review(&dir, arguments)) else { return };
+        let Some(findings) = violations(&review(&dir, arguments)) else { return };
         assert_eq!(findings, "", "{arguments:?}");
     }
 }

@@ -15,10 +15,7 @@ const VARIABLES: [&str; 5] = ["CLASSROOM", "ASSIGNMENT", "SUBMISSION_TAG", "RELE
 /// A class: an agent that plays, one whose answer is right in one position only, and one without a program.
 fn class() -> Dir {
     let dir = Dir::new().with("course.json", COURSE);
-    for name in ["class", "class/ada", "class/ben", "more", "more/cy"] {
-        dir.make_dir(name);
-    }
-    fs::copy(Program::Reference.path(), dir.path("class/ada/homework")).expect("a copy of a program");
+    dir.copy(Program::Reference.path(), "class/ada/homework");
     dir.write_program("class/ben/homework", "#!/bin/sh\necho 'E c3 b4' > output.txt\n");
     dir.write("more/cy/notes.txt", "I shall hand it in tomorrow");
     dir
@@ -34,10 +31,6 @@ fn done(dir: &Dir, words: &str) -> String {
     master(dir, words).exits_with(0).stdout.clone()
 }
 
-fn file(dir: &Dir, name: &str) -> String {
-    dir.read(name).unwrap_or_else(|| panic!("no {name}: {:?}", dir.names()))
-}
-
 fn hold_games_and_grades(dir: &Dir, table: &mut Table) {
     table.hold("master play --json", &done(dir, "play class/ada class/ben --time 1 --any-tier --json"));
     let check = master(dir, "check class/ben --json");
@@ -47,7 +40,7 @@ fn hold_games_and_grades(dir: &Dir, table: &mut Table) {
     table.hold("master grade --json", &done(dir, &format!("grade class/ada {terms} --json")));
     for system in ["gradescope", "prairielearn", "classroom50", "autolab"] {
         done(dir, &format!("grade class/ben {terms} --format {system} --results {system}"));
-        table.hold(&format!("master grade --format {system}"), &file(dir, system));
+        table.hold(&format!("master grade --format {system}"), &dir.text(system));
     }
     fs::rename(dir.path("class/ben"), dir.path("more/ben")).expect("a move");
     let class = master(dir, &format!("grade more --class {terms} --json"));
@@ -61,7 +54,7 @@ fn hold_games_and_grades(dir: &Dir, table: &mut Table) {
 fn hold_tournaments(dir: &Dir, table: &mut Table) {
     let plan = "tournament plan class --store t.db --time 0.2 --json";
     table.hold("master tournament plan --json", &done(dir, plan));
-    table.hold("*.plan", &file(dir, "t.plan"));
+    table.hold("*.plan", &dir.text("t.plan"));
     table.hold("master tournament merge --json", &master(dir, "tournament merge t.db t.plan --json").stdout);
     table.hold(
         "master tournament play --json",
@@ -74,10 +67,10 @@ fn hold_tournaments(dir: &Dir, table: &mut Table) {
     for (store, more) in [("e", ""), ("t", " --review 0.001")] {
         table.hold("master report --json", &done(dir, &format!("report {store}.db{more} --json")));
         for name in ["standings.json", "games.json"] {
-            table.hold(&format!("{name} of a site"), &file(dir, &format!("{store}-report/{name}")));
+            table.hold(&format!("{name} of a site"), &dir.text(&format!("{store}-report/{name}")));
         }
     }
-    table.hold("*.review-0.02.jsonl", &file(dir, "t.review-0.001.jsonl"));
+    table.hold("*.review-0.02.jsonl", &dir.text("t.review-0.001.jsonl"));
     table.hold("master verify --json", &done(dir, "verify t.db --json"));
     let store = rusqlite::Connection::open(dir.path("t.db")).expect("a store");
     store.execute("UPDATE game SET winner = 1 - winner, black_points = white_points", ()).expect("a change");

@@ -7,10 +7,6 @@ const NUMBERS: &str = r#"{"params.prob_cut.margin": {"min": 0, "max": 100, "step
 const STRONG: &str = "{\"nodes\":100}";
 const WEAK: &str = "{\"nodes\":50}";
 
-fn file(dir: &Dir, name: &str) -> String {
-    dir.read(name).unwrap_or_else(|| panic!("no {name}: {:?}", dir.names()))
-}
-
 #[test]
 fn outputs_of_calibrate_fit_their_schemas() {
     let mut table = Table::under("calibrate");
@@ -19,23 +15,23 @@ fn outputs_of_calibrate_fit_their_schemas() {
     for more in ["", " --game loa6 --sprt 0,5 --level 2 --record games --figures rows"] {
         table.hold("calibrate match --json", &done(&format!("match {STRONG} {WEAK} --openings 2 --json{more}")));
     }
-    table.hold("calibrate match --record FILE", &file(&dir, "games"));
-    table.hold("--figures FILE, also of master", &file(&dir, "rows"));
+    table.hold("calibrate match --record FILE", &dir.text("games"));
+    table.hold("--figures FILE, also of master", &dir.text("rows"));
 
     let tune = format!("tune checkers numbers.json --folder tuned --player {WEAK} --pairs 20 --json --openings");
     for openings in ["0", "2"] {
         table.hold("calibrate tune --json", &done(&format!("{tune} {openings}")));
     }
-    table.hold("calibrate tune: games.jsonl", &file(&dir, "tuned/games.jsonl"));
-    table.hold("calibrate tune: match.jsonl", &file(&dir, "tuned/match.jsonl"));
+    table.hold("calibrate tune: games.jsonl", &dir.text("tuned/games.jsonl"));
+    table.hold("calibrate tune: match.jsonl", &dir.text("tuned/match.jsonl"));
 
     done("round --folder r --games 200 --nodes 30 --passes 2 --openings 2");
-    table.hold("calibrate round: history.json", &file(&dir, "r/history.json"));
+    table.hold("calibrate round: history.json", &dir.text("r/history.json"));
     let games = "r/checkers-1-of-1.games";
     table.hold("calibrate positions --json", &done(&format!("positions checkers {games} --out merged --json")));
     table.hold("calibrate chances --json", &done(&format!("chances checkers {games} --json")));
     table.hold("calibrate judge --json", &done(&format!("judge checkers {games} --json")));
-    let damaged = [&std::fs::read(dir.path(games)).expect("games")[..], b"a torn game"].concat();
+    let damaged = [&dir.bytes(games)[..], b"a torn game"].concat();
     dir.write("torn.games", damaged);
     table.hold("calibrate positions --json", &done("positions checkers torn.games --json"));
 

@@ -4,12 +4,11 @@ use super::Table;
 use crate::support::command::*;
 
 /// A game in which White gives a piece away and loses.
-const LOST: &str = "[Event \"Test\"]\n[White \"Anna\"]\n[Black \"Bo\"]\n[Result \"1-0\"]\n\n\
-    1. 11-15 23-19 2. 8-11 22-17 3. 9-13 17-14 4. 10x17 21x14 5. 6-10 25-22 1-0\n";
+const LOST: &str = include_str!("../data/lost-game.pdn");
 /// White can win by the tables, but gives both kings away; the record breaks off.
 const ENDING: &str = "[SetUp \"1\"]\n[FEN \"W:WK15,K10:BK2\"]\n\n1... 10-7 2. 1-2 *\n";
 /// Black can win in five plies.
-const PUZZLE: &str = "(;GM[9]SZ[8]SU[Custom]AB[b2][d4][e4][e5][f5]AW[c2][d2][f2][c3][d3][d6][g7]PL[B];B[e5-c5])";
+const PUZZLE: &str = include_str!("../data/puzzle.sgf");
 const START: &str =
     "GAME\nBLACK\n5.0\n.b.b.b.b\nb.b.b.b.\n.b.b.b.b\n........\n........\nw.w.w.w.\n.w.w.w.w\nw.w.w.w.\n";
 
@@ -17,7 +16,7 @@ const START: &str =
 fn outputs_of_players_fit_their_schemas() {
     let mut table = Table::under("Players");
     let dir = Dir::with_input(START).with("game.pdn", LOST).with("ending.pdn", ENDING).with("game.sgf", PUZZLE);
-    let review = |words: &str| dir.run_with_args(Program::Review, &words.split(' ').collect::<Vec<_>>());
+    let review = |words: &str| dir.review(words);
     let reviews = "game.pdn game.sgf --player Anna --format json --seconds 0.01";
     table.hold("review --format json", &review(reviews).exits_with(0).stdout);
     // A game that is read up to its error.

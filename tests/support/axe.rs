@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::chromium::{Screen, elements};
 use super::command::Dir;
-use super::skipped::skipped;
+use super::skipped::skipped_here;
 
 /// Set by axe once it is done, before its findings.
 const DONE: &str = "data-axe=\"";
@@ -17,17 +17,17 @@ const RUN: &str = "axe.run().then((result) => document.body.setAttribute('data-a
 
 /// Rules that the page breaks, one a line, with the elements that break them. `None`, reported as skipped, without
 /// Chromium or axe-core, of which `AXE` names the axe.min.js.
-pub(crate) fn violations(test: &str, page: &str) -> Option<String> {
-    let axe = axe(test)?;
+pub(crate) fn violations(page: &str) -> Option<String> {
+    let axe = axe()?;
     let dir = Dir::new();
     dir.write("page.html", format!("{page}<script>{axe}</script><script>{RUN}</script>"));
-    found(&elements(test, &dir.path(""), "page.html", Screen::Desktop)?)
+    found(&elements(&dir.path(""), "page.html", Screen::Desktop)?)
 }
 
 /// Returns [`violations`] of a page in a folder once its scripts have run. `address` is its path, with or without an
 /// anchor. A copy of the page beside it lacks the policy that would refuse axe.
-pub(crate) fn violations_in(test: &str, folder: &Path, address: &str, screen: Screen) -> Option<String> {
-    let axe = axe(test)?;
+pub(crate) fn violations_in(folder: &Path, address: &str, screen: Screen) -> Option<String> {
+    let axe = axe()?;
     let (name, anchor) = address.split_once('#').unwrap_or((address, ""));
     let page = fs::read_to_string(folder.join(name)).expect("a page");
     let (before, rest) = page.split_once("<meta http-equiv=\"Content-Security-Policy\"").expect("a policy");
@@ -36,16 +36,16 @@ pub(crate) fn violations_in(test: &str, folder: &Path, address: &str, screen: Sc
     let copy = name.replace(".html", "-checked.html");
     fs::write(folder.join(&copy), format!("{before}{after}<script>{axe}</script><script>{run}</script>"))
         .expect("a page");
-    let elements = elements(test, folder, &format!("{copy}#{anchor}"), screen);
+    let elements = elements(folder, &format!("{copy}#{anchor}"), screen);
     fs::remove_file(folder.join(&copy)).expect("the copy");
     found(&elements?)
 }
 
 /// The script of axe-core. If it is not installed, reports a skipped test and returns `None`.
-pub(crate) fn axe(test: &str) -> Option<String> {
+pub(crate) fn axe() -> Option<String> {
     let axe = std::env::var_os("AXE").and_then(|path| fs::read_to_string(path).ok());
     if axe.is_none() {
-        skipped(test, "axe-core is not installed: AXE names its axe.min.js");
+        skipped_here("axe-core is not installed: AXE names its axe.min.js");
     }
     axe
 }

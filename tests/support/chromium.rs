@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::command::Dir;
-use super::skipped::skipped;
+use super::skipped::skipped_here;
 
 /// The screen of the browser.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +34,7 @@ impl Screen {
 
 /// The elements of the page at `address`, a path from `folder` with or without an anchor, as HTML. `None`, reported as
 /// skipped, without Chromium.
-pub(crate) fn elements(test: &str, folder: &Path, address: &str, screen: Screen) -> Option<String> {
+pub(crate) fn elements(folder: &Path, address: &str, screen: Screen) -> Option<String> {
     let dir = Dir::new();
     let mut chromium = Command::new("chromium");
     chromium.args(["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--dump-dom"]);
@@ -48,7 +48,7 @@ pub(crate) fn elements(test: &str, folder: &Path, address: &str, screen: Screen)
     match chromium.arg(format!("file://{}/{address}", folder.display())).output() {
         Ok(output) => Some(String::from_utf8_lossy(&output.stdout).into_owned()),
         Err(error) => {
-            skipped(test, &format!("chromium: {error}"));
+            skipped_here(&format!("chromium: {error}"));
             None
         }
     }

@@ -28,6 +28,11 @@ pub(crate) fn skipped(test: &str, why: &str) {
     }
 }
 
+/// Reports that the test that runs, or a part of it, is skipped. Its name is that of its thread.
+pub(crate) fn skipped_here(why: &str) {
+    skipped(std::thread::current().name().unwrap_or_default(), why);
+}
+
 /// Appends a line by one write, since other tests may append at the same time.
 fn append(list: &OsStr, line: &str) -> io::Result<()> {
     File::options().create(true).append(true).open(list)?.write_all(line.as_bytes())

@@ -9,14 +9,14 @@ use std::process::Command;
 use std::sync::{Arc, OnceLock};
 use std::thread;
 
-use crate::support::skipped::skipped;
+use crate::support::skipped::skipped_here;
 
 /// Returns the folder of the built page. Without the compiler's target, reports a skipped test and returns `None`.
-pub(super) fn folder(test: &str) -> Option<&'static Path> {
+pub(super) fn folder() -> Option<&'static Path> {
     static FOLDER: OnceLock<Option<PathBuf>> = OnceLock::new();
     let folder = FOLDER.get_or_init(|| has_target().then(build)).as_deref();
     if folder.is_none() {
-        skipped(test, "rustup target add wasm32-unknown-unknown has not been run");
+        skipped_here("rustup target add wasm32-unknown-unknown has not been run");
     }
     folder
 }

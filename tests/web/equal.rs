@@ -77,9 +77,8 @@ fn some<G: Game>(positions: impl Iterator<Item = G>) -> Vec<G> {
 
 #[test]
 fn the_page_finds_the_moves_and_scores_of_this_machine() {
-    let test = "web::equal::the_page_finds_the_moves_and_scores_of_this_machine";
-    let Some(folder) = built::folder(test) else { return };
-    let Some(browser) = Browser::start(test, Screen::Desktop) else { return };
+    let Some(folder) = built::folder() else { return };
+    let Some(browser) = Browser::start(Screen::Desktop) else { return };
     browser.open_when(&built::serve(folder), LOADED);
     let text = |positions: &[String], game: &str| in_the_page(&browser, game, positions);
 

@@ -8,21 +8,17 @@ use serde_json::Value;
 use super::built;
 use super::page::{LOADED, choose};
 use crate::display::browser::{Browser, Screen, moved};
-use crate::support::command::Dir;
+use crate::support::command::{Dir, copy_folder};
 
 const LOST: &str = "document.getElementById('lost')";
 const STATUS: &str = "document.getElementById('status').textContent";
 
 /// Returns a copy of the page and the address of its server, and a browser that has not opened it.
-fn copied(test: &str) -> Option<(Dir, String, Browser)> {
-    let test = format!("web::faults::{test}");
-    let folder = built::folder(&test)?;
-    let browser = Browser::start(&test, Screen::Desktop)?;
+fn copied() -> Option<(Dir, String, Browser)> {
+    let folder = built::folder()?;
+    let browser = Browser::start(Screen::Desktop)?;
     let copy = Dir::new();
-    for entry in fs::read_dir(folder).expect("the page") {
-        let entry = entry.expect("a file");
-        fs::copy(entry.path(), copy.path(&entry.file_name().to_string_lossy())).expect("a copy");
-    }
+    copy_folder(folder, &copy.path(""));
     let address = built::serve(copy.path(""));
     Some((copy, address, browser))
 }
@@ -34,7 +30,7 @@ fn lost(browser: &Browser, reason: &str) {
 
 #[test]
 fn a_page_without_its_engine_says_why() {
-    let Some((copy, address, browser)) = copied("a_page_without_its_engine_says_why") else { return };
+    let Some((copy, address, browser)) = copied() else { return };
     let engine = fs::read(copy.path("engine.wasm")).expect("the engine");
     for (name, bytes, reason) in [
         ("engine.wasm", None, "engine.wasm: 404"),
@@ -63,7 +59,7 @@ fn a_page_without_its_engine_says_why() {
 
 #[test]
 fn in_a_folder_the_page_of_a_site_names_the_file_to_open() {
-    let Some((copy, _, browser)) = copied("in_a_folder_the_page_of_a_site_names_the_file_to_open") else { return };
+    let Some((copy, _, browser)) = copied() else { return };
     browser.open_when(&format!("file://{}", copy.path("index.html").display()), LOADED);
     lost(&browser, "opened from a folder. Open kingline.html, which contains everything,");
     assert_eq!(browser.value(&format!("{LOST}.textContent.includes('Reload')")), false);
@@ -72,7 +68,7 @@ fn in_a_folder_the_page_of_a_site_names_the_file_to_open() {
 
 #[test]
 fn a_game_goes_on_after_its_engine_has_failed() {
-    let Some((copy, address, browser)) = copied("a_game_goes_on_after_its_engine_has_failed") else { return };
+    let Some((copy, address, browser)) = copied() else { return };
     let weights = fs::read(copy.path("checkers.weights")).expect("weights");
     let mut damaged = weights.clone();
     damaged[weights.len() / 2] ^= 1;
@@ -83,7 +79,7 @@ fn a_game_goes_on_after_its_engine_has_failed() {
     assert_eq!(browser.value(STATUS), "White to move");
     choose(&browser, "game", "loa");
     browser.wait("the other game", "document.body.dataset.game === 'loa'");
-    assert_eq!(browser.value(format!("{LOST}.hidden").as_str()), true);
+    browser.holds(&format!("{LOST}.hidden"));
     choose(&browser, "person", "white");
     moved(&browser, 1);
 
@@ -97,12 +93,12 @@ fn a_game_goes_on_after_its_engine_has_failed() {
     browser.click("#undo");
     moved(&browser, 0);
     browser.play("f6-e5", 2);
-    assert_eq!(browser.value(format!("{LOST}.hidden").as_str()), true);
+    browser.holds(&format!("{LOST}.hidden"));
 }
 
 #[test]
 fn a_refused_position_does_not_end_the_search() {
-    let Some((_copy, address, browser)) = copied("a_refused_position_does_not_end_the_search") else { return };
+    let Some((_copy, address, browser)) = copied() else { return };
     browser.open_when(&address, LOADED);
     choose(&browser, "strength", "milliseconds 5000");
     choose(&browser, "person", "white");
@@ -121,7 +117,7 @@ fn a_refused_position_does_not_end_the_search() {
 
 #[test]
 fn a_search_that_was_stopped_before_it_began_blocks_no_other() {
-    let Some((_copy, address, browser)) = copied("a_search_that_was_stopped_before_it_began_blocks_no_other") else {
+    let Some((_copy, address, browser)) = copied() else {
         return;
     };
     browser.open_when(&address, LOADED);

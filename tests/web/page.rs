@@ -9,10 +9,9 @@ use crate::display::browser::{Browser, MOVES, Screen, axe, moved, square};
 pub(super) const LOADED: &str = "document.getElementById('status').textContent !== 'Loading'";
 
 /// Opens both forms of the page, one after the other, in a browser with this screen, and runs `check` in each.
-fn in_both_forms(test: &str, screen: Screen, check: impl Fn(&Browser)) {
-    let test = format!("web::page::{test}");
-    let Some(folder) = built::folder(&test) else { return };
-    let Some(browser) = Browser::start(&test, screen) else { return };
+fn in_both_forms(screen: Screen, check: impl Fn(&Browser)) {
+    let Some(folder) = built::folder() else { return };
+    let Some(browser) = Browser::start(screen) else { return };
     for address in [built::serve(folder), format!("file://{}/kingline.html", folder.display())] {
         browser.open_when(&address, LOADED);
         check(&browser);
@@ -29,7 +28,7 @@ pub(super) fn choose(browser: &Browser, list: &str, value: &str) {
 
 #[test]
 fn the_engine_plays_games_against_itself() {
-    in_both_forms("the_engine_plays_games_against_itself", Screen::Desktop, |browser| {
+    in_both_forms(Screen::Desktop, |browser| {
         choose(browser, "strength", "nodes 100");
         choose(browser, "person", "neither");
         for game in ["checkers", "loa"] {
@@ -37,14 +36,14 @@ fn the_engine_plays_games_against_itself() {
             browser.wait("the game", &format!("document.body.dataset.game === '{game}'"));
             browser.wait("its end", "/wins|drawn|Drawn/.test(document.getElementById('status').textContent)");
             assert!(browser.value(MOVES).as_i64().is_some_and(|moves| moves > 20), "{game}");
-            assert_eq!(browser.value("document.getElementById('lost').hidden"), true);
+            browser.holds("document.getElementById('lost').hidden");
         }
     });
 }
 
 #[test]
 fn a_person_plays_by_mouse_and_keys() {
-    in_both_forms("a_person_plays_by_mouse_and_keys", Screen::Desktop, |browser| {
+    in_both_forms(Screen::Desktop, |browser| {
         browser.play("f6-e5", 2);
         browser.drag(&square("h6"), &square("g5"));
         moved(browser, 4);
@@ -68,7 +67,7 @@ fn a_person_plays_by_mouse_and_keys() {
 
 #[test]
 fn forced_captures_are_marked_and_other_moves_refused() {
-    in_both_forms("forced_captures_are_marked_and_other_moves_refused", Screen::Desktop, |browser| {
+    in_both_forms(Screen::Desktop, |browser| {
         choose(browser, "person", "both");
         browser.fill("#position", "B:W18,27,30:B14,1");
         browser.click("#position-form button");
@@ -86,7 +85,7 @@ fn forced_captures_are_marked_and_other_moves_refused() {
 
 #[test]
 fn the_page_answers_while_the_engine_thinks() {
-    in_both_forms("the_page_answers_while_the_engine_thinks", Screen::Desktop, |browser| {
+    in_both_forms(Screen::Desktop, |browser| {
         browser.click("#analyze");
         let lines = "document.querySelectorAll('#found li').length";
         browser.wait("three lines", &format!("{lines} === 3"));
@@ -104,13 +103,13 @@ fn the_page_answers_while_the_engine_thinks() {
         browser.wait("a search", "document.querySelectorAll('#found li').length === 1");
         browser.press("g");
         moved(browser, 3);
-        assert_eq!(browser.value("document.getElementById('lost').hidden"), true);
+        browser.holds("document.getElementById('lost').hidden");
     });
 }
 
 #[test]
 fn a_search_ends_by_the_clock_of_the_page() {
-    in_both_forms("a_search_ends_by_the_clock_of_the_page", Screen::Desktop, |browser| {
+    in_both_forms(Screen::Desktop, |browser| {
         browser.run(
             "const start = performance.now(); window.took = 0; \
              module_engine.engine('loa').ask('search loa\\nmilliseconds 300') \
@@ -123,10 +122,9 @@ fn a_search_ends_by_the_clock_of_the_page() {
 
 #[test]
 fn the_page_breaks_no_rule_of_accessibility() {
-    let test = "the_page_breaks_no_rule_of_accessibility";
     for screen in [Screen::Desktop, Screen::DarkDesktop, Screen::Phone] {
-        in_both_forms(test, screen, |browser| {
-            let Some(axe) = axe(&format!("web::page::{test}")) else { return };
+        in_both_forms(screen, |browser| {
+            let Some(axe) = axe() else { return };
             browser.run(&axe);
             choose(browser, "strength", "nodes 1000");
             browser.run("document.querySelector('#squares [data-square=f6]').click()");
@@ -141,7 +139,7 @@ fn the_page_breaks_no_rule_of_accessibility() {
 
 #[test]
 fn everything_fits_on_a_phone() {
-    in_both_forms("everything_fits_on_a_phone", Screen::Phone, |browser| {
+    in_both_forms(Screen::Phone, |browser| {
         assert_eq!(browser.value("[innerWidth, document.documentElement.scrollWidth]"), json!([360, 360]));
         let small = "[...document.querySelectorAll('button, select, textarea, label:has(input)')] \
                      .filter((each) => each.checkVisibility() && !each.closest('#squares') && \

@@ -10,9 +10,8 @@ const ROUNDS: usize = 10;
 
 #[test]
 fn wild_calls_are_answered() {
-    let test = "web::wild::wild_calls_are_answered";
-    let Some(folder) = built::folder(test) else { return };
-    let Some(browser) = Browser::start(test, Screen::Desktop) else { return };
+    let Some(folder) = built::folder() else { return };
+    let Some(browser) = Browser::start(Screen::Desktop) else { return };
     browser.open_when(&built::serve(folder), LOADED);
     browser.run(&format!(
         "{}; Object.assign(window, {{ ask, hear, load, wild, encoder: new TextEncoder() }}); window.engine = null; \
