@@ -15,7 +15,7 @@ fn calibration_is_written_and_used_and_keeps_other_fields() {
     let before = "{\"frugality\": 0.25, \"tables\": \"../six.tables\"}";
     let dir = Dir::with_input(OPENING).with("calibration.txt", before);
     dir.run(Program::Calibrate).exits_with(0);
-    let text = dir.read("calibration.txt").expect("what was measured");
+    let text = dir.text("calibration.txt");
     let measured = Calibration::parse(&text, &mut Vec::new()).expect("a calibration");
     assert!((measured.frugality - 0.25).abs() < 1e-9, "{text}");
     assert_eq!(measured.tables.as_deref(), Some(Path::new("../six.tables")), "{text}");
@@ -32,7 +32,7 @@ fn fields_that_agents_ignore_are_kept_with_a_warning() {
     let before = "{\"frugality\": 7, \"frugalty\": 0.5, \"costs\": 1}";
     let dir = Dir::new().with("calibration.txt", before);
     dir.run(Program::Calibrate).exits_with(0).stderr_contains(&["frugality is 7, expected 0 to 1", "frugalty"]);
-    let text = dir.read("calibration.txt").expect("what was measured");
+    let text = dir.text("calibration.txt");
     let fields: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!((&fields["frugality"], &fields["frugalty"]), (&7.into(), &0.5.into()), "{text}");
     assert!(fields["costs"]["files_ms"].is_f64(), "{text}");
@@ -42,7 +42,7 @@ fn fields_that_agents_ignore_are_kept_with_a_warning() {
 fn an_invalid_calibration_is_replaced_with_a_warning() {
     let dir = Dir::new().with("calibration.txt", "{\"version\": 2, \"frugality\": 0.5}");
     dir.run(Program::Calibrate).exits_with(0).stderr_contains(&["warning: ", "version is 2, expected 1", "replaced"]);
-    let text = dir.read("calibration.txt").expect("what was measured");
+    let text = dir.text("calibration.txt");
     let mut faults = Vec::new();
     assert_eq!(Calibration::parse(&text, &mut faults).expect("a calibration").frugality, 1.0, "{text}");
     assert!(faults.is_empty(), "{faults:?}");

@@ -2,7 +2,6 @@
 
 use serde_json::Value;
 
-use super::selfplay::selfplay;
 use super::{REFUSED, rows};
 use crate::support::command::*;
 use crate::support::json::{list, number};
@@ -15,14 +14,10 @@ const LINES: &str = "W:W21,22,23,24,25,26,27,28:B1,2,3,4,5,6,7;1\n\
                      W:W21,22,23,24,25,26,27:B1,2,3,4,5,6,7;0.5\r\n\
                      B:WK21,22:BK1,2;0.5\n";
 
-fn judge(dir: &Dir, words: &str) -> Ran {
-    dir.calibrate(&format!("judge {words}"))
-}
-
 #[test]
 fn losses_are_reported_for_all_and_by_pieces() {
     let dir = Dir::new().with("lines", LINES);
-    let report: Value = judge(&dir, "checkers lines --json").exits_with(0).json();
+    let report: Value = dir.calibrate("judge checkers lines --json").exits_with(0).json();
     assert_eq!(report["positions"], 6, "{report}");
     // Four of six points were scored.
     let constant = -(4.0 / 6.0_f64).ln() * 4.0 / 6.0 - (2.0 / 6.0_f64).ln() * 2.0 / 6.0;
@@ -50,7 +45,7 @@ fn losses_are_reported_for_all_and_by_pieces() {
 #[test]
 fn the_report_is_a_table() {
     let dir = Dir::new().with("lines", &LINES[..LINES.find("W:W21,22,23,24:").expect("a line")]);
-    let ran = judge(&dir, "checkers lines");
+    let ran = dir.calibrate("judge checkers lines");
     let lines: Vec<&str> = ran.exits_with(0).stdout.lines().collect();
     let words: Vec<Vec<&str>> = lines.iter().map(|line| line.split_whitespace().collect()).collect();
     assert_eq!(words[0], ["pieces", "positions", "constant", "material", "evaluation", "rescaled"]);
@@ -65,7 +60,7 @@ fn lines_of_action_are_judged_by_their_notation() {
     let board = |first: &str| format!("{first}/w------w{}/-bb-----", "/--------".repeat(5));
     let lines = format!("{} black;1\n{} white;0\n", board("-bbb----"), board("-bb-----"));
     let dir = Dir::new().with("lines", lines);
-    let report: Value = judge(&dir, "loa lines --json").exits_with(0).json();
+    let report: Value = dir.calibrate("judge loa lines --json").exits_with(0).json();
     let names: Vec<_> = list(&report["slices"]).iter().map(|slice| &slice["pieces"]).collect();
     assert_eq!(names, ["20 and more", "16 to 19", "12 to 15", "11 and fewer"]);
     assert_eq!((&report["positions"], &report["slices"][3]["positions"]), (&2.into(), &2.into()), "{report}");
@@ -74,14 +69,14 @@ fn lines_of_action_are_judged_by_their_notation() {
 #[test]
 fn the_positions_of_a_game_file_are_judged() {
     let dir = Dir::new();
-    selfplay(&dir, "loa6 --folder g --games 20 --nodes 100").exits_with(0);
-    let report: Value = judge(&dir, "loa6 g/loa6-1-of-1.games --json --figures rows").exits_with(0).json();
+    dir.calibrate("selfplay loa6 --folder g --games 20 --nodes 100").exits_with(0);
+    let report: Value = dir.calibrate("judge loa6 g/loa6-1-of-1.games --json --figures rows").exits_with(0).json();
     let bytes = std::fs::metadata(dir.path("g/loa6-1-of-1.games")).expect("games").len();
     assert_eq!(report["positions"], (bytes - 256) / 32, "{report}");
     assert!(number(&report, "evaluation") < number(&report, "constant"), "{report}");
-    let row: Value = serde_json::from_str(&dir.read("rows").expect("a row")).expect("JSON");
+    let row: Value = dir.json("rows");
     assert_eq!(row["topic"], "Evaluation", "{row}");
-    judge(&dir, "loa g/loa6-1-of-1.games").exits_with(2).stderr_contains(&["loa6-1-of-1.games", "loa6"]);
+    dir.calibrate("judge loa g/loa6-1-of-1.games").exits_with(2).stderr_contains(&["loa6-1-of-1.games", "loa6"]);
 }
 
 #[test]
@@ -90,14 +85,13 @@ fn bad_lines_say_where_and_what_was_expected() {
     for [line, found, expected] in rows(REFUSED, "lines of judge") {
         for end in ["", "\n"] {
             dir.write("lines", format!("W:W21:B1;1\n{line}\n{LINES}{end}"));
-            let ran = judge(&dir, "checkers lines");
-            ran.exits_with(2).stderr_contains(&["lines: line 2: ", found, expected]);
+            dir.calibrate("judge checkers lines").exits_with(2).stderr_contains(&["lines: line 2: ", found, expected]);
         }
     }
     dir.write("lines", b"W:W21:B1;1\nW:W21,\xff:B1;1\n");
-    judge(&dir, "checkers lines").exits_with(2).stderr_contains(&["lines: line 2: "]);
+    dir.calibrate("judge checkers lines").exits_with(2).stderr_contains(&["lines: line 2: "]);
     dir.write("lines", "");
-    judge(&dir, "checkers lines").exits_with(2).stderr_contains(&["lines: found an empty file, expected"]);
+    dir.calibrate("judge checkers lines").exits_with(2).stderr_contains(&["lines: found an empty file, expected"]);
     dir.write("lines", LINES);
     dir.run_rows(Program::Calibrate, REFUSED, "judge");
 }

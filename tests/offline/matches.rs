@@ -189,16 +189,16 @@ fn an_interrupted_match_continues_from_its_record() {
     let whole = points(&run(&["--openings", "6"]));
     let record = ["--record", "games", "--openings"];
     run(&[&record[..], &["3"]].concat()).exits_with(0);
-    let text = dir.read("games").expect("a record");
+    let text = dir.text("games");
     assert_eq!(text.lines().count(), 7, "{text}");
     // A killed run leaves half a line.
     dir.write("games", &text[..text.len() - 9]);
     assert_eq!(points(&run(&[&record[..], &["6"]].concat())), whole);
-    let text = dir.read("games").expect("a record");
+    let text = dir.text("games");
     assert_eq!(text.lines().count(), 13, "{text}");
     // Nothing is left to play.
     assert_eq!(points(&run(&[&record[..], &["6"]].concat())), whole);
-    assert_eq!(dir.read("games").expect("a record"), text);
+    assert_eq!(dir.text("games"), text);
     for (more, message) in
         [(&["--seed", "2"][..], "its seed is 1, expected 2"), (&["--level", "1"], "its level is null, expected 1.0")]
     {
@@ -216,7 +216,7 @@ fn an_interrupted_match_continues_from_its_record() {
 fn level_openings_are_level_by_the_search_of_both_players() {
     let dir = Dir::new();
     dir.calibrate(&["match", WEAK, WEAK, "--openings", "5", "--level", "0.1", "--record", "games"]).exits_with(0);
-    let text = dir.read("games").expect("a record");
+    let text = dir.text("games");
     for row in text.lines().skip(1) {
         let row: Value = serde_json::from_str(row).expect("JSON");
         let opening: Position = row["opening"].as_str().expect("an opening").parse().expect("a position");
@@ -225,8 +225,7 @@ fn level_openings_are_level_by_the_search_of_both_players() {
         assert!(score.abs() <= 10, "{opening}: {score}");
     }
     for game in ["checkers", "loa"] {
-        let ran = play(&[WEAK, WEAK, "--game", game, "--openings", "2", "--level", "0.5"]);
-        ran.exits_with(0);
+        play(&[WEAK, WEAK, "--game", game, "--openings", "2", "--level", "0.5"]).exits_with(0);
         play(&[WEAK, WEAK, "--game", game, "--level", "0"]).exits_with(2).stderr_contains(&["above 0 and at most 100"]);
     }
 }

@@ -1,16 +1,14 @@
 //! Files that `calibrate` writes: they replace no input and no file of another kind, and are never left incomplete.
 
 use std::fs;
-use std::os::unix::fs::symlink;
 
-use super::selfplay::selfplay;
 use crate::support::command::*;
 
 const GAMES: &str = "g/checkers-1-of-1.games";
 
 fn with_games() -> Dir {
     let dir = Dir::new();
-    selfplay(&dir, "checkers --folder g --games 20 --nodes 50").exits_with(0);
+    dir.calibrate("selfplay checkers --folder g --games 20 --nodes 50").exits_with(0);
     dir
 }
 
@@ -28,20 +26,17 @@ fn refused(dir: &Dir, words: &str, parts: &[&str]) {
 fn weights_replace_only_weights() {
     let dir = with_games();
     let games = dir.bytes(GAMES);
-    symlink(GAMES, dir.path("link")).expect("a link");
+    dir.link(GAMES, "link");
     fs::hard_link(dir.path(GAMES), dir.path("same")).expect("a link");
-    fs::copy(dir.path(GAMES), dir.path("w.svg")).expect("a copy");
+    dir.copy(dir.path(GAMES), "w.svg");
     dir.write("notes.txt", "mine");
     for output in [GAMES, "link", "same", "w", "notes.txt"] {
         let words = format!("fit checkers {GAMES} --passes 1 --output {output}");
         refused(&dir, &words, &["found something else, expected"]);
     }
     // The curve would have the same name as the weights.
-    refused(
-        &dir,
-        &format!("fit checkers {GAMES} --passes 1 --output new.svg"),
-        &["new.svg", "expected an extension other than .svg"],
-    );
+    let words = format!("fit checkers {GAMES} --passes 1 --output new.svg");
+    refused(&dir, &words, &["new.svg", "expected an extension other than .svg"]);
     assert!(dir.bytes(GAMES) == games && dir.bytes("w.svg") == games && dir.bytes("same") == games);
     assert_eq!(dir.read("notes.txt").as_deref(), Some("mine"));
     // An empty file may be overwritten, and so may weights.
@@ -72,10 +67,10 @@ fn weights_that_cannot_be_written_are_refused_before_they_are_learned() {
 #[test]
 fn a_round_does_not_overwrite_what_it_begins_with() {
     let dir = with_games();
-    fs::create_dir(dir.path("r")).expect("a folder");
+    dir.make_dir("r");
     dir.calibrate(&format!("fit checkers {GAMES} --passes 1 --output r/learned.weights")).exits_with(0);
     let weights = dir.bytes("r/learned.weights");
-    symlink("r", dir.path("link")).expect("a link");
+    dir.link("r", "link");
     for begin in ["r/learned.weights", "link/learned.weights"] {
         let words = format!("round --folder r --games 2 --nodes 50 --passes 1 --openings 1 --begin {begin}");
         refused(&dir, &words, &["learned.weights", "are the same file"]);

@@ -1,15 +1,13 @@
 //! `calibrate positions`: counting, merging, thinning and holding out, and the cost of damage.
 
 use std::collections::HashSet;
-use std::fs;
-use std::os::unix::fs::symlink;
 
 use kingline::evaluate::checkers::EMBEDDED;
 use kingline::knowledge::checksum;
 use serde_json::Value;
 
 use super::REFUSED;
-use super::selfplay::{GAME, HEADER, RECORD, games_of, selfplay};
+use super::selfplay::{GAME, HEADER, RECORD, games_of};
 use crate::support::command::*;
 use crate::support::json::{self, list};
 
@@ -21,17 +19,13 @@ const C: &str = "two/checkers-1-of-1.games";
 fn with_games() -> Dir {
     let dir = Dir::new();
     for words in ["one --shard 1/2", "one --shard 2/2", "two --seed 2"] {
-        selfplay(&dir, &format!("checkers --games 16 --nodes 100 --folder {words}")).exits_with(0);
+        dir.calibrate(&format!("selfplay checkers --games 16 --nodes 100 --folder {words}")).exits_with(0);
     }
     dir
 }
 
-fn positions(dir: &Dir, words: &str) -> Ran {
-    dir.calibrate(&format!("positions checkers {words}"))
-}
-
 fn report(dir: &Dir, words: &str) -> Value {
-    positions(dir, &format!("{words} --json")).exits_with(0).json()
+    dir.calibrate(&format!("positions checkers {words} --json")).exits_with(0).json()
 }
 
 fn number(report: &Value, name: &str) -> usize {
@@ -104,7 +98,7 @@ fn contents_are_counted() {
     let header = &report["files"][1]["header"];
     assert_eq!((header["seed"].as_str(), header["shard"].as_str()), (Some("1"), Some("2/2")), "{header}");
 
-    let ran = self::positions(&dir, &format!("{A} {C}"));
+    let ran = dir.calibrate(&format!("positions checkers {A} {C}"));
     let text = &ran.exits_with(0).stdout;
     let header = format!("game checkers, seed 1, shard 1/2, nodes 100, evaluation {}", embedded());
     for part in [A, &header, C, "in all, 2 files", "level"] {
@@ -139,22 +133,23 @@ fn merged_files_hold_all_games_and_can_be_read_again() {
         assert!(values.contains(&value), "no {value}: {values:?}");
     }
     // A game keeps its number when it is merged again.
-    positions(&dir, "merged.games --out again.games").exits_with(0);
+    dir.calibrate("positions checkers merged.games --out again.games").exits_with(0);
     assert!(dir.bytes("again.games") == dir.bytes("merged.games"));
     // No run can continue a merged file.
     dir.make_dir("three");
-    fs::rename(dir.path("merged.games"), dir.path("three/checkers-1-of-1.games")).expect("a file");
-    selfplay(&dir, "checkers --folder three --nodes 100").exits_with(1).stderr_contains(&["shard merged"]);
+    dir.rename("merged.games", "three/checkers-1-of-1.games");
+    dir.calibrate("selfplay checkers --folder three --nodes 100").exits_with(1).stderr_contains(&["shard merged"]);
 }
 
 #[test]
 fn games_are_held_out_whole_and_always_the_same() {
     let dir = with_games();
-    positions(&dir, "one two --out merged.games").exits_with(0);
+    dir.calibrate("positions checkers one two --out merged.games").exits_with(0);
     let ids = |name: &str| games_of(&dir, name).into_iter().map(|(id, _)| id).collect::<HashSet<u32>>();
     let split = |inputs: &str, percent: u8, name: &str| {
-        let words = format!("{inputs} --out {name}.games --held-out {name}.held --percent {percent}");
-        positions(&dir, &words).exits_with(0);
+        let words =
+            format!("positions checkers {inputs} --out {name}.games --held-out {name}.held --percent {percent}");
+        dir.calibrate(&words).exits_with(0);
         let (kept, held) = (ids(&format!("{name}.games")), ids(&format!("{name}.held")));
         assert!(kept.is_disjoint(&held) && kept.len() + held.len() == ids("merged.games").len(), "{words}");
         let both = [games_of(&dir, &format!("{name}.games")), games_of(&dir, &format!("{name}.held"))].concat();
@@ -167,17 +162,17 @@ fn games_are_held_out_whole_and_always_the_same() {
     assert_eq!(split("merged.games", 33, "c"), third);
     assert!(split("one two", 60, "d").is_superset(&third));
     for wrong in ["0", "100", "x"] {
-        let words = format!("one --out x.games --held-out x.held --percent {wrong}");
-        positions(&dir, &words).exits_with(2).stderr_contains(&["--percent"]);
+        let words = format!("positions checkers one --out x.games --held-out x.held --percent {wrong}");
+        dir.calibrate(&words).exits_with(2).stderr_contains(&["--percent"]);
     }
-    positions(&dir, "one --held-out x.held").exits_with(2).stderr_contains(&["--out"]);
+    dir.calibrate("positions checkers one --held-out x.held").exits_with(2).stderr_contains(&["--out"]);
 }
 
 #[test]
 fn games_are_thinned_and_duplicates_dropped() {
     let dir = with_games();
-    positions(&dir, "one two --out whole.games").exits_with(0);
-    positions(&dir, "one two --out thin.games --thin 5").exits_with(0);
+    dir.calibrate("positions checkers one two --out whole.games").exits_with(0);
+    dir.calibrate("positions checkers one two --out thin.games --thin 5").exits_with(0);
     let (whole, thin) = (games_of(&dir, "whole.games"), games_of(&dir, "thin.games"));
     assert_eq!(whole.len(), thin.len());
     for ((id, whole), (same, thin)) in whole.iter().zip(&thin) {
@@ -189,8 +184,9 @@ fn games_are_thinned_and_duplicates_dropped() {
         assert!(places.windows(2).all(|pair| pair[1] - pair[0] <= widest), "{places:?} of {}", all.len());
     }
     for (options, name) in [("--unique", "unique"), ("--unique --thin 5", "both")] {
-        let words = format!("one two --out {name}.games --held-out {name}.held --percent 40 {options}");
-        positions(&dir, &words).exits_with(0);
+        let words =
+            format!("positions checkers one two --out {name}.games --held-out {name}.held --percent 40 {options}");
+        dir.calibrate(&words).exits_with(0);
         let games = [games_of(&dir, &format!("{name}.games")), games_of(&dir, &format!("{name}.held"))].concat();
         let mut seen = HashSet::new();
         assert!(records(&games).iter().all(|record| seen.insert(position(record))), "{words}");
@@ -201,7 +197,7 @@ fn games_are_thinned_and_duplicates_dropped() {
             assert!(games.iter().all(|(_, game)| game.len() <= 5 * RECORD));
         }
     }
-    positions(&dir, "one --out x.games --thin 0").exits_with(2).stderr_contains(&["--thin"]);
+    dir.calibrate("positions checkers one --out x.games --thin 0").exits_with(2).stderr_contains(&["--thin"]);
 }
 
 #[test]
@@ -232,7 +228,7 @@ fn a_flipped_bit_costs_one_game() {
         let others = games.iter().enumerate().filter(|(place, _)| *place != long).map(|(_, game)| game.clone());
         assert_eq!(contents(&games_of(&dir, "rest.games")), contents(&others.collect::<Vec<_>>()));
     }
-    let ran = positions(&dir, "damaged.games");
+    let ran = dir.calibrate("positions checkers damaged.games");
     let place = starts[long] + lengths[long];
     assert!(ran.exits_with(0).stdout.contains(&format!("damaged: record {place}: its checksum is wrong")), "{ran:#?}");
 
@@ -281,8 +277,8 @@ fn illegal_positions_are_damage() {
 #[test]
 fn no_input_is_overwritten_and_other_files_only_by_force() {
     let dir = with_games();
-    symlink(dir.path(C), dir.path("link.games")).expect("a link");
-    symlink("two", dir.path("same")).expect("a link");
+    dir.link(dir.path(C), "link.games");
+    dir.link("two", "same");
     dir.write("there.games", "mine");
     dir.make_dir("empty");
     let before: Vec<_> = [A, B, C].map(|name| dir.bytes(name)).to_vec();
@@ -290,23 +286,23 @@ fn no_input_is_overwritten_and_other_files_only_by_force() {
     let absolute = dir.path(C).display().to_string();
     for out in [C, "./two/../two/checkers-1-of-1.games", "link.games", "same/checkers-1-of-1.games", &absolute] {
         for options in ["", " --force"] {
-            let ran = positions(&dir, &format!("one two --out {out}{options}"));
+            let ran = dir.calibrate(&format!("positions checkers one two --out {out}{options}"));
             ran.exits_with(1).stderr_contains(&[out, "is read or written already"]);
         }
-        let ran = positions(&dir, &format!("one two --out new.games --held-out {out} --force"));
+        let ran = dir.calibrate(&format!("positions checkers one two --out new.games --held-out {out} --force"));
         ran.exits_with(1).stderr_contains(&[out, "is read or written already"]);
     }
     dir.run_rows(Program::Calibrate, REFUSED, "positions");
-    let ran = positions(&dir, "there.games");
+    let ran = dir.calibrate("positions checkers there.games");
     ran.exits_with(2).stderr_contains(&["there.games: found something else, expected a game file"]);
     assert_eq!(dir.names(), names);
     assert!([A, B, C].iter().zip(&before).all(|(name, before)| dir.bytes(name) == *before));
     assert_eq!(dir.read("there.games").as_deref(), Some("mine"));
-    positions(&dir, "one --out there.games --force").exits_with(0);
+    dir.calibrate("positions checkers one --out there.games --force").exits_with(0);
     assert!(!games_of(&dir, "there.games").is_empty());
 
-    selfplay(&dir, "loa6 --games 1 --nodes 50 --folder two").exits_with(0);
-    let ran = positions(&dir, "two --out new.games");
+    dir.calibrate("selfplay loa6 --games 1 --nodes 50 --folder two").exits_with(0);
+    let ran = dir.calibrate("positions checkers two --out new.games");
     ran.exits_with(2).stderr_contains(&["loa6-1-of-1.games: found games of loa6, expected checkers"]);
     dir.calibrate("positions loa6 two/loa6-1-of-1.games").exits_with(0);
 }

@@ -1,7 +1,7 @@
 //! `calibrate relabel`: scores of longer searches in the place of those of self-play.
 
 use super::REFUSED;
-use super::selfplay::{HEADER, RECORD, selfplay};
+use super::selfplay::{HEADER, RECORD};
 use crate::support::command::*;
 
 const GAMES: &str = "games/checkers-1-of-1.games";
@@ -11,14 +11,10 @@ const CHANGED: [std::ops::Range<usize>; 3] = [20..22, 27..28, 28..32];
 const FLAGS: usize = 25;
 const CAPTURES: u8 = 2;
 
-fn relabel(dir: &Dir, words: &str) -> Ran {
-    dir.calibrate(&format!("relabel checkers {words}"))
-}
-
 /// A folder with 30 games of self-play.
 fn with_games() -> Dir {
     let dir = Dir::new();
-    selfplay(&dir, "checkers --folder games --games 30 --nodes 100").exits_with(0);
+    dir.calibrate("selfplay checkers --folder games --games 30 --nodes 100").exits_with(0);
     dir
 }
 
@@ -36,7 +32,7 @@ fn differing(dir: &Dir, name: &str) -> Vec<usize> {
 #[test]
 fn only_scores_and_depths_of_quiet_positions_change() {
     let dir = with_games();
-    relabel(&dir, &format!("{GAMES} --output all --percent 100 --nodes 800")).exits_with(0);
+    dir.calibrate(&format!("relabel checkers {GAMES} --output all --percent 100 --nodes 800")).exits_with(0);
     let changed = differing(&dir, "all");
     for (old, new) in records(&dir, GAMES).into_iter().zip(records(&dir, "all")) {
         let same = |place: usize| !CHANGED.iter().any(|range| range.contains(&place));
@@ -51,12 +47,12 @@ fn only_scores_and_depths_of_quiet_positions_change() {
 #[test]
 fn positions_with_captures_are_searched_on_request() {
     let dir = with_games();
-    relabel(&dir, &format!("{GAMES} --output all --captures --percent 100 --nodes 800")).exits_with(0);
+    dir.calibrate(&format!("relabel checkers {GAMES} --output all --captures --percent 100 --nodes 800")).exits_with(0);
     let old = records(&dir, GAMES);
     let changed = differing(&dir, "all").into_iter().filter(|&place| old[place][FLAGS] & CAPTURES != 0).count();
     let captures = old.iter().filter(|record| record[FLAGS] & CAPTURES != 0).count();
     assert!(changed > captures * 8 / 10, "{changed} of {captures}");
-    relabel(&dir, &format!("{GAMES} --output all --percent 100 --nodes 800"))
+    dir.calibrate(&format!("relabel checkers {GAMES} --output all --percent 100 --nodes 800"))
         .exits_with(1)
         .stderr_contains(&["use another"]);
 }
@@ -65,7 +61,8 @@ fn positions_with_captures_are_searched_on_request() {
 fn a_larger_percentage_has_the_games_of_a_smaller_one() {
     let dir = with_games();
     for percent in [30, 60] {
-        relabel(&dir, &format!("{GAMES} --output p{percent} --percent {percent} --nodes 300")).exits_with(0);
+        dir.calibrate(&format!("relabel checkers {GAMES} --output p{percent} --percent {percent} --nodes 300"))
+            .exits_with(0);
     }
     let [few, more] = ["p30", "p60"].map(|name| differing(&dir, name));
     assert!(!few.is_empty() && few.len() < more.len() && few.iter().all(|place| more.contains(place)));
@@ -74,14 +71,16 @@ fn a_larger_percentage_has_the_games_of_a_smaller_one() {
 #[test]
 fn threads_and_interruptions_change_nothing_and_fit_reads_the_result() {
     let dir = with_games();
-    let words = |name: &str, threads| format!("{GAMES} --output {name} --percent 50 --nodes 300 --threads {threads}");
-    relabel(&dir, &words("one", 1)).exits_with(0);
-    relabel(&dir, &words("three", 3)).exits_with(0);
+    let words = |name: &str, threads| {
+        format!("relabel checkers {GAMES} --output {name} --percent 50 --nodes 300 --threads {threads}")
+    };
+    dir.calibrate(&words("one", 1)).exits_with(0);
+    dir.calibrate(&words("three", 3)).exits_with(0);
     let whole = dir.bytes("one");
     assert!(whole == dir.bytes("three"));
     for kept in [100, HEADER, HEADER + 40 * RECORD + 7, whole.len() - 1, whole.len()] {
         dir.write("one", &whole[..kept]);
-        relabel(&dir, &words("one", 2)).exits_with(0);
+        dir.calibrate(&words("one", 2)).exits_with(0);
         assert!(dir.bytes("one") == whole, "{kept} bytes were there");
     }
     dir.calibrate("fit checkers one --passes 1 --held-out 3 --output w").exits_with(0);
@@ -90,7 +89,7 @@ fn threads_and_interruptions_change_nothing_and_fit_reads_the_result() {
 #[test]
 fn other_files_are_refused_unchanged() {
     let dir = with_games();
-    relabel(&dir, &format!("{GAMES} --output done --percent 20 --nodes 100")).exits_with(0);
+    dir.calibrate(&format!("relabel checkers {GAMES} --output done --percent 20 --nodes 100")).exits_with(0);
     let (games, done) = (dir.bytes(GAMES), dir.bytes("done"));
     dir.write(
         "text",

@@ -5,7 +5,6 @@ use kingline::evaluate::loa;
 use serde_json::Value;
 
 use super::REFUSED;
-use super::selfplay::selfplay;
 use crate::support::command::*;
 
 #[test]
@@ -17,9 +16,9 @@ fn a_small_round_learns_from_end_to_end() {
     for weights in ["r/zero.weights", "r/learned.weights"] {
         Evaluation::read(&dir.bytes(weights)).unwrap_or_else(|error| panic!("{weights}: {error}"));
     }
-    let curve = dir.read("r/learned.svg").expect("a curve");
+    let curve = dir.text("r/learned.svg");
     assert!(curve.starts_with("<svg ") && curve.matches("<polyline").count() == 2, "{curve}");
-    let history: Value = serde_json::from_str(&dir.read("r/history.json").expect("a history")).expect("JSON");
+    let history: Value = dir.json("r/history.json");
     assert_eq!((&history["games"], &history["seed"]), (&Value::from(4000), &Value::from(1)), "{history}");
     assert!(history["positions"].as_u64() > Some(50_000), "{history}");
     // In level positions, pieces alone give a loss of 0.693.
@@ -40,10 +39,9 @@ fn a_small_round_of_lines_of_action_gives_weights_that_play() {
     let round = "round loa6 --folder r --games 1500 --nodes 100 --passes 10 --rate 0.01 --openings 60 --elo 100";
     dir.calibrate(round).exits_with(0);
     for weights in ["r/zero.weights", "r/learned.weights"] {
-        let read = loa::Evaluation::<6>::read(&dir.bytes(weights));
-        read.unwrap_or_else(|error| panic!("{weights}: {error}"));
+        loa::Evaluation::<6>::read(&dir.bytes(weights)).unwrap_or_else(|error| panic!("{weights}: {error}"));
     }
-    let history: Value = serde_json::from_str(&dir.read("r/history.json").expect("a history")).expect("JSON");
+    let history: Value = dir.json("r/history.json");
     assert_eq!((&history["game"], &history["games"]), (&Value::from("loa6"), &Value::from(1500)), "{history}");
     // A constant gives a loss of 0.693.
     assert!(history["learned"]["losses"]["all"].as_f64() < Some(0.67), "{history}");
@@ -61,7 +59,7 @@ fn a_small_round_of_lines_of_action_gives_weights_that_play() {
 #[test]
 fn equal_games_and_seeds_give_equal_weights_on_any_number_of_threads() {
     let dir = Dir::new();
-    selfplay(&dir, "checkers --folder g --games 30 --nodes 100").exits_with(0);
+    dir.calibrate("selfplay checkers --folder g --games 30 --nodes 100").exits_with(0);
     for (name, options) in [("a", "--threads 1"), ("b", "--threads 3"), ("c", "--threads 2 --seed 2")] {
         let words = format!("fit checkers g/checkers-1-of-1.games --passes 2 --output {name} {options}");
         let ran = dir.calibrate(&words);
@@ -70,7 +68,7 @@ fn equal_games_and_seeds_give_equal_weights_on_any_number_of_threads() {
     let [a, b, c] = ["a", "b", "c"].map(|name| dir.bytes(name));
     assert!(a == b && a != c);
     // With those weights the games differ, and their file's header identifies the weights.
-    selfplay(&dir, "checkers --folder h --games 30 --nodes 100 --evaluation a").exits_with(0);
+    dir.calibrate("selfplay checkers --folder h --games 30 --nodes 100 --evaluation a").exits_with(0);
     let [with_embedded, with_file] = ["g", "h"].map(|folder| dir.bytes(&format!("{folder}/checkers-1-of-1.games")));
     assert!(with_embedded[256..] != with_file[256..] && with_embedded[..256] != with_file[..256]);
 }
@@ -79,7 +77,7 @@ fn equal_games_and_seeds_give_equal_weights_on_any_number_of_threads() {
 #[test]
 fn games_without_an_end_are_left_out_and_that_is_said() {
     let dir = Dir::new();
-    selfplay(&dir, "checkers --folder g --games 20 --nodes 100").exits_with(0);
+    dir.calibrate("selfplay checkers --folder g --games 20 --nodes 100").exits_with(0);
     let games = dir.bytes("g/checkers-1-of-1.games");
     dir.write("cut", &games[..games.len() - 40]);
     for words in ["fit checkers cut --passes 1 --output w", "relabel checkers cut --output again --nodes 50"] {
@@ -91,8 +89,8 @@ fn games_without_an_end_are_left_out_and_that_is_said() {
 #[test]
 fn fit_reports_wrong_games_and_writes_nothing() {
     let dir = Dir::new();
-    selfplay(&dir, "checkers --folder g --games 20 --nodes 100").exits_with(0);
-    selfplay(&dir, "loa6 --folder l --games 1 --nodes 50").exits_with(0);
+    dir.calibrate("selfplay checkers --folder g --games 20 --nodes 100").exits_with(0);
+    dir.calibrate("selfplay loa6 --folder l --games 1 --nodes 50").exits_with(0);
     let games = "g/checkers-1-of-1.games";
     let mut damaged = dir.bytes(games);
     damaged[256 + 32 * 40 + 3] ^= 1;

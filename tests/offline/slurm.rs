@@ -1,6 +1,6 @@
 //! samples/slurm: self-play, for games to learn from, and proofs.
 
-use crate::offline::selfplay::{games_of, selfplay};
+use crate::offline::selfplay::games_of;
 use crate::support::command::*;
 use crate::support::slurm::Slurm;
 
@@ -21,7 +21,7 @@ fn a_slurm_array_plays_the_games_of_a_seed() {
     slurm.wait_for_end(&job);
     let logs = [1, 2].map(|task| dir.read(&format!("logs/selfplay-{job}-{task}.log")));
 
-    selfplay(&dir, "checkers --folder alone --games 7 --nodes 200 --seed 5").exits_with(0);
+    dir.calibrate("selfplay checkers --folder alone --games 7 --nodes 200 --seed 5").exits_with(0);
     let shards = ["games/checkers-1-of-2.games", "games/checkers-2-of-2.games"].map(|name| {
         assert!(dir.path(name).is_file(), "no {name}: {logs:?}");
         games_of(&dir, name)

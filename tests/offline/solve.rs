@@ -65,8 +65,7 @@ fn a_strategy_that_is_cut_or_altered_is_refused() {
     let whole = dir.bytes("whole");
     let refused = |bytes: &[u8], message: &str| {
         dir.write("spoiled", bytes);
-        let ran = solve(&dir, "--board 5 --verify spoiled");
-        ran.exits_with(1).stderr_contains(&["calibrate: ", message]);
+        solve(&dir, "--board 5 --verify spoiled").exits_with(1).stderr_contains(&["calibrate: ", message]);
     };
     refused(&whole[..whole.len() - 1], "the recorded one");
     refused(&[&whole[..], b"x"].concat(), "the recorded one");
@@ -89,8 +88,9 @@ fn a_side_without_a_win_is_reported() {
     ran.exits_with(1)
         .stderr_contains(&["the second player does not win: -bb-/wb-w", "the side to move loses, in at most "]);
     assert_eq!(dir.names(), ["store"]);
-    let ran = solve(&dir, &[&arguments[..], &["b1-d1"]].concat());
-    assert!(ran.exits_with(0).stdout.contains(" white: the side to move wins, in at most 3 plies"), "{ran:#?}");
+    solve(&dir, &[&arguments[..], &["b1-d1"]].concat())
+        .exits_with(0)
+        .stdout_contains(&[" white: the side to move wins, in at most 3 plies"]);
     // The second player's strategy does not cover the start.
     let ran = solve(&dir, "--board 4 --verify whole");
     ran.exits_with(1).stderr_contains(&["the strategy is wrong: 1 failures"]);
@@ -154,8 +154,7 @@ fn a_position_that_neither_side_wins_has_a_strategy() {
     let goal = ["--board", "4", "--after", "b1-b3 d2-d4 b4-c3 d3-c2 c1-b1"];
     let neither = "white: neither side wins: both can go on without end";
     let prove = ["--store", "store", "--winner", "either", "--strategy", "whole"];
-    let proved = solve(&dir, &[&goal[..], &prove].concat());
-    assert!(proved.exits_with(0).stdout.contains(neither), "{proved:#?}");
+    solve(&dir, &[&goal[..], &prove].concat()).exits_with(0).stdout_contains(&[neither]);
     let verified = solve(&dir, &[&goal[..], &["--verify", "whole"]].concat());
     for expected in [neither, " of them only not won, ", ": 0 failures"] {
         assert!(verified.exits_with(0).stdout.contains(expected), "{verified:#?}");
@@ -178,8 +177,9 @@ fn a_player_that_should_not_lose_has_a_strategy_of_its_own() {
     ] {
         let dir = Dir::new();
         let goal = [&board[..], &after, &["--winner", winner]].concat();
-        let proved = solve(&dir, &[&goal[..], &["--store", "store", "--strategy", "whole"]].concat());
-        assert!(proved.exits_with(0).stdout.contains(holds), "{proved:#?}");
+        solve(&dir, &[&goal[..], &["--store", "store", "--strategy", "whole"]].concat())
+            .exits_with(0)
+            .stdout_contains(&[holds]);
         let verified = solve(&dir, &[&goal[..], &["--verify", "whole"]].concat());
         for expected in [holds, " of them only not won, ", ": 0 failures"] {
             assert!(verified.exits_with(0).stdout.contains(expected), "{verified:#?}");
@@ -209,8 +209,7 @@ fn a_strategy_is_cut_whatever_its_aim() {
         with(&["--cut", "whole", "--output", "again"]).exits_with(0);
         assert_eq!(dir.names(), ["again", "part", "store", "whole"]);
         with(&["--verify", "whole"]).exits_with(0);
-        let verified = with(&["--verify", "part"]);
-        assert!(verified.exits_with(0).stdout.contains("all games are won"), "{verified:#?}");
+        with(&["--verify", "part"]).exits_with(0).stdout_contains(&["all games are won"]);
     }
 }
 
@@ -260,8 +259,7 @@ fn a_cut_strategy_is_extended() {
     let (dir, after, shipped) = (Dir::new(), moves.join(" "), root().join("src/engine/knowledge/solved/loa6.strategy"));
     let with = |command: &[&str]| solve(&dir, &[command, &["--after", &after]].concat());
     with(&["--cut", shipped.to_str().expect("a path"), "--output", "part"]).exits_with(0);
-    let verified = with(&["--verify", "part", "--nodes", "20000"]);
-    assert!(verified.exits_with(0).stdout.contains("all games are won"), "{verified:#?}");
+    with(&["--verify", "part", "--nodes", "20000"]).exits_with(0).stdout_contains(&["all games are won"]);
     with(&["--cut", "part", "--nodes", "20000", "--output", "again"]).exits_with(0);
     assert_eq!(fs::read(dir.path("again")).ok(), fs::read(dir.path("part")).ok(), "nothing is missing");
 }
@@ -283,12 +281,12 @@ fn shards_prove_that_a_player_does_not_lose() {
     let goal = ["--board", "4", "--aim", "hold", "--after", "b1-b3 d2-d4 b4-c3 d3-c2 c1-b1", "--winner", "first"];
     let dir = Dir::new();
     for (store, shard) in [("1.store", "1/2"), ("2.store", "2/2")] {
-        let ran = solve(&dir, &[&goal[..], &["--store", store, "--shard", shard]].concat());
-        assert!(ran.exits_with(0).stdout.contains(" of 5 positions decided"), "{ran:#?}");
+        solve(&dir, &[&goal[..], &["--store", store, "--shard", shard]].concat())
+            .exits_with(0)
+            .stdout_contains(&[" of 5 positions decided"]);
     }
     solve(&dir, "--board 4 --merge 1.store 2.store --store store").exits_with(0);
-    let merged = solve(&dir, &[&goal[..], &["--store", "store"]].concat());
-    assert!(merged.exits_with(0).stdout.contains("; 0 s of CPU time"), "{merged:#?}");
+    solve(&dir, &[&goal[..], &["--store", "store"]].concat()).exits_with(0).stdout_contains(&["; 0 s of CPU time"]);
 }
 
 #[test]
@@ -299,7 +297,7 @@ fn the_second_players_longest_game_is_written() {
     let ran = solve(&dir, &[&goal[..], &["--verify", "whole", "--longest", "longest.sgf"]].concat());
     let [value] = values(ran.exits_with(0))[..] else { panic!("{ran:#?}") };
     assert!(value < 0, "{ran:#?}");
-    let record: Record<5> = dir.read("longest.sgf").expect("a game").parse().expect("a game");
+    let record: Record<5> = dir.text("longest.sgf").parse().expect("a game");
     assert_eq!((record.moves().len() as i32, record.result()), (-value, Some(Outcome::Win(Color::Black))));
 }
 
@@ -325,8 +323,7 @@ fn shards_prove_the_replies_and_are_merged() {
         assert!(values(again.exits_with(0)).is_empty(), "{again:#?}");
     }
     let merge = ["--board", "5", "--merge", "store1", "store2", "store3", "--store", "merged"];
-    let ran = solve(&dir, &merge);
-    assert!(ran.exits_with(0).stdout.contains("merged: "), "{ran:#?}");
+    solve(&dir, &merge).exits_with(0).stdout_contains(&["merged: "]);
     let merged = dir.bytes("merged");
     // Merged again, nothing changes.
     assert!(solve(&dir, &merge).exits_with(0).stdout.contains(" facts kept of "));
@@ -351,8 +348,7 @@ fn damaged_and_foreign_stores_are_not_merged() {
         let mut altered = four.clone();
         altered[place] ^= 1;
         dir.write("part", &altered);
-        let ran = merge("part");
-        ran.exits_with(1).stderr_contains(&[&format!("part is damaged: the batch at byte {title}: found ")]);
+        merge("part").exits_with(1).stderr_contains(&[&format!("part is damaged: the batch at byte {title}: found ")]);
         assert_eq!(dir.read("merged").as_deref(), Some("kingline solve 1 loa4\n"), "nothing is merged");
     }
     merge("nowhere").exits_with(1).stderr_contains(&["cannot read nowhere"]);

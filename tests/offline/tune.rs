@@ -31,10 +31,10 @@ fn an_interrupted_run_continues_and_ends_with_the_same_numbers() {
     let margin = &whole["numbers"]["params.prob_cut.margin"];
     assert!(margin["begin"] == 25.0 && (0.0..=100.0).contains(&margin["end"].as_f64().expect("a number")), "{whole}");
     assert_eq!(whole["player"]["params"]["prob_cut"]["margin"].as_f64(), margin["end"].as_f64(), "{whole}");
-    let plot = dir.read("tuned/numbers.svg").expect("a plot");
+    let plot = dir.text("tuned/numbers.svg");
     assert!(plot.contains("params.prob_cut.margin: 25 to ") && plot.ends_with("</svg>\n"), "{plot}");
     // A killed run leaves some batches and half a line.
-    let text = dir.read("tuned/games.jsonl").expect("a journal");
+    let text = dir.text("tuned/games.jsonl");
     assert_eq!(text.lines().count(), 4, "{text}");
     let rows: usize = text.lines().take(2).map(|line| line.len() + 1).sum();
     dir.write("tuned/games.jsonl", &text[..rows + 9]);
@@ -50,7 +50,7 @@ fn an_interrupted_run_continues_and_ends_with_the_same_numbers() {
 fn the_folder_of_another_run_is_refused_or_begun_anew() {
     let dir = Dir::new().with("numbers.json", NUMBERS);
     tune(&dir, &FEW).exits_with(0);
-    let text = dir.read("tuned/games.jsonl").expect("a journal");
+    let text = dir.text("tuned/games.jsonl");
     let refused = |more: &[&str], message: &str| {
         let ran = tune(&dir, &[&FEW[..], more].concat());
         ran.exits_with(2).stderr_contains(&["games.jsonl belongs to another tuning run: ", message, "--anew"]);

@@ -16,21 +16,18 @@ pub(crate) fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
     zip.finish().expect("a zip").into_inner()
 }
 
-/// Makes a tar.gz of these files.
 pub(crate) fn tar_gz(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     gzip.write_all(&tar(files)).expect("bytes");
     gzip.finish().expect("a gzip")
 }
 
-/// Makes a tar.bz2 of these files.
 pub(crate) fn tar_bz2(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut bzip2 = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
     bzip2.write_all(&tar(files)).expect("bytes");
     bzip2.finish().expect("a bzip2")
 }
 
-/// Makes a tar.xz of these files.
 pub(crate) fn tar_xz(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut xz = lzma_rust2::XzWriter::new(Vec::new(), lzma_rust2::XzOptions::with_preset(0)).expect("a writer");
     xz.write_all(&tar(files)).expect("bytes");

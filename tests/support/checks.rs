@@ -20,7 +20,6 @@ pub(crate) fn wrong_steps(dir: &Dir, arguments: &[&str]) -> Vec<Value> {
     steps(&checked, "wrong")
 }
 
-/// Steps that have this status in a check.
 pub(crate) fn steps(checked: &Value, status: &str) -> Vec<Value> {
     list(&checked["steps"]).iter().filter(|step| step["status"] == status).cloned().collect()
 }

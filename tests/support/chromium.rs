@@ -8,7 +8,6 @@ use std::process::Command;
 use super::command::Dir;
 use super::skipped::skipped_here;
 
-/// The screen of the browser.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Screen {
     /// A desktop window.

@@ -4,6 +4,7 @@
 
 use std::fs::{self, File};
 use std::io::{Read, Seek, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -91,11 +92,9 @@ impl Dir {
         path
     }
 
-    /// Writes an executable file.
     pub(crate) fn write_program(&self, name: &str, text: &str) {
-        use std::os::unix::fs::PermissionsExt;
         self.write(name, text);
-        fs::set_permissions(self.path(name), fs::Permissions::from_mode(0o755)).expect(name);
+        self.set_mode(name, 0o755);
     }
 
     /// Makes a folder, and those above it.
@@ -103,10 +102,27 @@ impl Dir {
         fs::create_dir_all(self.path(name)).expect(name);
     }
 
+    pub(crate) fn rename(&self, from: &str, to: &str) {
+        fs::rename(self.path(from), self.path(to)).expect(from);
+    }
+
+    pub(crate) fn link(&self, target: impl AsRef<Path>, name: &str) {
+        std::os::unix::fs::symlink(target, self.place(name)).expect(name);
+    }
+
+    pub(crate) fn set_mode(&self, name: &str, mode: u32) {
+        fs::set_permissions(self.path(name), PermissionsExt::from_mode(mode)).expect(name);
+    }
+
     /// Makes a named pipe; opening it blocks forever.
     pub(crate) fn make_pipe(&self, name: &str) {
         let made = Command::new("mkfifo").arg(self.path(name)).status().expect("mkfifo");
         assert!(made.success(), "{name}");
+    }
+
+    /// Deletes a folder and everything in it.
+    pub(crate) fn delete_dir(&self, name: &str) {
+        fs::remove_dir_all(self.path(name)).expect(name);
     }
 
     /// Deletes a file, if it exists.
@@ -153,6 +169,12 @@ impl Dir {
         self.run_command(&mut program.command())
     }
 
+    /// Runs a shell command here, in which `"$0"` is the program, and where writes past this file size, in units of 512
+    /// bytes, fail as on a full disk: the signal that they would raise is ignored.
+    pub(crate) fn run_on_full_disk(&self, units: usize, line: &str, program: Program) -> Ran {
+        self.run_in_shell(&format!("trap '' XFSZ; ulimit -f {units}; {line}"), program)
+    }
+
     /// Runs a shell command here, in which `"$0"` is the program.
     pub(crate) fn run_in_shell(&self, line: &str, program: Program) -> Ran {
         // Output is captured by pipes, since the command may limit the size of files.
@@ -164,12 +186,10 @@ impl Dir {
         self.run_command(program.command().args(arguments.words()))
     }
 
-    /// Runs `calibrate` here with these words.
     pub(crate) fn calibrate(&self, words: &(impl Words + ?Sized)) -> Ran {
         self.run_with_args(Program::Calibrate, words)
     }
 
-    /// Runs `review` here with these words.
     pub(crate) fn review(&self, words: &(impl Words + ?Sized)) -> Ran {
         self.run_with_args(Program::Review, words)
     }
@@ -249,7 +269,6 @@ impl Dir {
     }
 }
 
-/// Copies a folder and everything in it.
 pub(crate) fn copy_folder(from: &Path, to: &Path) {
     fs::create_dir_all(to).expect("a folder");
     for entry in fs::read_dir(from).expect("a folder") {
@@ -274,7 +293,6 @@ fn text_of(mut file: File) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Result of a run.
 #[derive(Clone, Debug)]
 pub(crate) struct Ran {
     /// The command line, empty if the command was started earlier.
@@ -288,7 +306,6 @@ pub(crate) struct Ran {
 }
 
 impl Ran {
-    /// Asserts the exit code.
     #[track_caller]
     pub(crate) fn exits_with(&self, code: i32) -> &Ran {
         assert_eq!(self.code, Some(code), "{self:#?}");

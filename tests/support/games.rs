@@ -89,7 +89,6 @@ impl<G: Game> Player<G> for RandomPlayer {
     }
 }
 
-/// A game between two players.
 pub(crate) fn play(league: &League, names: [String; 2], players: &mut [RandomPlayer; 2], seed: u64) -> GameRecord {
     let setup = GameSetup { names, budgets: [league.clock.game; 2], seed, started: None, tier: "cgroup v2".to_owned() };
     let [black, white] = players;

@@ -145,7 +145,6 @@ pub(crate) fn python_with(modules: &str) -> Result<Command, String> {
     found.is_ok_and(|found| found.status.success()).then(|| Command::new("python3")).ok_or_else(missing)
 }
 
-/// Root of the repository.
 pub(crate) fn root() -> &'static Path {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     package.ancestors().find(|folder| folder.join("Cargo.lock").is_file()).expect("the top of a checkout")

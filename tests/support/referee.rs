@@ -42,7 +42,6 @@ impl Dir {
         ran
     }
 
-    /// Plays games, and returns their records.
     #[track_caller]
     pub(crate) fn play(&self, words: &(impl Words + ?Sized)) -> Vec<GameRecord> {
         self.master(&[&["play"], &words.words()[..], &["--json"]].concat()).exits_with(0).records()
@@ -59,7 +58,6 @@ impl Dir {
         self.script(name, script);
     }
 
-    /// Writes the script of an agent.
     pub(crate) fn script(&self, name: &str, script: &str) {
         self.write_program(&format!("{name}/run.sh"), &format!("#!/bin/sh\n{script}\n"));
     }
@@ -111,7 +109,6 @@ pub(crate) fn grade(words: &str) -> String {
     format!("grade class --class --course course.json --any-tier {words}")
 }
 
-/// Sends a signal to a running program.
 pub(crate) fn send(signal: Signal, child: &Child) {
     kill(Pid::from_raw(child.id().cast_signed()), signal).expect("a running program");
 }

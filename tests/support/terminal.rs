@@ -72,7 +72,6 @@ impl Terminal {
         }
     }
 
-    /// Presses keys.
     pub(crate) fn press(&mut self, keys: impl AsRef<[u8]>) {
         self.keyboard.write_all(keys.as_ref()).expect("a terminal");
     }

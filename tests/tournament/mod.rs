@@ -84,7 +84,6 @@ impl Arena for Fake {
     }
 }
 
-/// An observer that ignores everything.
 pub(crate) struct NoObserver;
 
 impl TournamentObserver for NoObserver {
@@ -144,7 +143,6 @@ impl Class {
         enter(&self.store(), &terms, &self.agents()).expect("a store")
     }
 
-    /// Plays the missing games.
     pub(crate) fn run(&self, arena: &Fake) -> TournamentEnd {
         self.run_by(Pairing::RoundRobin, arena)
     }

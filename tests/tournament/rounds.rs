@@ -9,7 +9,7 @@ use rusqlite::Connection;
 use rusqlite::types::Value;
 
 use super::CASES;
-use super::command::{class, command, lines, refused, tournament, write};
+use super::command::{class, lines, write};
 use crate::support::referee::*;
 use crate::support::submissions::is_skipped;
 
@@ -18,10 +18,10 @@ const SIX: [(&str, usize); 6] = [("a", 0), ("b", 1), ("c", 2), ("d", 3), ("e", 1
 /// Plays a first round of six agents into week1.db. After it, a and b are changed, c is withdrawn, and g is new.
 fn two_weeks() -> Dir {
     let dir = class(&SIX);
-    tournament(&dir, "agents --opening 0 --seed 5 --store week1.db").exits_with(0);
+    dir.master("tournament agents --opening 0 --seed 5 --store week1.db").exits_with(0);
     write(&dir, "a", 3);
     write(&dir, "b", 2);
-    fs::remove_dir_all(dir.path("agents/c")).expect("an agent");
+    dir.delete_dir("agents/c");
     write(&dir, "g", 1);
     dir
 }
@@ -60,7 +60,7 @@ fn is_unchanged(game: &(String, String, u32)) -> bool {
 fn only_games_of_new_or_changed_agents_are_played() {
     let dir = two_weeks();
     let before = dir.bytes("week1.db");
-    let ran = tournament(&dir, "agents --store week2.db --since week1.db --json");
+    let ran = dir.master("tournament agents --store week2.db --since week1.db --json");
     ran.exits_with(0).stderr_contains(&[
         "since week1.db: 3 agents unchanged, 2 changed (a, b), 1 new (g), 1 withdrawn (c)\n6 games are taken over, 24 \
          are to be played\n",
@@ -79,11 +79,11 @@ fn only_games_of_new_or_changed_agents_are_played() {
     assert!(played.iter().all(|(_, rows)| matches!(rows[0][0], Value::Integer(id) if id > last)), "{played:?}");
 
     // The same agents without an earlier round.
-    let alone = tournament(&dir, "agents --opening 0 --seed 5 --store alone.db --json");
+    let alone = dir.master("tournament agents --opening 0 --seed 5 --store alone.db --json");
     assert_eq!(ran.stdout, alone.exits_with(0).stdout);
     let verified = dir.master("verify week2.db");
     assert_eq!(verified.exits_with(0).stdout, "54 games were replayed: nothing differs\n");
-    let again = tournament(&dir, "agents --store week2.db --since week1.db --json");
+    let again = dir.master("tournament agents --store week2.db --since week1.db --json");
     again.exits_with(0).stderr_lacks(&["taken over", "games in"]);
     assert_eq!(again.stdout, ran.stdout);
 }
@@ -95,11 +95,11 @@ fn a_killed_round_continues_with_and_without_since() {
     for file in ["a", "b", "g"].map(|name| format!("agents/{name}/homework")) {
         dir.write_program(&file, &dir.text(&file).replacen('\n', "\nsleep 0.03\n", 1));
     }
-    tournament(&dir, "agents --store whole.db --since week1.db").exits_with(0);
+    dir.master("tournament agents --store whole.db --since week1.db").exits_with(0);
     let store = dir.path("week2.db");
     let count = || Store::open(&store).map_or(0, |store| store.summaries().expect("games").len());
     let kill = |is_time: &mut dyn FnMut() -> bool| {
-        dir.kill_when(&mut command("agents --store week2.db --since week1.db --jobs 1"), is_time);
+        dir.kill_when(&mut master("tournament agents --store week2.db --since week1.db --jobs 1"), is_time);
     };
     // Killed at once, while the store is made, and while games are played.
     kill(&mut || true);
@@ -114,44 +114,31 @@ fn a_killed_round_continues_with_and_without_since() {
         });
     }
     assert!((6..30).contains(&count()), "killed after {} of 30 games: this tests nothing", count());
-    tournament(&dir, "agents --store week2.db --since alone.db").exits_with(1).stderr_contains(&["alone.db"]);
-    tournament(&dir, "agents --opening 0 --seed 5 --store alone.db").exits_with(0);
-    refused(
-        &dir,
-        "agents --store week2.db --since alone.db",
-        &[
-            "week2.db: it began with the games of week1, not with those of \
-         alone.db",
-            "leave --since out",
-        ],
-    );
-    refused(
-        &dir,
-        "agents --store alone.db --since week1.db",
-        &["alone.db: it began without an earlier round, not with week1.db"],
-    );
-    fs::rename(dir.path("week1.db"), dir.path("moved.db")).expect("a store");
-    let jobs = dir.spawn(&mut command("agents --store week2.db --since moved.db --jobs 1"));
+    dir.master("tournament agents --store week2.db --since alone.db").exits_with(1).stderr_contains(&["alone.db"]);
+    dir.master("tournament agents --opening 0 --seed 5 --store alone.db").exits_with(0);
+    dir.run_rows(Program::Master, CASES, "rounds that began otherwise");
+    dir.rename("week1.db", "moved.db");
+    let jobs = dir.spawn(&mut master("tournament agents --store week2.db --since moved.db --jobs 1"));
     let now = count();
     dir.wait_for(jobs).exits_with(0).stderr_contains(&[&format!("{0} of {0} games", 30 - now)]);
-    let [killed, whole] = ["week2.db", "whole.db"].map(|store| tournament(&dir, &format!("table {store} --json")));
+    let [killed, whole] = ["week2.db", "whole.db"].map(|store| dir.master(&format!("tournament table {store} --json")));
     assert_eq!(killed.exits_with(0).stdout, whole.exits_with(0).stdout);
     let [killed, whole] = ["week2.db", "whole.db"].map(|store| games(&dir.path(store)));
     assert!(killed.keys().eq(whole.keys()));
     assert!(killed.iter().filter(|(game, _)| is_unchanged(game)).all(|(game, rows)| whole[game] == *rows));
-    tournament(&dir, "agents --store week2.db").exits_with(0).stderr_lacks(&["games in"]);
+    dir.master("tournament agents --store week2.db").exits_with(0).stderr_lacks(&["games in"]);
 }
 
 #[test]
 fn a_round_on_other_terms_is_refused_with_both_values() {
     let dir = class(&SIX[..3]);
-    tournament(&dir, "agents --opening 0 --seed 5 --store week1.db").exits_with(0);
-    tournament(&dir, "agents --opening 0 --pairing elimination --store cup.db").exits_with(0);
+    dir.master("tournament agents --opening 0 --seed 5 --store week1.db").exits_with(0);
+    dir.master("tournament agents --opening 0 --pairing elimination --store cup.db").exits_with(0);
     let before = dir.bytes("week1.db");
     dir.run_rows(Program::Master, CASES, "rounds on other terms");
     assert_eq!(dir.names(), ["agents", "cup.db", "week1.db"]);
     assert!(dir.bytes("week1.db") == before);
-    let same = tournament(&dir, "agents --store week2.db --since week1.db --games 2 --seed 5 --opening 0");
+    let same = dir.master("tournament agents --store week2.db --since week1.db --games 2 --seed 5 --opening 0");
     same.exits_with(0).stderr_contains(&["since week1.db: 3 agents unchanged", "6 games are taken over, 0 are"]);
 }
 
@@ -162,23 +149,16 @@ fn games_that_contradict_their_moves_are_not_taken_over() {
     let changed = connection.execute("UPDATE game SET winner = 1 - winner WHERE id IN (3, 8)", ()).expect("games");
     drop(connection);
     assert_eq!(changed, 2);
-    refused(
-        &dir,
-        "agents --store week2.db --since week1.db",
-        &[
-            "week1.db: its games cannot be taken over: 2 of them contradict their moves or were changed",
-            "help: `master verify week1.db` lists them",
-        ],
-    );
+    dir.run_rows(Program::Master, CASES, "changed games");
     assert_eq!(dir.names(), ["agents", "week1.db"]);
 }
 
 #[test]
 fn every_later_round_knows_the_earlier_ones() {
     let dir = two_weeks();
-    tournament(&dir, "agents --store week2.db --since week1.db").exits_with(0);
+    dir.master("tournament agents --store week2.db --since week1.db").exits_with(0);
     write(&dir, "g", 2);
-    tournament(&dir, "agents --store week3.db --since week2.db").exits_with(0).stderr_contains(&[
+    dir.master("tournament agents --store week3.db --since week2.db").exits_with(0).stderr_contains(&[
         "5 agents unchanged, 1 changed (g), 0 new, 0 withdrawn",
         "20 games are taken over, 10 are to be played",
     ]);
@@ -192,23 +172,23 @@ fn every_later_round_knows_the_earlier_ones() {
     }
     assert_eq!(rounds.len(), 2);
     // More games in this round do not change the earlier ones.
-    tournament(&dir, "agents --store week3.db --games 4").exits_with(0);
+    dir.master("tournament agents --store week3.db --games 4").exits_with(0);
     assert!(Store::open(&dir.path("week3.db")).unwrap().earlier().unwrap() == rounds);
 }
 
 #[test]
 fn a_round_is_planned_in_shards() {
     let dir = two_weeks();
-    let planned = tournament(&dir, "plan agents --store week2.db --since week1.db");
+    let planned = dir.master("tournament plan agents --store week2.db --since week1.db");
     let path = dir.path("week2.plan");
     assert_eq!(planned.exits_with(0).stdout, format!("24 games to play: {}\n", path.display()));
     for shard in ["1/2", "2/2"] {
-        tournament(&dir, &format!("play week2.plan agents --shard {shard}")).exits_with(0);
+        dir.master(&format!("tournament play week2.plan agents --shard {shard}")).exits_with(0);
     }
-    let merged = tournament(&dir, "merge week2.db week2.plan.1-of-2 week2.plan.2-of-2");
+    let merged = dir.master("tournament merge week2.db week2.plan.1-of-2 week2.plan.2-of-2");
     assert_eq!(merged.exits_with(0).stdout, "24 games added, 0 already known, 0 missing\n");
-    tournament(&dir, "agents --store alone.db --since week1.db").exits_with(0);
-    let [shards, alone] = ["week2.db", "alone.db"].map(|store| tournament(&dir, &format!("table {store} --json")));
+    dir.master("tournament agents --store alone.db --since week1.db").exits_with(0);
+    let [shards, alone] = ["week2.db", "alone.db"].map(|store| dir.master(&format!("tournament table {store} --json")));
     assert_eq!(lines(&shards), lines(&alone));
 }
 
@@ -222,13 +202,13 @@ fn unchanged_agents_keep_their_builds_and_calibrations() {
     for name in ["a", "b"] {
         dir.write_program(&format!("agents/{name}/calibrate"), "#!/bin/sh\ndate +%s.%N > calibration.txt\n");
     }
-    tournament(&dir, "agents --opening 0 --store week1.db").exits_with(0);
+    dir.master("tournament agents --opening 0 --store week1.db").exits_with(0);
     let built = dir.names_in("week1.db.files/built");
     assert_eq!(built.len(), 1);
     let mark = |week: u32| format!("week{week}.db.files/built/{}/mark", built[0]);
     dir.write(&mark(1), "the same build");
     write(&dir, "a", 2);
-    tournament(&dir, "agents --store week2.db --since week1.db")
+    dir.master("tournament agents --store week2.db --since week1.db")
         .exits_with(0)
         .stderr_contains(&["2 agents unchanged, 1 changed (a)"])
         .stderr_lacks(&["lacks calibrations"]);
@@ -239,9 +219,9 @@ fn unchanged_agents_keep_their_builds_and_calibrations() {
     let [before, after] = [1, 2].map(|week| dir.text(&format!("week{week}.db.files/calibrations/{}", kept[0])));
     assert_eq!(before, after);
 
-    fs::remove_dir_all(dir.path("week2.db.files")).unwrap();
+    dir.delete_dir("week2.db.files");
     write(&dir, "source", 1);
-    tournament(&dir, "agents --store week3.db --since week2.db").exits_with(0).stderr_contains(&[
+    dir.master("tournament agents --store week3.db --since week2.db").exits_with(0).stderr_contains(&[
         "week2.db.files lacks calibrations, so that `calibrate` runs again before these agents play: a, b",
     ]);
 }

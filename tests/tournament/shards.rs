@@ -272,10 +272,7 @@ fn a_game_whose_moves_contradict_its_verdict_is_refused() {
     let game = "(SELECT min(game) FROM record WHERE verdict LIKE '%\"why\":\"fault\"%' AND verdict LIKE '%\"winner\":\"white\"%')";
     for [change, messages] in rows(CASES, "games that contradict themselves") {
         planned.edit("1/1", &change.replace("GAME", game));
-        let merged = planned.merge_refuses(
-            &["1/1"],
-            &[&["results-1-of-1 game "], &*messages.split(" ... ").collect::<Vec<_>>()].concat(),
-        );
+        let merged = planned.merge_refuses(&["1/1"], &messages.split(" ... ").collect::<Vec<_>>());
         assert_eq!((merged.added, merged.missing.len()), (0, 6));
         fs::write(planned.file("1/1"), &whole).unwrap();
     }

@@ -2,7 +2,7 @@
 
 use crate::support::referee::*;
 use crate::support::slurm::Slurm;
-use crate::tournament::command::{class, lines, tournament};
+use crate::tournament::command::{class, lines};
 
 #[test]
 fn a_slurm_array_plays_and_merges_a_tournament() {
@@ -24,8 +24,8 @@ fn a_slurm_array_plays_and_merges_a_tournament() {
     let job = ran.exits_with(0).stderr_contains(&["40 games to play"]).stdout.trim().to_owned();
     slurm.wait_for_end(&job);
 
-    let table = tournament(&cluster, "table agents.db --json");
-    let expected = tournament(&alone, "agents --opening 0 --games 4 --json");
+    let table = cluster.master("tournament table agents.db --json");
+    let expected = alone.master("tournament agents --opening 0 --games 4 --json");
     assert_eq!(lines(&table), lines(&expected), "{:?}", logs(&cluster));
     let merged = cluster.text(&format!("logs/merge-{job}.log"));
     contains(&merged, &["40 games added, 0 already known, 0 missing", "rank"]);
@@ -33,7 +33,6 @@ fn a_slurm_array_plays_and_merges_a_tournament() {
     assert_eq!(again.exits_with(0).stderr_contains(&["nothing is left to play"]).stdout, "");
 }
 
-/// Returns the output of all jobs.
 fn logs(dir: &Dir) -> Vec<String> {
     dir.names_in("logs").iter().map(|name| dir.text(&format!("logs/{name}"))).collect()
 }
