@@ -15,4 +15,5 @@ mod support {
     pub(crate) mod help;
     pub(crate) mod programs;
     pub(crate) mod skipped;
+    pub(crate) mod table;
 }

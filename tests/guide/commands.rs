@@ -8,7 +8,8 @@ use std::path::Path;
 
 use super::{Checkout, Page};
 use crate::support::command::*;
-use crate::support::programs::{Program, python_with};
+use crate::support::programs::python_with;
+use crate::support::table::rows;
 
 const LANGUAGES: [&str; 8] = ["sh", "console", "text", "json", "toml", "sql", "rust", "python"];
 
@@ -18,31 +19,9 @@ const LONG: &str = "takes minutes, or runs until it is stopped";
 const DISPLAY: &str = "needs the feature display";
 
 /// Commands that are not run to their end: first words, reason, and a command to run afterward or instead.
-#[rustfmt::skip]
-const EXCEPTIONS: &[(&str, &str, &str)] = &[
-    ("target/release/calibrate round", LONG, "cp src/engine/evaluate/checkers/embedded.weights small/learned.weights"),
-    ("target/release/calibrate selfplay", LONG, "true"),
-    ("target/release/calibrate relabel", LONG, "true"),
-    ("target/release/calibrate chances", "needs the long searches of many games", "calibrate chances loa chances/loa-1-of-1.games --groups 2"),
-    ("target/release/calibrate match", LONG, "true"),
-    ("target/release/calibrate tune", LONG, "true"),
-    ("target/release/calibrate won-positions", LONG, "true"),
-    ("target/release/calibrate solve --store", LONG, "cp src/engine/knowledge/solved/loa6.strategy whole && cp whole earlier"),
-    ("target/release/calibrate solve --cut", LONG, "true"),
-    ("target/release/calibrate solve --verify", LONG, "true"),
-    ("target/release/calibrate tables --pieces 5", LONG, "true"),
-    ("target/release/calibrate tables --pieces 6", LONG, "true"),
-    ("target/release/master grade samples/class --course", LONG, "true"),
-    ("cargo run --release --features display", DISPLAY, "true"),
-    ("cargo run --release --features display", LONG, "true"),
-    ("cargo run --release -p kingline-master --features display", "needs a person or a watcher", "true"),
-    ("samples/slurm/submit.sh", "needs Slurm: tests/tournament/slurm.rs runs it", "test -x samples/slurm/submit.sh"),
-    ("sbatch --array=1-8 samples/slurm/solve.sbatch", "needs Slurm: tests/offline/slurm.rs runs it", "mkdir proofs && echo 'kingline solve 1 loa6' > proofs/1-of-8.store"),
-    ("calibrate solve --store proof --after", LONG, "true"),
-    ("sbatch", "needs Slurm: tests/offline/slurm.rs runs it", "calibrate selfplay checkers --folder games --games 20 --nodes 100"),
-    ("seq 8 | parallel", "needs GNU parallel", "for n in 1 2 3 4 5 6 7 8; do master tournament play agents.plan agents --shard $n/8; done"),
-    ("hq", "needs HyperQueue, and does the same again", "true"),
-];
+fn exceptions() -> Vec<[&'static str; 3]> {
+    rows(include_str!("exceptions.txt"), "commands")
+}
 
 /// Shell command that makes the folders of the reader's agents named on the pages.
 const AGENTS: &str = "for agent in mine theirs agents/ada agents/ben agents/cleo; do
@@ -78,18 +57,18 @@ fn steps(page: &Page) -> Vec<Step> {
 /// Fails if a command fails, or leaves a file that .gitignore lacks. The error contains the first failed command and its
 /// output.
 fn run(steps: &[Step]) -> Result<(), String> {
-    let checkout = Checkout::new();
+    let (checkout, exceptions) = (Checkout::new(), exceptions());
     if steps.iter().any(|(command, _)| command.contains(" mine/") || command.contains(" agents")) {
         checkout.run(AGENTS, "60").exits_with(0);
     }
     checkout.run("! command -v git || { git init --quiet && git add --all; }", "60").exits_with(0);
     for (command, output) in steps {
         let applies = |reason: &str| !(reason == DISPLAY && kingline_players::HAS_DISPLAY);
-        let exception = EXCEPTIONS.iter().find(|(prefix, reason, _)| command.starts_with(prefix) && applies(reason));
+        let exception = exceptions.iter().find(|[prefix, reason, _]| command.starts_with(prefix) && applies(reason));
         let (line, seconds, after) = match exception {
             None => (command.as_str(), "120", None),
-            Some((_, LONG, after)) => (command.as_str(), "3", Some(after)),
-            Some((.., after)) => ("true", "3", Some(after)),
+            Some([_, LONG, after]) => (command.as_str(), "3", Some(after)),
+            Some([.., after]) => ("true", "3", Some(after)),
         };
         let mut ran = checkout.run(line, seconds);
         if let (Some(after), Some(0 | 124)) = (after, ran.code) {
@@ -127,7 +106,8 @@ fn every_command_runs() {
         commands.extend(steps.into_iter().map(|(command, _)| command));
     }
     assert!(commands.len() > 40, "only {} commands", commands.len());
-    let unused = EXCEPTIONS.iter().filter(|(prefix, ..)| !commands.iter().any(|command| command.starts_with(prefix)));
-    failures.extend(unused.map(|(prefix, ..)| format!("no page has a command that begins with {prefix:?}")));
+    let exceptions = exceptions();
+    let unused = exceptions.iter().filter(|[prefix, ..]| !commands.iter().any(|command| command.starts_with(prefix)));
+    failures.extend(unused.map(|[prefix, ..]| format!("no page has a command that begins with {prefix:?}")));
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }

@@ -108,7 +108,7 @@ fn a_command_appends_a_row_and_the_page_shows_the_last() {
     for depth in ["3", "2", "3"] {
         dir.run_with_args(Program::Calibrate, &["depth", depth, "--figures=figures"]).exits_with(0);
     }
-    let text = dir.read("figures").expect("rows").replacen("\"measured\":\"", "\"measured\":\"at first ", 1);
+    let text = dir.text("figures").replacen("\"measured\":\"", "\"measured\":\"at first ", 1);
     let rows = rows(&text);
     let commands: Vec<String> = rows.iter().map(|row| row.command[1..].join(" ")).collect();
     assert_eq!(commands, ["depth 3", "depth 2", "depth 3"]);

@@ -62,11 +62,11 @@ impl Checkout {
         let dir = Dir::new();
         dir.run_command(Command::new("cp").arg("-r").arg(root().join("samples")).arg(".")).exits_with(0);
         // git ignores a .gitignore that is a link.
-        std::fs::copy(root().join(".gitignore"), dir.path(".gitignore")).expect(".gitignore");
+        dir.copy(root().join(".gitignore"), ".gitignore");
         for name in ["home", "stand-ins", "target", "target/release"] {
             dir.make_dir(name);
         }
-        let link = |from: &Path, to: &str| std::os::unix::fs::symlink(from, dir.path(to)).expect(to);
+        let link = |from: &Path, to: &str| dir.link(from, to);
         ["Cargo.toml", "README.md", "src", "calibrate", "tests"].iter().for_each(|name| link(&root().join(name), name));
         Program::ALL.iter().for_each(|program| link(program.path(), &format!("target/release/{}", program.name())));
         link(&library_sample("search"), "target/release/search");

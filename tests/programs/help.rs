@@ -1,11 +1,10 @@
 //! Requirements for the help of every program and every command.
 
-use super::names::NAMED;
 use crate::support::help::{Words, printed, with_commands};
-use crate::support::programs::root;
+use crate::support::programs::{Program, root};
 
 fn all_commands() -> Vec<Words> {
-    NAMED.iter().flat_map(|&(program, _)| with_commands((program, Vec::new()))).collect()
+    Program::ALL.into_iter().flat_map(|program| with_commands((program, Vec::new()))).collect()
 }
 
 #[test]
@@ -34,7 +33,7 @@ fn every_option_is_described() {
 
 #[test]
 fn help_that_cannot_be_written_is_an_error() {
-    for &(program, _) in NAMED {
+    for program in Program::ALL {
         let full = std::fs::File::options().write(true).open("/dev/full").expect("a full device");
         let ran = program.command().arg("--help").stdout(full).output().expect("the program");
         let message = String::from_utf8_lossy(&ran.stderr).into_owned();

@@ -4,21 +4,9 @@ use std::process::Command;
 
 use crate::support::command::*;
 
-pub(crate) const NAMED: &[(Program, &str)] = &[
-    (Program::Homework, "homework"),
-    (Program::Hub, "hub"),
-    (Program::Reference, "reference"),
-    (Program::Calibrate, "calibrate"),
-    (Program::Loa, "loa"),
-    (Program::Loa6, "loa6"),
-    (Program::Master, "master"),
-    (Program::Review, "review"),
-    (Program::TestLoa, "test-loa"),
-];
-
 #[test]
 fn every_program_prints_its_name_and_version() {
-    for &(program, name) in NAMED {
+    for (program, name) in Program::ALL.map(|program| (program, program.name())) {
         let ran = Dir::new().run_command(Command::new(program.path()).arg("--version"));
         assert_eq!(ran.exits_with(0).stdout, format!("{name} {}\n", env!("CARGO_PKG_VERSION")));
         assert_eq!(ran.stderr, "");
@@ -27,7 +15,7 @@ fn every_program_prints_its_name_and_version() {
 
 #[test]
 fn usage_starts_with_the_name_of_the_program() {
-    for &(program, name) in NAMED {
+    for (program, name) in Program::ALL.map(|program| (program, program.name())) {
         let ran = Dir::new().run_command(Command::new(program.path()).arg("--help"));
         let usage = ran.exits_with(0).stdout.lines().find_map(|line| line.strip_prefix("Usage: ")).expect("a usage");
         assert_eq!(usage.split(' ').next(), Some(name), "{ran:#?}");
