@@ -190,7 +190,7 @@ fn unreadable_input_is_an_error() {
     refused(&dir, &["cannot read", "not a regular file"]);
     for target in ["/dev/zero", "input.txt"] {
         let dir = Dir::new();
-        std::os::unix::fs::symlink(target, dir.path("input.txt")).expect("a link");
+        dir.link(target, "input.txt");
         refused(&dir, &["cannot read"]);
     }
 }
@@ -203,8 +203,7 @@ fn a_side_without_a_legal_turn_is_an_error() {
     for board in [empty, full, blocked] {
         let dir = Dir::with_input(format!("GAME\nBLACK\n5\n{board}")).with("output.txt", STALE);
         for program in [Program::Homework, Program::Reference] {
-            let ran = dir.run(program);
-            ran.exits_with(3).stderr_contains(&["the game is over", "Black", "White has won"]);
+            dir.run(program).exits_with(3).stderr_contains(&["the game is over", "Black", "White has won"]);
             assert_eq!(dir.names(), ["input.txt"], "no turn stays");
         }
     }

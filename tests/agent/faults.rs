@@ -1,7 +1,6 @@
 //! Valid input, but failing files and streams: the agent must still move.
 
-use std::fs::{self, Permissions};
-use std::os::unix::fs::PermissionsExt;
+use std::fs::{self};
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -21,9 +20,6 @@ const QUIET: usize = 23;
 const STALE: &str = "E a3 b4\n";
 /// Position in which kings can move, so that the men need not.
 const BOARD: &str = "W:W13,21,K28,29,K30,31,32:B1,2,K3,4,5";
-/// Start of a shell line that makes writes past a file size (in units of 512 bytes) fail as on a full disk. It ignores
-/// the signal that they would raise.
-const FULL_AFTER: &str = "trap '' XFSZ; ulimit -f";
 
 fn board() -> Position {
     BOARD.parse().expect("a position")
@@ -53,7 +49,7 @@ fn answered_beside(name: &str, content: impl AsRef<[u8]>) -> (Dir, Ran) {
 fn written(playdata: &Playdata) -> String {
     let dir = Dir::new();
     playdata.save(&dir.path("playdata.txt")).expect("a file that can be written");
-    dir.read("playdata.txt").expect("what was written")
+    dir.text("playdata.txt")
 }
 
 /// Text of playdata.txt for a game that leads to [`BOARD`] after many quiet turns.
@@ -84,7 +80,7 @@ fn a_directory_in_place_of_the_answer_is_an_error() {
 fn a_full_disk_is_an_error_and_leaves_existing_files() {
     let dir = Dir::with_input(input()).with("output.txt", STALE).with("playdata.txt", "{}");
     for program in [Program::Homework, Program::Reference] {
-        let ran = dir.run_in_shell(&format!("{FULL_AFTER} 0; exec \"$0\""), program);
+        let ran = dir.run_on_full_disk(0, "exec \"$0\"", program);
         ran.exits_with(1).stderr_contains(&["cannot write", "output.txt", "too large"]);
         assert_eq!((ran.answer(), dir.read("playdata.txt").as_deref()), (STALE, Some("{}")));
         assert_eq!(dir.names(), ["input.txt", "output.txt", "playdata.txt"]);
@@ -96,7 +92,7 @@ fn a_disk_too_full_for_playdata_does_not_cost_the_move() {
     let playdata = fitting_playdata();
     assert!(playdata.len() > 1024, "{playdata}");
     let dir = Dir::with_input(input()).with("playdata.txt", &playdata);
-    let ran = dir.run_in_shell(&format!("{FULL_AFTER} 1; exec \"$0\""), Program::Homework);
+    let ran = dir.run_on_full_disk(1, "exec \"$0\"", Program::Homework);
     ran.stderr_contains(&["warning: ", "cannot write", "playdata.txt"]).stderr_lacks(&["ignored"]);
     answered(&dir, &ran);
     assert_eq!(dir.read("playdata.txt"), Some(playdata));
@@ -105,7 +101,7 @@ fn a_disk_too_full_for_playdata_does_not_cost_the_move() {
 /// Runs a shell line, with `homework` as `"$0"`, in a directory where no file can be created. Returns `None` if this
 /// machine cannot test that.
 fn run_in_unwritable(dir: &Dir, line: &str) -> Option<Ran> {
-    let set = |mode| fs::set_permissions(dir.path("."), Permissions::from_mode(mode)).expect("permissions");
+    let set = |mode| dir.set_mode(".", mode);
     set(0o555);
     let mut command = Command::new("sh");
     command.arg("-c").arg(line).arg(Program::Homework.path());
@@ -140,9 +136,9 @@ fn an_unwritable_directory_is_an_error() {
 fn a_file_written_in_place_is_kept_if_the_disk_is_full() {
     let dir = Dir::with_input(input()).with("output.txt", STALE.repeat(100)).with("playdata.txt", "{}");
     for name in ["output.txt", "playdata.txt"] {
-        fs::set_permissions(dir.path(name), Permissions::from_mode(0o666)).expect("permissions");
+        dir.set_mode(name, 0o666);
     }
-    if let Some(ran) = run_in_unwritable(&dir, &format!("{FULL_AFTER} 0; exec \"$0\"")) {
+    if let Some(ran) = run_in_unwritable(&dir, "trap '' XFSZ; ulimit -f 0; exec \"$0\"") {
         ran.exits_with(1).stderr_contains(&["cannot write", "output.txt", "too large"]);
         assert_eq!((ran.answer(), dir.read("playdata.txt").as_deref()), (&*STALE.repeat(100), Some("{}")));
     }
@@ -171,7 +167,7 @@ fn unreadable_or_unwritable_playdata_does_not_cost_the_move() {
 fn matching_playdata_is_continued() {
     let (dir, ran) = answered_beside("playdata.txt", fitting_playdata());
     ran.stderr_lacks(&["warning"]);
-    let written = dir.read("playdata.txt").expect("the next one");
+    let written = dir.text("playdata.txt");
     let mv = read_answer(ran.answer(), &board()).expect("a legal turn");
     // Two more turns: the one that led to the board, and the answer.
     let quiet = if board().progress(mv) == Progress::Zeroing { 0 } else { QUIET + 2 };
@@ -213,7 +209,7 @@ fn invalid_playdata_is_ignored_with_a_warning() {
         let (dir, ran) = answered_beside("playdata.txt", &case);
         ran.stderr_contains(&["warning: ", "playdata.txt", "ignored"]);
         // The new playdata starts with the current board.
-        let written = dir.read("playdata.txt").expect("a new one");
+        let written = dir.text("playdata.txt");
         let after = board().play(read_answer(ran.answer(), &board()).expect("a legal turn"));
         assert!(written.contains(&format!("\"{BOARD}\"")) && written.contains(&format!("\"{after}\"")), "{written}");
         assert_eq!(written.matches(":W").count(), 2, "{written}");

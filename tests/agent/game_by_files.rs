@@ -63,7 +63,7 @@ impl Side {
     }
 
     fn playdata(&self) -> String {
-        self.dir.read("playdata.txt").expect("playdata.txt")
+        self.dir.text("playdata.txt")
     }
 }
 

@@ -26,8 +26,7 @@ fn input(mode: &str, left: f64, position: &Position) -> String {
 
 /// CPU seconds of a game so far, from its playdata.txt.
 fn spent(dir: &Dir) -> f64 {
-    let playdata: serde_json::Value =
-        serde_json::from_str(&dir.read("playdata.txt").expect("playdata.txt")).expect("JSON");
+    let playdata: serde_json::Value = dir.json("playdata.txt");
     playdata["spent_seconds"].as_f64().expect("seconds")
 }
 

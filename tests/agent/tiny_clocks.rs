@@ -35,7 +35,7 @@ fn playdata_after_two_turns(calibration: &str, charged: f64) -> (f64, Value) {
         left -= charged;
         dir.delete("output.txt");
     }
-    let playdata: Value = serde_json::from_str(&dir.read("playdata.txt").expect("playdata")).expect("JSON");
+    let playdata: Value = dir.json("playdata.txt");
     (playdata["spent_seconds"].as_f64().expect("a number"), playdata["charges"].clone())
 }
 

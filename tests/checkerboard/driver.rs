@@ -24,7 +24,6 @@ pub(crate) const UNKNOWN: c_int = 3;
 /// A process has one engine, which one test at a time uses.
 static ONE: Mutex<()> = Mutex::new(());
 
-/// The loaded library.
 pub(crate) struct Engine {
     getmove: GetMove,
     enginecommand: EngineCommand,
@@ -95,7 +94,6 @@ impl Engine {
         (result, if has_reply { read(&reply, REPLY) } else { String::new() })
     }
 
-    /// Sends no command.
     pub(crate) fn no_command(&self) -> (c_int, String) {
         let mut reply = [FILLING; 1024];
         // SAFETY: the array is as long as the interface says; the other pointer is null.
@@ -104,7 +102,6 @@ impl Engine {
         (result, read(&reply, REPLY))
     }
 
-    /// Asks for a move.
     pub(crate) fn getmove(&self, mut call: Call) -> Answer {
         let (mut text, mut mv) = ([FILLING; 1024], CbMove::default());
         let text_pointer = if call.has_text { text.as_mut_ptr() } else { std::ptr::null_mut() };

@@ -96,7 +96,6 @@ impl Browser {
         self.wait("the page", ready);
     }
 
-    /// Runs a script and returns its result.
     #[track_caller]
     pub(crate) fn run(&self, script: &str) -> Value {
         self.runtime
@@ -104,7 +103,6 @@ impl Browser {
             .unwrap_or_else(|error| panic!("{script}: {error}"))
     }
 
-    /// Returns the value of an expression.
     #[track_caller]
     pub(crate) fn value(&self, expression: &str) -> Value {
         self.run(&format!("return {expression}"))
@@ -156,7 +154,6 @@ impl Browser {
         moved(self, count);
     }
 
-    /// Clicks two squares, one after the other.
     #[track_caller]
     pub(crate) fn click_squares(&self, from: &str, to: &str) {
         [from, to].iter().for_each(|name| self.click(&square(name)));
@@ -224,7 +221,6 @@ impl Browser {
         self.runtime.block_on(fill).unwrap_or_else(|error| panic!("{selector}: {error}"));
     }
 
-    /// Chooses a file in a file field.
     pub(crate) fn choose_file(&self, selector: &str, path: &Path) {
         let path = path.to_str().expect("a plain path");
         let send = async { self.client.find(Locator::Css(selector)).await?.send_keys(path).await };

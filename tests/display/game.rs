@@ -53,7 +53,6 @@ enum Hand {
     Keys,
 }
 
-/// Makes a move in the browser.
 fn make(browser: &Browser, hand: Hand, path: &[String], number: usize) {
     match hand {
         Hand::Keys => path.iter().for_each(|name| go_to_and_press(browser, name)),
@@ -165,7 +164,7 @@ fn agents_at_fault_lose_as_in_a_league_and_the_page_lives() {
         page.hear_until(|page| page.game["serial"] == 2 && page.game["steps"] != Value::Array(Vec::new()));
         running.ask("quit");
         assert_eq!(running.exit_code(), Some(0), "{lines}");
-        let saved = running.dir.read("human-engine-2.pdn").expect("the game that was left");
+        let saved = running.dir.text("human-engine-2.pdn");
         assert!(saved.contains("the person left") && saved.trim_end().ends_with('*'), "{saved}");
     }
 }
@@ -208,7 +207,7 @@ fn wrong_requests_change_nothing_in_a_referees_game() {
     page.hear_moves(2);
     running.ask("quit");
     assert_eq!(running.exit_code(), Some(0));
-    let record: pdn::Record = running.dir.read("human-human-1.pdn").expect("a game").parse().expect("PDN");
+    let record: pdn::Record = running.dir.text("human-human-1.pdn").parse().expect("PDN");
     assert_eq!((record.moves().len(), record.result()), (2, None));
 }
 
@@ -222,7 +221,7 @@ fn spectators_change_nothing() {
     assert!(!running.get("").body.contains("id=\"end\""), "a watcher cannot end the program");
     page.hear_until(|page| page.game["phase"] == "over");
     assert_eq!(running.exit_code(), Some(0));
-    let record: pdn::Record = running.dir.read("engine-engine-1.pdn").expect("a game").parse().expect("PDN");
+    let record: pdn::Record = running.dir.text("engine-engine-1.pdn").parse().expect("PDN");
     assert_eq!(record.moves().len(), page.moves().len());
 }
 

@@ -52,7 +52,6 @@ pub(super) enum After {
     HangUp,
 }
 
-/// An answer to a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Answer {
     pub(super) status: u16,
@@ -207,7 +206,6 @@ impl Running {
         panic!("the program has not ended");
     }
 
-    /// Sends a signal to the program.
     pub(super) fn signal(&self, name: &str) {
         let sent = Command::new("kill").args(["-s", name, &self.child.id().to_string()]).status().expect("kill");
         assert!(sent.success());
@@ -227,7 +225,6 @@ impl Drop for Running {
 }
 
 impl Page {
-    /// Listens until a condition holds.
     #[track_caller]
     pub(super) fn hear_until(&mut self, holds: impl Fn(&Page) -> bool) {
         while !holds(self) {

@@ -208,7 +208,7 @@ fn a_page_can_end_the_program_but_not_use_files() {
     page.hear_until(|page| page.has_ended);
     assert_eq!(running.exit_code(), Some(0));
     assert_eq!(running.dir.names(), ["log"]);
-    let log = running.dir.read("log").expect("a log");
+    let log = running.dir.text("log");
     assert!(log.ends_with("manual white quit\nb1-b3\nquit\n"), "one line is one command: {log}");
 }
 

@@ -22,7 +22,6 @@ fn redrawn(position: &Position) -> Position {
     Diagram::read(rows.try_into().expect("eight rows"), position.turn()).expect("a board")
 }
 
-/// Properties of every position.
 fn check_position(position: &Position) -> Result<(), TestCaseError> {
     prop_assert_eq!(redrawn(position), *position);
     prop_assert_eq!(position.flipped().flipped(), *position);
@@ -183,7 +182,6 @@ proptest! {
     }
 }
 
-/// Texts of broken games.
 const BROKEN: &[&str] = &[
     "11-16 23-16 1-0",
     "[FEN \"x\n\n11-15 *",

@@ -129,8 +129,7 @@ fn a_finished_game_is_not_analyzed() {
     assert!(won.stdout.contains("info depth=1 score=99.99 ") && won.stdout.contains("pv=\"c6-c7\"\n"), "{won:?}");
     assert!(won.stdout.contains("\ndone move=c6-c7\n") || won.stdout.contains("> done move=c6-c7\n"), "{won:?}");
     // A board of 2015 is analyzed before the game starts.
-    let stopped = loa(&["--analyze", "--dialect", "2015"], "analyze\nstop\n");
-    assert!(stopped.exits_with(0).stdout.contains("done move="), "{stopped:?}");
+    loa(&["--analyze", "--dialect", "2015"], "analyze\nstop\n").exits_with(0).stdout_contains(&["done move="]);
 }
 
 #[test]

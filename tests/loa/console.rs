@@ -197,8 +197,7 @@ fn help_tells_who_plays_which_side_and_how_to_change_that() {
 #[test]
 fn the_end_of_input_and_quit_end_the_program() {
     for input in ["", "quit", "quit\n", "QUIT now\nb1-b3\n", "b1-b3\nq", "q\nb1-b3\n", "Exit\nb1-b3\n"] {
-        let ran = loa(&["--time=0.01"], input);
-        ran.exits_with(0);
+        loa(&["--time=0.01"], input).exits_with(0);
     }
     assert_eq!(lines(&loa("", "manual white\ndump")).len(), 11, "a last line without a newline counts");
     for (dialect, line) in [("2015", "q"), ("2015", "exit"), ("2020", "q"), ("2020", "exit")] {
@@ -293,7 +292,7 @@ fn games_can_be_saved_and_loaded() {
     run("save empty.sgf\n").stderr_contains(&["replaced the game in empty.sgf\n"]);
     run("load game.sgf\nsave  my game.sgf \nload my game.sgf\nundo\n").exits_with(0).stderr_lacks(&["Error"]);
     assert_eq!(dir.read("my game.sgf"), dir.read("game.sgf"));
-    let text = dir.read("game.sgf").expect("a game");
+    let text = dir.text("game.sgf");
     assert!(text.ends_with(";B[b1-b3];W[a2-c2];B[c1-e3])\n"), "{text}");
 
     let straight = run("b1-b3\na2-c2\nc1-e3\ndump\n");
@@ -309,8 +308,7 @@ fn games_can_be_saved_and_loaded() {
 
     // In the 2015 dialect a loaded game waits for `start`.
     let input = "manual white\nstart\nload game.sgf\na3-c3\nstart\nb8-a8\ndump\n";
-    let ran = dir.run_with_input(Program::Loa, &["--dialect=2015"], input);
-    ran.exits_with(0).stderr_contains(&["game not started"]);
+    dir.run_with_input(Program::Loa, &["--dialect=2015"], input).exits_with(0).stderr_contains(&["game not started"]);
 }
 
 #[test]

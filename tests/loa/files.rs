@@ -3,7 +3,6 @@
 use std::fs;
 use std::io::Write;
 use std::os::fd::OwnedFd;
-use std::os::unix::fs::symlink;
 use std::os::unix::net::UnixStream;
 use std::process::{Command, Stdio};
 
@@ -17,13 +16,13 @@ const SMALL_DISK: &str = "trap '' XFSZ; ulimit -f 64;";
 fn with_script() -> Dir {
     let dir = Dir::new().with("x", SCRIPT).with("out", "before\n");
     dir.make_dir("folder");
-    symlink("x", dir.path("link")).expect("a link");
-    symlink("../x", dir.path("folder/link")).expect("a link");
-    symlink(".", dir.path("here")).expect("a link");
+    dir.link("x", "link");
+    dir.link("../x", "folder/link");
+    dir.link(".", "here");
     fs::hard_link(dir.path("x"), dir.path("same")).expect("a link");
     // Links to files that do not exist yet.
-    symlink("new", dir.path("dangling")).expect("a link");
-    symlink("../new", dir.path("folder/dangling")).expect("a link");
+    dir.link("new", "dangling");
+    dir.link("../new", "folder/dangling");
     dir
 }
 
@@ -91,7 +90,7 @@ fn its_own_output_is_never_its_input() {
     refused(&dir, "x /dev/stdout >> x", &["OUTPUT-FILE /dev/stdout", "INPUT-FILE x", "are the same file"]);
     // Standard error must never be the input.
     run(&dir, "x /dev/null 2>> x").exits_with(1);
-    let text = dir.read("x").expect("the script");
+    let text = dir.text("x");
     let error = text.strip_prefix(SCRIPT).expect("the script");
     assert!(
         error.contains("standard error and INPUT-FILE x are the same file") && error.lines().count() == 1,

@@ -204,8 +204,9 @@ fn an_automatic_player_without_a_move_loses() {
     let around = ["a2", "b1", "b2", "g7", "g8", "h7"];
     let mut input = format!("manual white\n{}set a1 white black\nset h8 white black\n", empty("- black"));
     input.extend(around.map(|square| format!("set {square} black black\n")));
-    let ran = loa("", format!("{input}set c3 - white\ndump\nauto white\ndump\n"));
-    assert!(ran.exits_with(0).stdout.contains("w> * Black wins.\n-> ==="), "{ran:?}");
+    loa("", format!("{input}set c3 - white\ndump\nauto white\ndump\n"))
+        .exits_with(0)
+        .stdout_contains(&["w> * Black wins.\n-> ==="]);
 
     let mut input = empty("e") + "set a1 w\nset h8 w\n";
     input.extend(around.map(|square| format!("set {square} b\n")));

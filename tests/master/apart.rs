@@ -42,7 +42,7 @@ fn an_agent_may_have_thousands_of_files_and_any_modes() {
     }
     // The modes of a class unpacked with umask 077.
     for (path, mode) in [("a/note-4999", 0o400), ("a/run.sh", 0o700), ("a/engine", 0o700), ("a", 0o700)] {
-        fs::set_permissions(dir.path(path), Permissions::from_mode(mode)).expect("modes");
+        dir.set_mode(path, mode);
     }
     assert_eq!(fault(&play(&dir, &json!({}))), None);
 }

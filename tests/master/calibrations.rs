@@ -6,7 +6,6 @@ use super::builds::{blitz_with, class_with, graded};
 use crate::support::referee::*;
 use crate::support::submissions::*;
 
-/// The notes about a submission.
 fn notes(grade: &Value) -> String {
     list(&grade["notes"]).iter().map(|note| note.as_str().expect("a note")).collect()
 }

@@ -7,7 +7,6 @@ use crate::support::checks::{filtered, findings, is_wrong, step, steps, wrong_st
 use crate::support::referee::*;
 use crate::support::table::rows;
 
-/// All notes of these steps.
 fn notes(steps: &[Value]) -> String {
     let notes = steps.iter().flat_map(|step| list(&step["notes"]));
     notes.map(|note| note.as_str().expect("text")).collect::<Vec<_>>().join("\n")

@@ -1,6 +1,5 @@
 //! Results for other autograders: a class, single submissions, and an autograder's folder as Gradescope has it.
 
-use std::fs;
 use std::process::Command;
 
 use crate::support::referee::*;
@@ -86,7 +85,7 @@ fn the_gradescope_sample_works_in_a_folder_like_the_containers() {
         class.copy(program.path(), &format!("autograder/source/bin/{}", program.name()));
     }
     class.copy(root().join("samples/gradescope/run_autograder"), "autograder/run_autograder");
-    fs::rename(class.path("course.json"), class.path("autograder/source/course.json")).expect("a file");
+    class.rename("course.json", "autograder/source/course.json");
     class.write("autograder/source/seed", "7\n");
     class.make_dir("autograder/submission");
     let run = || {

@@ -64,7 +64,6 @@ fn is_black_harmed(record: &GameRecord) -> bool {
     turns.any(|turn| turn.fault.is_some() || !turn.notes.is_empty())
 }
 
-/// Checks that the verdict is right.
 fn judged(behavior: &str, expected: &str, record: &GameRecord) -> Result<(), String> {
     let failure = |wrong: &str| {
         let (verdict, turns) = (&record.verdict, &record.turns);

@@ -108,7 +108,6 @@ fn key(position: &Position) -> String {
     text.lines().enumerate().filter(|(line, _)| ![0, 2].contains(line)).map(|(_, text)| text).collect()
 }
 
-/// The agent's points with these options.
 fn points(dir: &Dir, options: &str) -> u64 {
     let grade: Value = dir.master(&format!("grade lookup --json --jobs 2 {options}")).exits_with(0).json();
     grade["points"].as_u64().expect("points")

@@ -1,8 +1,6 @@
 //! Common mistakes in submissions, each reported with help, before the first game if possible; and what this machine lacks,
 //! which is reported once at the top and for each student, and costs nobody a point.
 
-use std::os::unix::fs::symlink;
-
 use super::CASES;
 use crate::support::referee::*;
 use crate::support::submissions::*;
@@ -41,7 +39,7 @@ fn the_verdict_names_the_cause_of_a_failure() {
     ] {
         let dir = Dir::new();
         dir.make_dir("venv");
-        symlink("/bin/sh", dir.path("venv/sh")).expect("a link");
+        dir.link("/bin/sh", "venv/sh");
         let venv = dir.path("venv").display().to_string();
         dir.write_program("agent/run.sh", &script.replace("VENV", &venv));
         dir.write("agent/Agent.class", "");
@@ -60,7 +58,7 @@ fn the_verdict_names_the_end_of_a_console_program() {
     let dir = Dir::new();
     dir.copy(Program::Loa.path(), "good/loa");
     dir.make_dir("venv");
-    symlink("/bin/sh", dir.path("venv/sh")).expect("a link");
+    dir.link("/bin/sh", "venv/sh");
     dir.write_program("missing/loa", &format!("#!{}\n", dir.path("venv/sh").display()));
     dir.script("broken", "echo no board >&2\nexit 3");
     for (name, kind, read) in [

@@ -149,7 +149,7 @@ fn pseudonyms_stay_and_no_other_class_has_the_same() {
     let after = table(&class);
     assert!(after.contains_key("aaron") && before.iter().all(|(name, pseudonym)| after.get(name) == Some(pseudonym)));
     // One student alone has the same pseudonym; the page and the table are of the whole class.
-    fs::remove_dir_all(class.path("reports")).expect("a folder to delete");
+    class.delete_dir("reports");
     class.grade("--report reports --pseudonyms --only aaron").exits_with(0);
     let own = class.text("reports/pages/aaron.html");
     assert!(own.contains(after["aaron"].as_str()) && class.read("reports/pseudonyms.csv").is_none(), "{own}");

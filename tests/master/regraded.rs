@@ -46,7 +46,7 @@ fn only_what_changed_is_graded_again() {
         "class.grades.files\ngradebook: book.csv\nsummary: reports/grade.md\na page for each student: reports/pages\n",
     ]);
     assert_eq!(names(&class), ["ada", "cem", "dan", "eva"]);
-    fs::remove_dir_all(class.path("class/cem")).expect("a folder to delete");
+    class.delete_dir("class/cem");
     fs::remove_file(class.path("class/eva.zip")).expect("a file to delete");
     class.write("class/dan/run.sh", format!("{ANSWER}# changed\n"));
     class.hand_in(&["fay"]);
@@ -92,7 +92,7 @@ fn two_submissions_of_one_name_are_refused_before_anything_runs() {
     class.delete("class/ada.zip");
     class.hand_in(&["Ada"]);
     refused("class/Ada and class/ada");
-    fs::remove_dir_all(class.path("class/Ada")).expect("a folder to delete");
+    class.delete_dir("class/Ada");
     class.write("class/ben.zip", "no archive");
     class.write("class/Ben.tar", "no archive");
     refused("class/Ben.tar and class/ben.zip");

@@ -1,7 +1,5 @@
 //! Scores to reach against opponents of the staff's choice: one question each, for all points or none.
 
-use std::fs;
-
 use crate::support::referee::*;
 
 /// Always at fault.
@@ -109,7 +107,7 @@ fn a_threshold_gives_all_points_or_none_ends_when_it_is_decided_and_is_in_every_
 fn a_killed_threshold_continues_with_its_next_game() {
     let class = two_students();
     class.script("class/ada", "sleep 0.01\nexec ./engine --seed 1");
-    fs::remove_dir_all(class.path("class/eva")).expect("a folder to delete");
+    class.delete_dir("class/eva");
     let answers = || class.read("class.grades").unwrap_or_default().matches("{\"answer\":").count();
     // A move, a game, and the first game of each threshold.
     class.kill_when(&mut master(&by_staff("--jobs 1")), || answers() >= 4);
@@ -130,7 +128,7 @@ fn a_killed_threshold_continues_with_its_next_game() {
 #[test]
 fn a_threshold_without_its_opponent_is_refused_before_anything_runs() {
     let class = two_students();
-    fs::remove_dir_all(class.path("staff/built")).expect("a folder to delete");
+    class.delete_dir("staff/built");
     class.refuses(&by_staff(""), &["thresholds[1].opponent: ", "built: cannot read"]);
     let course = class.text("staff/course.json");
     class.write("staff/course.json", course.replace("\"needed\": 1.5", "\"needed\": 3.5"));

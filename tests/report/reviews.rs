@@ -1,7 +1,5 @@
 //! The site of a tournament with reviews, and the file that keeps them.
 
-use std::fs;
-
 use kingline_master::league::{League, Pairing};
 use kingline_master::tournament::store::StoreWriter;
 use rusqlite::Connection;
@@ -138,7 +136,7 @@ fn a_killed_run_continues_with_the_same_bytes() {
     let header = whole.iter().position(|&byte| byte == b'\n').expect("a header");
     let last = whole[..whole.len() - 1].iter().rposition(|&byte| byte == b'\n').expect("two lines");
     for length in [0, 1, header, header + 1, header + 2, last - 1, last, last + 1, last + 2, whole.len() - 1] {
-        fs::write(dir.path(FILE), &whole[..length]).expect("a file");
+        dir.write(FILE, &whole[..length]);
         if length > last {
             dir.master(REVIEW).exits_with(0);
         } else {

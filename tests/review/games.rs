@@ -93,9 +93,8 @@ fn files_of_lines_of_action_may_hold_boards_of_both_sizes() {
 fn annotated_records_are_read_again() {
     let dir = Dir::new().with("game.pdn", LOST).with("game.sgf", "(;GM[9];B[b1-b3];W[a2-c2];B[b8-b6];W[h7-f5])");
     for (name, format) in [("game.pdn", "pdn"), ("game.sgf", "sgf")] {
-        let ran = dir.review(&[name, "--seconds", "0.02", "--format", format, "--output", "out"]);
-        ran.exits_with(0);
-        let text = dir.read("out").expect("a file");
+        dir.review(&[name, "--seconds", "0.02", "--format", format, "--output", "out"]).exits_with(0);
+        let text = dir.text("out");
         assert!(text.contains("Accuracy: Black ") && text.contains("Now: "), "{text}");
         let again = |name| json(&dir, &[name])["games"][0]["moves"].as_array().expect("moves").len();
         assert_eq!(again("out"), again(name));
@@ -113,9 +112,8 @@ fn bad_usage_and_files() {
 #[test]
 fn a_page_is_one_file_with_all_games() {
     let dir = Dir::new().with("games.pdn", format!("{LOST}\n{}", LOST.replace("Anna", "<b>&amp;")));
-    let ran = dir.review("games.pdn --seconds 0.01 --format html --output page.html");
-    ran.exits_with(0);
-    let page = dir.read("page.html").expect("a page");
+    dir.review("games.pdn --seconds 0.01 --format html --output page.html").exits_with(0);
+    let page = dir.text("page.html");
     assert!(page.starts_with("<!DOCTYPE html>") && page.contains("<title>2 games reviewed</title>"), "{page}");
     assert!(page.contains("Bo - &lt;b&gt;&amp;amp;, checkers") && !page.contains("<b>"), "names are escaped");
     assert!(!page.contains("http://") && !page.contains("https://"), "nothing from elsewhere");
@@ -182,7 +180,7 @@ fn puzzles_have_one_winning_move_and_are_read_as_records() {
     let in_format = |format| {
         let arguments = ["game.sgf", "--puzzles", "--seconds", "0.02", "--format", format, "--output", "out"];
         dir.review(&arguments).exits_with(0);
-        dir.read("out").expect("a file")
+        dir.text("out")
     };
     let text = in_format("text");
     assert!(text.starts_with("1. Black to move and win in 5 plies\n") && text.contains("\nb2-b3 "), "{text}");

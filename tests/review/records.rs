@@ -141,8 +141,7 @@ fn games_without_a_choice_are_read_as_what_they_are() {
         assert!(worth.is_empty() || !position["worth"][worth].is_null(), "{game}");
         let length = position["best"].as_array().map_or(0, Vec::len);
         assert!(best.map_or(length > 0, |best| best == length), "{game}");
-        let dir = Dir::new().with("game.pdn", text);
-        dir.review("game.pdn --puzzles --seconds 0.001").exits_with(0);
+        Dir::new().with("game.pdn", text).review("game.pdn --puzzles --seconds 0.001").exits_with(0);
     }
     let dir = Dir::new().with("game.sgf", "(;GM[9]SZ[6]AB[b2][d4][e4]AW[c2][f2][c6]PL[W]RE[W+])");
     let ran = dir.review("game.sgf --seconds 0.001");

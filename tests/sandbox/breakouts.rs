@@ -35,7 +35,7 @@ fn agents_see_nothing_of_others_and_change_nothing_of_their_own() {
 fn hidden_files_stay_invisible_in_a_visible_folder() {
     let dir = Dir::new();
     dir.make_dir("class");
-    fs::create_dir(dir.path("class/a")).expect("a folder");
+    dir.make_dir("class/a");
     dir.write("class/a/weights", "secret");
     dir.write("class/list", "public");
     let policy = Policy {
@@ -57,8 +57,7 @@ fn agents_inherit_no_open_files() {
     let line = "exec 7< /etc/passwd 9> leak; exec \"$0\" doctor -- \"$1\" files-left-open";
     let mut shell = Command::new("bash");
     shell.args(["-c", line]).arg(Program::Master.path()).arg(hostile());
-    let ran = dir.run_command(&mut shell);
-    assert!(ran.exits_with(0).stdout.contains("exit code 0"), "{ran:?}");
+    dir.run_command(&mut shell).exits_with(0).stdout_contains(&["exit code 0"]);
 }
 
 #[test]

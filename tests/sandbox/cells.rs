@@ -1,18 +1,14 @@
 //! Working directories, and the files that agents leave in them.
 
 use std::fs;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use kingline_master::sandbox::{Cell, DiskLimit, Job, JobEnd, UntrustedFileError, read_untrusted};
 use nix::sys::stat::Mode;
 
-use super::{hostile, job, sandbox};
+use super::{cell, hostile, job, sandbox};
 use crate::support::command::Dir;
-
-fn cell(dir: &Dir) -> Cell {
-    sandbox().cell(&dir.path(""), "cell", DiskLimit::default()).expect("a cell")
-}
 
 fn behave(cell: &mut Cell, behavior: &str) {
     let end = cell.run(&job(hostile(), &[behavior])).expect("a run").end;
@@ -82,8 +78,8 @@ fn parent_folders_may_be_unreadable() {
         "#!/bin/sh\nread line < \"${0%/*}/data\"; echo \"$line\" > \"$HOME/output.txt\"\n",
     );
     dir.write("closed/agent/data", "42\n");
-    fs::set_permissions(dir.path("closed/agent"), PermissionsExt::from_mode(0o755)).expect("modes");
-    fs::set_permissions(dir.path("closed"), PermissionsExt::from_mode(0o700)).expect("modes");
+    dir.set_mode("closed/agent", 0o755);
+    dir.set_mode("closed", 0o700);
     let mut cell = sandbox().cell(&dir.path("closed/run"), "cell", DiskLimit::default()).expect("a cell");
     let run = cell
         .run(&Job { readable: vec![dir.path("closed/agent")], ..job(dir.path("closed/agent/run.sh"), &[]) })

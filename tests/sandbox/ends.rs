@@ -1,13 +1,11 @@
 //! Ends of jobs, and how they are reported.
 
-use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::Duration;
 
-use kingline_master::sandbox::{DiskLimit, Job, JobEnd, JobLimits, Run};
+use kingline_master::sandbox::{Job, JobEnd, JobLimits, Run};
 
-use super::{As, hostile, job, limits, sandbox, ways};
+use super::{As, cell, hostile, job, limits, ways};
 use crate::support::command::Dir;
 
 #[test]
@@ -57,9 +55,7 @@ fn programs_in_many_languages_run() {
 
 /// Runs a job in a new cell.
 fn run(job: &Job) -> Run {
-    let dir = Dir::new();
-    let mut cell = sandbox().cell(&dir.path(""), "cell", DiskLimit::default()).expect("a cell");
-    cell.run(job).expect("a run")
+    cell(&Dir::new()).run(job).expect("a run")
 }
 
 #[test]
@@ -73,7 +69,7 @@ fn memory_is_limited() {
 #[test]
 fn the_reason_is_reported_if_a_program_cannot_start() {
     let dir = Dir::new();
-    fs::set_permissions(dir.path(""), PermissionsExt::from_mode(0o755)).expect("modes");
+    dir.set_mode("", 0o755);
     dir.write_program("script", "#!/bin/nothing\n");
     dir.write("data", "no program");
     for (name, expected) in [("script", "No such file"), ("data", "Permission denied"), ("data/x", "Not a directory")] {

@@ -51,7 +51,6 @@ fn start(dir: &Dir, tier: Tier, behavior: &str, mark: &str, time: &str) -> Child
     command.spawn().expect("a master")
 }
 
-/// Waits until the condition holds.
 #[track_caller]
 fn wait_until(what: &str, is_so: impl Fn() -> bool) {
     let start = Instant::now();

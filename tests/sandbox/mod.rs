@@ -14,13 +14,12 @@ mod renewals;
 
 use std::fmt::Display;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use kingline_master::sandbox::{Job, JobLimits, Output, Policy, Sandbox, Tier};
+use kingline_master::sandbox::{Cell, DiskLimit, Job, JobLimits, Output, Policy, Sandbox, Tier};
 use nix::unistd::geteuid;
 use serde::Deserialize;
 
@@ -28,7 +27,6 @@ use self::groups::Group;
 
 use crate::support::referee::*;
 
-/// The hostile program.
 fn hostile() -> PathBuf {
     let path = example("hostile");
     assert!(path.exists(), "{} is missing: cargo build -p kingline-master --example hostile", path.display());
@@ -44,6 +42,11 @@ fn sandbox() -> Sandbox {
 /// Limits that no test here reaches by accident.
 fn limits() -> JobLimits {
     JobLimits { cpu: Some(Duration::from_secs(10)), wall: Duration::from_secs(30), ..JobLimits::default() }
+}
+
+/// A cell in a directory.
+fn cell(dir: &Dir) -> Cell {
+    sandbox().cell(&dir.path(""), "cell", DiskLimit::default()).expect("a cell")
 }
 
 /// A job with these limits, whose output is kept.
@@ -135,7 +138,7 @@ impl Way {
         dir.make_dir("tmp");
         // Other users must be able to enter it and to make directories.
         for (name, mode) in [("", 0o755), ("bin", 0o755), ("tmp", 0o1777)] {
-            fs::set_permissions(dir.path(name), PermissionsExt::from_mode(mode)).expect("modes");
+            dir.set_mode(name, mode);
         }
         let [master, program] = [Program::Master.path(), Path::new(command[0])].map(|path| self.reachable(&dir, path));
         let doctor = |tier: &str| -> Vec<String> {

@@ -2,17 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use kingline_master::sandbox::{Cell, DiskLimit, Job, JobEnd, JobLimits, NextLine, Process};
+use kingline_master::sandbox::{Cell, Job, JobEnd, JobLimits, NextLine, Process};
 
-use super::{job, limits, sandbox};
+use super::{cell, job, limits};
 use crate::support::command::Dir;
 
 /// Longer than any test here takes.
 const LONG: Duration = Duration::from_secs(30);
-
-fn cell(dir: &Dir) -> Cell {
-    sandbox().cell(&dir.path(""), "cell", DiskLimit::default()).expect("a cell")
-}
 
 fn shell(cell: &mut Cell, script: &str, limits: JobLimits) -> Process {
     cell.start(&Job { limits, ..job("/bin/sh", &["-c", script]) }).expect("a process")

@@ -1,6 +1,5 @@
 //! Outputs of `master`.
 
-use std::fs;
 use std::process::Command;
 
 use super::Table;
@@ -42,11 +41,11 @@ fn hold_games_and_grades(dir: &Dir, table: &mut Table) {
         done(dir, &format!("grade class/ben {terms} --format {system} --results {system}"));
         table.hold(&format!("master grade --format {system}"), &dir.text(system));
     }
-    fs::rename(dir.path("class/ben"), dir.path("more/ben")).expect("a move");
+    dir.rename("class/ben", "more/ben");
     let class = master(dir, &format!("grade more --class {terms} --json"));
     assert!(class.exits_with(0).stdout.contains("\"is_machines\": false"), "{class:#?}");
     table.hold("master grade --json of a class", &class.stdout);
-    fs::rename(dir.path("more/ben"), dir.path("class/ben")).expect("a move");
+    dir.rename("more/ben", "class/ben");
     table.hold("master doctor --json", &done(dir, "doctor --json"));
     table.hold("master doctor --json with a command", &done(dir, "doctor --json -- true"));
 }

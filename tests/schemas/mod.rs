@@ -33,7 +33,6 @@ struct Schema {
 }
 
 impl Schema {
-    /// Paths of all schemas.
     fn paths() -> Vec<PathBuf> {
         let entries = fs::read_dir(folder()).expect("schemas").map(|entry| entry.expect("an entry").path());
         let mut paths: Vec<PathBuf> =

@@ -25,8 +25,8 @@ fn outputs_of_players_fit_their_schemas() {
     assert!(puzzles.stdout.contains("\"solution\""), "{puzzles:#?}");
     table.hold("review --puzzles --format json", &puzzles.stdout);
     dir.run(Program::Calibrate).exits_with(0);
-    table.hold("calibration.txt", &dir.read("calibration.txt").expect("what was measured"));
+    table.hold("calibration.txt", &dir.text("calibration.txt"));
     dir.run(Program::Homework).exits_with(0);
-    table.hold("playdata.txt", &dir.read("playdata.txt").expect("playdata"));
+    table.hold("playdata.txt", &dir.text("playdata.txt"));
     table.is_complete();
 }

@@ -44,7 +44,7 @@ fn the_first_command_of_the_readme_takes_a_turn() {
         .stderr_contains(&["      a b c d e f g h     White to move\n\nWhite plays "])
         .stderr_lacks(&["warning"]);
     let position = TurnRequest::parse(&input).expect("a request").position;
-    let answer = dir.read("opening/output.txt").expect("an answer");
+    let answer = dir.text("opening/output.txt");
     read_answer(&answer, &position).unwrap_or_else(|error| panic!("{error}: {ran:#?}"));
 }
 

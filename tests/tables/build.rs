@@ -6,10 +6,6 @@ use std::ops::Range;
 use super::{built, built_four, command, run};
 use crate::support::command::*;
 
-/// Start of a shell line that makes writes past a file size (in units of 512 bytes) fail as on a full disk. It ignores
-/// the signal that they would raise.
-const FULL_AFTER: &str = "trap '' XFSZ; ulimit -f";
-
 /// First line of the file of parts.
 const TITLE: &str = "kingline tables 2\n";
 
@@ -144,9 +140,9 @@ fn a_build_on_a_full_disk_is_resumed() {
     let expected = built("3");
     const BEFORE: &str = "kltables that were here before";
     let dir = Dir::new().with("t", BEFORE);
-    for kib in ["0", "8", "40"] {
-        let line = format!("{FULL_AFTER} {kib}; exec \"$0\" tables --pieces 3 --output t");
-        dir.run_in_shell(&line, Program::Calibrate).exits_with(1).stderr_contains(&["cannot write t.parts", "large"]);
+    for units in [0, 8, 40] {
+        let ran = dir.run_on_full_disk(units, "exec \"$0\" tables --pieces 3 --output t", Program::Calibrate);
+        ran.exits_with(1).stderr_contains(&["cannot write t.parts", "large"]);
         assert_eq!(dir.bytes("t"), BEFORE.as_bytes());
     }
     let ran = run(&dir, "--pieces 3 --output t");
@@ -209,8 +205,7 @@ fn an_altered_file_fails_where_it_is_read() {
 #[test]
 fn a_file_without_some_materials_is_refused() {
     let dir = Dir::new().with("t", built("2"));
-    let ran = run(&dir, "--pieces 3 --verify --output t");
-    ran.exits_with(1).stderr_contains(&["t has no KK-K"]);
+    run(&dir, "--pieces 3 --verify --output t").exits_with(1).stderr_contains(&["t has no KK-K"]);
 }
 
 #[test]

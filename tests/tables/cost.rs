@@ -25,7 +25,7 @@ fn bench_tables_prints_every_figure() {
     let expected = [tables("up to five pieces"), vec![turn], tables("3 pieces, from a file")].concat();
     assert_eq!(names, expected, "{ran:#?}");
     assert_eq!(dir.names(), ["rows", "t"]);
-    let text = dir.read("rows").expect("rows");
+    let text = dir.text("rows");
     let rows: Vec<Row> = text.lines().map(|line| serde_json::from_str(line).expect("a row")).collect();
     assert_eq!(rows.iter().map(|row| row.figure.as_str()).collect::<Vec<_>>(), names);
     for row in &rows {

@@ -1,7 +1,6 @@
 //! Side files: the agent uses tables on disk that calibration.txt names, and reports damage.
 
-use std::fs::{self, Permissions};
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::fs::{self};
 use std::process::Command;
 use std::sync::OnceLock;
 
@@ -99,7 +98,7 @@ fn it_is_probed_first_and_found_from_the_agents_directory() {
     let ran = elsewhere.run_command(Command::new(Program::Homework.path()).arg(dir.path(".")));
     ran.exits_with(0).stderr_contains(&["drawn"]).stderr_lacks(&["warning"]);
     let absolute = dir.path("side/t");
-    symlink(&absolute, dir.path("side/link")).expect("a link");
+    dir.link(&absolute, "side/link");
     name(&dir, absolute.with_file_name("link").to_str().expect("UTF-8"));
     dir.run(Program::Homework).exits_with(0).stderr_contains(&["drawn"]).stderr_lacks(&["warning"]);
 }
@@ -134,7 +133,7 @@ fn an_unreadable_file_is_reported() {
     warned(&dir.run(Program::Homework), &[unreadable, "not a regular file"]);
     let dir = agent(BOARD);
     dir.write("side/t", three());
-    fs::set_permissions(dir.path("side/t"), Permissions::from_mode(0o000)).expect("permissions");
+    dir.set_mode("side/t", 0o000);
     if fs::read(dir.path("side/t")).is_ok() {
         skipped("tables::side_file, a file without permissions", "this user may read every file");
     } else {
@@ -226,10 +225,10 @@ fn the_side_file_may_change_between_turns() {
 fn a_game_continues_without_the_side_file() {
     let dir = agent(BOARD);
     dir.write("side/t", &three()[..9000]);
-    dir.write("input.txt", dir.read("input.txt").expect("input").replace("SINGLE", "GAME"));
+    dir.write("input.txt", dir.text("input.txt").replace("SINGLE", "GAME"));
     let ran = dir.run(Program::Homework);
     warned(&ran, &[]);
-    let playdata = dir.read("playdata.txt").expect("the game so far");
+    let playdata = dir.text("playdata.txt");
     let mv = read_answer(ran.answer(), &board(BOARD)).expect("a legal turn");
     assert!(playdata.contains(&board(BOARD).play(mv).to_string()), "{playdata}");
 }

@@ -1,7 +1,6 @@
 //! Programs that hang, print endlessly, or leave processes behind. None may outlive its test or block it.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -149,7 +148,7 @@ fn an_unwritable_output_is_an_error_only_if_it_is_needed() {
 #[test]
 fn a_program_that_is_not_executable_is_reported() {
     let dir = Dir::new().with("player", "#!/bin/sh\n").with("t-1.in", "#* cat\n").with("t-2.in", "#* ./player\n");
-    fs::set_permissions(dir.path("player"), fs::Permissions::from_mode(0o644)).expect("permissions");
+    dir.set_mode("player", 0o644);
     let expected = "** t-1 FAILED (program 2: cannot run ./player: Permission denied (os error 13))";
     run(&dir, &["t-1.in"]).exits_with(1).stdout_starts_with(expected);
 }

@@ -44,7 +44,6 @@ fn verdict_2020(player: &str, script: &str) -> String {
     agreed(&dir, "t.in", "** t PASSED.", "** t FAILED (")
 }
 
-/// Verdict on two players by 2020 scripts.
 #[track_caller]
 fn verdict_of_two_2020(players: [&str; 2], scripts: [&str; 2]) -> String {
     let dir = Dir::new().with("player.sh", players[0]).with("other.sh", players[1]);
@@ -63,7 +62,6 @@ fn verdict_2015(player: &str, options: &str, script: &str) -> String {
     agreed(&dir, "t.in", "t: OK", "t: FAIL (")
 }
 
-/// Verdict on two players by a 2015 script.
 #[track_caller]
 fn verdict_of_two_2015(players: [&str; 2], options: &str, scripts: [&str; 2]) -> String {
     let dir = Dir::new().with("player.sh", players[0]).with("other.sh", players[1]);
@@ -151,7 +149,7 @@ fn a_wrong_expected_line_fails_every_sample() {
     for (language, options) in [("2020", ""), ("2015", "--dialect=2015")] {
         let (dir, scripts) = samples(language);
         for name in dir.names().iter().filter(|name| !name.ends_with(".in")) {
-            let text = dir.read(name).expect("what is expected");
+            let text = dir.text(name);
             dir.write(name, text.replacen("- -", "- b", 1).replacen("* White wins.", "* Black wins.", 1));
         }
         let ran = run_samples(&dir, options, &scripts);

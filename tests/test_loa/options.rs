@@ -1,7 +1,6 @@
 //! Options: pairs with any names, times, traces and logs, and protection of files from being overwritten by mistake.
 
 use std::fs;
-use std::os::unix::fs::symlink;
 
 use super::{CASES, IDLE, NOTHING, run};
 use crate::support::command::*;
@@ -102,8 +101,8 @@ fn a_log_is_no_file_of_a_test() {
     dir.write("old.in", "sh player.sh\nNone\n===#1===\n");
     dir.write("old.out", "Program #1:\n");
     dir.write("unnamed", "#* sh player.sh\n");
-    symlink("t-2.in", dir.path("link")).expect("a link");
-    symlink("t-1.err", dir.path("dangling")).expect("a link");
+    dir.link("t-2.in", "link");
+    dir.link("t-1.err", "dangling");
     fs::hard_link(dir.path("t-1.std"), dir.path("second-name")).expect("a link");
     let (names, script) = (dir.names(), dir.read("t-1.in"));
     for [log, file] in rows(CASES, "logs that are files of a test") {

@@ -29,7 +29,7 @@ fn lines_are_sent_verbatim() {
     let dir = Dir::new().with("player.sh", player);
     dir.write("t.in", b"# why\n\n  #* sh player.sh\n  dump \t\n\n# a comment\n #*time 9 9\n\xff\r\nquit");
     run(&dir, &["--keep", "t.in"]).exits_with(1);
-    let errors = dir.read("t.err").expect("t.err");
+    let errors = dir.text("t.err");
     let sent: String = errors.lines().take_while(|line| !line.starts_with("Ending")).collect();
     let words = sent.split_whitespace().collect::<Vec<_>>().join(" ");
     assert_eq!(words, "d u m p \\t \\n \\n # a c o m m e n t \\n 377 \\r \\n q u i t");
@@ -109,8 +109,7 @@ fn outputs_are_compared() {
     run(&dir, &["t.in"]).exits_with(0);
     dir.delete("t.std");
     dir.make_dir("t.std");
-    let ran = run(&dir, &["t.in"]);
-    assert!(ran.exits_with(1).stdout.contains("FAILED (cannot read t.std: not a regular file)"), "{ran:?}");
+    run(&dir, &["t.in"]).exits_with(1).stdout_contains(&["FAILED (cannot read t.std: not a regular file)"]);
 }
 
 #[test]

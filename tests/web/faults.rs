@@ -31,7 +31,7 @@ fn lost(browser: &Browser, reason: &str) {
 #[test]
 fn a_page_without_its_engine_says_why() {
     let Some((copy, address, browser)) = copied() else { return };
-    let engine = fs::read(copy.path("engine.wasm")).expect("the engine");
+    let engine = copy.bytes("engine.wasm");
     for (name, bytes, reason) in [
         ("engine.wasm", None, "engine.wasm: 404"),
         ("engine.wasm", Some(&b"nonsense"[..]), "WebAssembly"),
@@ -39,7 +39,7 @@ fn a_page_without_its_engine_says_why() {
         ("worker.js", None, "could not be loaded"),
         ("worker.js", Some(b"nonsense("), "SyntaxError"),
     ] {
-        let whole = fs::read(copy.path(name)).expect(name);
+        let whole = copy.bytes(name);
         match bytes {
             Some(bytes) => copy.write(name, bytes),
             None => fs::remove_file(copy.path(name)).expect(name),
@@ -69,7 +69,7 @@ fn in_a_folder_the_page_of_a_site_names_the_file_to_open() {
 #[test]
 fn a_game_goes_on_after_its_engine_has_failed() {
     let Some((copy, address, browser)) = copied() else { return };
-    let weights = fs::read(copy.path("checkers.weights")).expect("weights");
+    let weights = copy.bytes("checkers.weights");
     let mut damaged = weights.clone();
     damaged[weights.len() / 2] ^= 1;
     copy.write("checkers.weights", damaged);

@@ -18,7 +18,6 @@ fn in_both_forms(screen: Screen, check: impl Fn(&Browser)) {
     }
 }
 
-/// Chooses an option of a list.
 pub(super) fn choose(browser: &Browser, list: &str, value: &str) {
     browser.run(&format!(
         "const list = document.getElementById('{list}'); list.value = '{value}'; \
