@@ -176,13 +176,13 @@ fn the_agents_time_goes_down_and_the_persons_up() {
     let running = play(with_agent(Program::Homework), &["engine", "human", "--time", "90"]);
     browser.open(&running.address());
     moved(&browser, 1);
-    browser.wait("the person's clock", "document.getElementById('clock-white').textContent === '0:01'");
+    browser.wait_for("clock-white", "0:01");
     browser.wait("which clock runs", "document.getElementById('clock-white').classList.contains('running')");
     assert!(["1:29 left", "1:28 left", "1:27 left"].map(Value::from).contains(&text("black")), "{}", text("black"));
     // Wall time goes by while an agent of this league thinks.
     let running = play(scripted("exec sleep 100"), &["engine", "human", "--league", "loa", "--time", "50"]);
     browser.open(&running.address());
-    browser.wait("its clock", "document.getElementById('clock-black').textContent === '0:47 left'");
+    browser.wait_for("clock-black", "0:47 left");
     assert_eq!(text("white"), "0:00");
 }
 

@@ -115,7 +115,7 @@ fn the_game_can_be_continued_from_an_earlier_position() {
     running.type_line("manual white\nb1-b3\na2-c2\nc1-e3");
     moved(&browser, 3);
     browser.click("#moves [data-moves='1']");
-    browser.wait("a note", "document.getElementById('when').textContent === 'after move 1 of 3'");
+    browser.wait_for("when", "after move 1 of 3");
     let pieces = "document.querySelector('#board .pieces use[x=\"0\"][y=\"6\"]') !== null";
     assert_eq!(browser.value(pieces), true, "White's piece is still on a2");
     browser.click("#back-to-now");

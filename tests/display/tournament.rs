@@ -56,7 +56,7 @@ fn four_games_are_watched_at_once() {
     browser.wait("names", "document.querySelector('#boards p').textContent.startsWith('White ')");
     browser.wait("a game that has ended", "Number(document.getElementById('progress').textContent.split(' ')[0]) > 0");
     assert_eq!(browser.value("document.querySelectorAll('#standings tr').length"), 3);
-    browser.wait("the end", "document.getElementById('progress').textContent === '6 of 6 games'");
+    browser.wait_for("progress", "6 of 6 games");
     assert_eq!(running.exit_code(), Some(0));
     browser.wait("the notice", "!document.getElementById('lost').hidden");
     let games = "[...document.querySelectorAll('#standings td:nth-child(4)')].map((cell) => cell.textContent).join()";
