@@ -1,7 +1,7 @@
 //! All samples, run with the real programs. samples/README.md describes the contents of answer.txt.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use kingline::checkers::Position;
 use kingline::game::Game;
@@ -23,12 +23,8 @@ struct Sample {
 }
 
 fn samples() -> Vec<Sample> {
-    let root = root().join("samples");
-    let mut folders: Vec<PathBuf> =
-        fs::read_dir(root).expect("samples").map(|entry| entry.expect("an entry").path()).collect();
-    folders.retain(|folder| folder.join("input.txt").is_file());
-    folders.sort();
-    folders.iter().map(|folder| read(folder)).collect()
+    let folders = paths_in("samples", "");
+    folders.iter().filter(|folder| folder.join("input.txt").is_file()).map(|folder| read(folder)).collect()
 }
 
 fn read(folder: &Path) -> Sample {

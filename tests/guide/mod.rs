@@ -13,7 +13,7 @@ use std::{env, fs};
 use serde_json::Value;
 
 use crate::support::command::{Dir, Ran};
-use crate::support::programs::{Program, library_sample, root};
+use crate::support::programs::{Program, library_sample, paths_in, root};
 
 struct Page {
     /// Path relative to the repository root.
@@ -29,10 +29,8 @@ impl Page {
 
     /// README.md, the guide, and the pages beside samples and honest agents.
     fn all() -> Vec<Page> {
-        let guide = fs::read_dir(root().join("src/players/guide")).expect("the guide");
-        let guide = guide.map(|entry| format!("src/players/guide/{}", entry.expect("an entry").file_name().display()));
-        let mut names: Vec<String> = guide.filter(|name| name.ends_with(".md")).collect();
-        names.sort();
+        let guide = paths_in("src/players/guide", ".md");
+        let guide = guide.iter().map(|path| path.strip_prefix(root()).ok().and_then(Path::to_str).expect("a page"));
         let others = [
             "README.md",
             "samples/README.md",
@@ -40,7 +38,7 @@ impl Page {
             "samples/slurm/README.md",
             "tests/honest/README.md",
         ];
-        others.into_iter().map(Page::read).chain(names.iter().map(|name| Page::read(name))).collect()
+        others.into_iter().map(Page::read).chain(guide.map(Page::read)).collect()
     }
 
     /// Language and text of each block of code.

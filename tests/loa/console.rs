@@ -34,10 +34,8 @@ fn lines(ran: &Ran) -> Vec<&str> {
 
 #[test]
 fn samples_match_byte_for_byte() {
-    let folder = root().join("samples/loa");
     let mut samples: BTreeMap<String, [String; 2]> = BTreeMap::new();
-    for entry in fs::read_dir(folder).expect("samples/loa") {
-        let path = entry.expect("an entry").path();
+    for path in paths_in("samples/loa", "") {
         let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
         let which = usize::from(path.extension().is_some_and(|extension| extension == "out"));
         samples.entry(name).or_default()[which] = fs::read_to_string(&path).expect("a sample");
@@ -337,10 +335,8 @@ fn a_game_longer_than_the_limit_is_not_loaded() {
 /// Tests that every record in samples/records parses and round-trips, and that `load` leads to its last position.
 #[test]
 fn sample_records_can_be_loaded() {
-    let folder = root().join("samples/records");
     let mut moves = Vec::new();
-    for entry in fs::read_dir(folder).expect("samples/records") {
-        let path = entry.expect("an entry").path();
+    for path in paths_in("samples/records", "") {
         let text = fs::read_to_string(&path).expect("a record");
         let record: Record = text.parse().unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         assert_eq!(record.to_string().parse(), Ok(record.clone()));

@@ -31,9 +31,8 @@ fn request(position: Position<6>) -> Request {
 
 /// Names of the samples.
 fn samples() -> Vec<String> {
-    let names = fs::read_dir(folder()).expect("samples").map(|entry| entry.expect("an entry").path());
-    let requests = names.filter(|path| path.extension().is_some_and(|extension| extension == "request"));
-    requests.map(|path| path.file_stem().expect("a name").to_string_lossy().into_owned()).collect()
+    let requests = paths_in("samples/loa6", ".request");
+    requests.iter().map(|path| path.file_stem().expect("a name").to_string_lossy().into_owned()).collect()
 }
 
 fn folder() -> PathBuf {

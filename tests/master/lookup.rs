@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::ops::Range;
-use std::path::Path;
 use std::time::Duration;
 
 use kingline::checkers::{Move, Position, Route};
@@ -69,10 +68,9 @@ fn learn(seed: u64, table: &mut Table) {
 /// Writes an agent that knows all samples and these exams to the folder `lookup`.
 fn write_agent(dir: &Dir, exams: Range<u64>) {
     let mut table = Table::new();
-    let samples = root().join("samples");
-    for folder in folders_in(&samples) {
-        for entry in std::fs::read_dir(&folder).expect("a folder").flatten() {
-            let text = std::fs::read_to_string(entry.path()).unwrap_or_default();
+    for folder in paths_in("samples", "").iter().filter(|path| path.is_dir()) {
+        for path in paths_in(folder, "") {
+            let text = std::fs::read_to_string(path).unwrap_or_default();
             let Ok(TurnRequest { position, .. }) = TurnRequest::parse(&text) else { continue };
             if !position.legal_moves().is_empty() {
                 table.insert(position, good_move(position));
@@ -93,11 +91,6 @@ fn write_agent(dir: &Dir, exams: Range<u64>) {
         answer=$(grep -F -m1 \"$key \" table) || exit 1
         echo \"${answer#* }\" | tr / '\\n' > output.txt",
     );
-}
-
-fn folders_in(folder: &Path) -> impl Iterator<Item = std::path::PathBuf> {
-    let entries = std::fs::read_dir(folder).expect("a folder").flatten();
-    entries.map(|entry| entry.path()).filter(|path| path.is_dir())
 }
 
 /// Side and board, as in input.txt.

@@ -22,8 +22,7 @@ pub(crate) type Site = BTreeMap<String, String>;
 pub(crate) fn read(folder: &Path) -> Site {
     let mut site = Site::new();
     for sub in ["", "agents", "data"] {
-        for entry in fs::read_dir(folder.join(sub)).expect("a folder") {
-            let path = entry.expect("an entry").path();
+        for path in paths_in(folder.join(sub), "") {
             if path.is_file() {
                 let name = path.strip_prefix(folder).expect("within").to_string_lossy().into_owned();
                 let mut text = String::new();

@@ -1,7 +1,5 @@
 //! Whatever an agent leaves in its working directory, the next turn starts with its own files alone.
 
-use std::fs;
-
 use kingline_master::sandbox::{Cell, DiskLimit, JobEnd, Run};
 
 use super::{job, limits, sandbox};
@@ -54,7 +52,7 @@ fn no_end_of_a_turn_keeps_the_next_one_from_starting() {
         assert_eq!(String::from_utf8_lossy(&again), "mine1\nfastcalibration.txt\ndata\nlogs\n", "{script}");
     }
     drop(cell);
-    assert_eq!(fs::read_dir(dir.path("run")).expect("a folder").count(), 0, "nothing stays behind");
+    assert_eq!(dir.names_in("run").len(), 0, "nothing stays behind");
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::{env, fs};
 use serde_json::{Value, json};
 
 use super::{folder, read};
+use crate::support::programs::paths_in;
 
 /// Environment variable: writes the schemas instead of comparing them.
 const UPDATE: &str = "KINGLINE_UPDATE_SCHEMAS";
@@ -30,7 +31,7 @@ fn text(value: &Value, indent: usize) -> String {
 fn the_schemas_are_those_of_the_types() {
     let all = [kingline_players::schemas::all(), kingline_calibrate::schemas::all(), kingline_master::schemas::all()];
     let all = all.concat();
-    for path in fs::read_dir(folder()).expect("samples/schemas").map(|entry| entry.expect("an entry").path()) {
+    for path in paths_in("samples/schemas", "") {
         let name = path.file_name().and_then(|name| name.to_str()?.strip_suffix(".schema.json").map(str::to_owned));
         assert!(name.is_none_or(|name| all.iter().any(|(derived, _)| **derived == *name)), "{path:?} has no type");
     }

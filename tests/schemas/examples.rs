@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{Schema, read};
-use crate::support::programs::root;
+use crate::support::programs::{paths_in, root};
 
 /// Fields with a player of `calibrate match`, which has a schema of its own in the program's help.
 const PLAYERS: [&str; 4] = ["first", "second", "player", "tuned"];
@@ -44,7 +44,7 @@ fn damaged(value: &Value, put: &dyn Fn(Value) -> Value, all: &mut Vec<Value>) {
 
 #[test]
 fn examples_are_allowed_and_damaged_ones_refused() {
-    for path in Schema::paths() {
+    for path in paths_in("samples/schemas", ".json") {
         let (schema, text) = (Schema::at(&path), read(&path));
         let examples = text["examples"].as_array().unwrap_or_else(|| panic!("{}: no examples", schema.name));
         assert!(!examples.is_empty(), "{}", schema.name);
@@ -84,7 +84,7 @@ fn walk(schema: &Value, way: &str, see: &mut dyn FnMut(&Value, &str)) {
 
 #[test]
 fn every_schema_and_field_is_described() {
-    for path in Schema::paths() {
+    for path in paths_in("samples/schemas", ".json") {
         let (name, text) = (path.display(), read(&path));
         assert_eq!(text["$schema"], "https://json-schema.org/draft/2020-12/schema", "{name}");
         assert!(text["title"].is_string() && text["description"].is_string(), "{name}");
@@ -106,9 +106,8 @@ fn every_schema_and_field_is_described() {
 
 #[test]
 fn the_league_of_the_samples_fits() {
-    let folder = root().join("samples/leagues");
-    for entry in std::fs::read_dir(folder).expect("leagues") {
-        Schema::at(&super::folder().join("league.schema.json")).check(&read(&entry.expect("an entry").path()));
+    for path in paths_in("samples/leagues", "") {
+        Schema::at(&super::folder().join("league.schema.json")).check(&read(&path));
     }
     for name in ["real.json", "quick.json"] {
         let folder = root().join("samples/courses");

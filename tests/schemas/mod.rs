@@ -33,14 +33,6 @@ struct Schema {
 }
 
 impl Schema {
-    fn paths() -> Vec<PathBuf> {
-        let entries = fs::read_dir(folder()).expect("schemas").map(|entry| entry.expect("an entry").path());
-        let mut paths: Vec<PathBuf> =
-            entries.filter(|path| path.extension().is_some_and(|end| end == "json")).collect();
-        paths.sort();
-        paths
-    }
-
     fn at(path: &Path) -> Schema {
         let mut schemas = Schemas::new();
         let location = path.to_str().expect("a path in UTF-8");

@@ -45,9 +45,7 @@ pub(crate) fn is_wrong(dir: &Dir, arguments: &[&str], title: &str, message: &str
 
 /// Writes ten easy positions and nine short budgets to files.
 pub(crate) fn short_exam(dir: &Dir) {
-    let samples = root().join("samples/grading");
-    for entry in fs::read_dir(samples).expect("samples/grading") {
-        let path = entry.expect("an entry").path();
+    for path in paths_in("samples/grading", "") {
         let name = path.file_name().expect("a name").to_string_lossy().into_owned();
         let text = fs::read_to_string(&path).expect("a sample");
         let mut lines: Vec<&str> = text.lines().collect();

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-pub(crate) use super::programs::{Program, root};
+pub(crate) use super::programs::{Program, paths_in, root};
 pub(crate) use super::skipped::skipped;
 
 /// Time after which a program counts as hung: many times what any test needs, even on a busy machine.

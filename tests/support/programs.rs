@@ -9,6 +9,7 @@
 #![allow(dead_code, reason = "each test program uses only a part of this")]
 
 use std::env::{self, consts::EXE_SUFFIX};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{LazyLock, Once};
@@ -143,6 +144,14 @@ pub(crate) fn python_with(modules: &str) -> Result<Command, String> {
     let missing = || format!("no Python with {modules} here");
     let found = Command::new("python3").args(["-c", &format!("import {modules}")]).output();
     found.is_ok_and(|found| found.status.success()).then(|| Command::new("python3")).ok_or_else(missing)
+}
+
+/// Sorted paths that end so, in a folder with a path from the root of the repository.
+pub(crate) fn paths_in(folder: impl AsRef<Path>, end: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(root().join(folder)).expect("a folder").map(|entry| entry.expect("an entry").path());
+    let mut paths: Vec<PathBuf> = entries.filter(|path| path.to_string_lossy().ends_with(end)).collect();
+    paths.sort();
+    paths
 }
 
 pub(crate) fn root() -> &'static Path {

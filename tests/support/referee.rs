@@ -15,7 +15,7 @@ pub(crate) use serde_json::{Value, json};
 
 pub(crate) use super::command::{Dir, Ran, Words};
 pub(crate) use super::json::list;
-pub(crate) use super::programs::{Program, example, root};
+pub(crate) use super::programs::{Program, example, paths_in, root};
 pub(crate) use super::skipped::skipped;
 
 /// Commands of an agent that always answers the same, which is right in the first position.

@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
-use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use kingline::checkers::Position;
@@ -26,12 +25,6 @@ fn as_here(program: Program, arguments: &[&str], files: &[(&str, &[u8])], input:
     there.stdout
 }
 
-/// Paths of the scripts of `loa` among the samples.
-fn scripts() -> Vec<PathBuf> {
-    let files = fs::read_dir(root().join("samples/loa")).expect("samples").map(|entry| entry.expect("an entry").path());
-    files.filter(|path| path.extension().is_some_and(|extension| extension == "in")).collect()
-}
-
 #[test]
 #[ignore = "for other systems"]
 fn the_first_command_of_the_readme_takes_a_turn() {
@@ -51,7 +44,7 @@ fn the_first_command_of_the_readme_takes_a_turn() {
 #[test]
 #[ignore = "for other systems"]
 fn scripts_of_loa_are_answered_alike() {
-    let scripts = scripts();
+    let scripts = paths_in("samples/loa", ".in");
     assert!(scripts.len() >= 15);
     for script in scripts {
         let edition = &script.file_name().expect("a name").to_string_lossy()[..4];

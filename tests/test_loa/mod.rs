@@ -12,7 +12,6 @@ mod verdicts_2020;
 mod warnings;
 
 use std::fs;
-use std::path::PathBuf;
 
 use crate::support::command::*;
 
@@ -97,20 +96,14 @@ fn reason(ran: &Ran, passed: &str, failed: &str) -> String {
 fn samples(language: &str) -> (Dir, Vec<String>) {
     let dir = Dir::new();
     let mut scripts = Vec::new();
-    for entry in fs::read_dir(folder()).expect("samples/test-loa") {
-        let path = entry.expect("an entry").path();
+    for path in paths_in("samples/test-loa", "") {
         let name = path.file_name().expect("a name").to_string_lossy().into_owned();
         if name.starts_with(language) {
             dir.write(&name, fs::read(&path).expect("a sample"));
             scripts.extend(Some(name).filter(|name| name.ends_with(".in")));
         }
     }
-    scripts.sort();
     (dir, scripts)
-}
-
-fn folder() -> PathBuf {
-    root().join("samples/test-loa")
 }
 
 /// Runs samples with the real `loa` instead of the programs that they name.
