@@ -7,8 +7,8 @@ use kingline_master::sandbox::Tier;
 use super::{is_right_once, ways};
 
 /// Behaviors that use CPU time.
-const BURNERS: &str = "burn burn-threads burn-fork burn-ignored burn-orphan burn-sibling burn-chain burn-mode burn-created \
-    burn-umask burn-list burn-memory";
+const BURNERS: &str = "burn burn-threads burn-fork burn-ignored burn-orphan burn-sibling burn-chain burn-mode \
+    burn-created burn-umask burn-list burn-memory";
 
 /// Behaviors that execute an unreadable program.
 const HIDING: [&str; 5] = ["burn-mode", "burn-created", "burn-umask", "burn-list", "burn-memory"];
