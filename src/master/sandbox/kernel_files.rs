@@ -131,7 +131,10 @@ impl KernelFiles {
             copy_matching(Path::new(pattern), &files.root)?;
         }
         const NONE: Option<&str> = None;
-        mount(NONE, &files.root, NONE, MsFlags::MS_REMOUNT | MsFlags::MS_RDONLY, NONE)?;
+        // A mount of its own: a process that another thread is starting may still hold a file of the first one for writing.
+        mount(Some(&files.root), &files.root, NONE, MsFlags::MS_BIND | MsFlags::MS_REC, NONE)?;
+        let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_RDONLY;
+        mount(NONE, &files.root, NONE, MsFlags::MS_BIND | MsFlags::MS_REMOUNT | flags, NONE)?;
         Ok(files)
     }
 
