@@ -18,59 +18,18 @@ pub(super) const PROCESSES: &str = "/proc";
 
 /// Files and folders in /proc, apart from processes, that are the same as long as the machine runs. Agents see them
 /// uncovered, since each cover costs 10 microseconds a turn.
-const UNCOVERED: [&str; 15] = [
-    "bus",
-    "cmdline",
-    "config.gz",
-    "consoles",
-    "crypto",
-    "devices",
-    "dma",
-    "execdomains",
-    "filesystems",
-    "iomem",
-    "ioports",
-    "kallsyms",
-    "misc",
-    "mtrr",
-    "version",
-];
+const UNCOVERED: &str = "bus cmdline config.gz consoles crypto devices dma execdomains filesystems iomem ioports \
+                         kallsyms misc mtrr version";
 
-/// Files in /proc/sys that do not change while the machine runs, and their readers.
-const CONSTANT: [&str; 25] = [
-    // Programs that print what they run on.
-    "sys/kernel/cap_last_cap",
-    "sys/kernel/hostname",
-    "sys/kernel/ngroups_max",
-    "sys/kernel/osrelease",
-    "sys/kernel/ostype",
-    "sys/kernel/version",
-    // OpenJDK, Go and .NET, for the number of threads and processes.
-    "sys/kernel/pid_max",
-    "sys/kernel/threads-max",
-    // The sanitizers of GCC and Clang.
-    "sys/kernel/randomize_va_space",
-    "sys/vm/mmap_min_addr",
-    "sys/vm/overcommit_memory",
-    "sys/vm/overcommit_ratio",
-    // ZGC of OpenJDK.
-    "sys/vm/max_map_count",
-    // Shared memory and semaphores of System V.
-    "sys/kernel/msgmax",
-    "sys/kernel/msgmnb",
-    "sys/kernel/sem",
-    "sys/kernel/shmall",
-    "sys/kernel/shmmax",
-    "sys/kernel/shmmni",
-    "sys/kernel/random/boot_id",
-    // Java, on how many files it may open.
-    "sys/fs/file-max",
-    "sys/fs/nr_open",
-    "sys/fs/pipe-max-size",
-    // Go, for the length of a queue of connections.
-    "sys/net/core/somaxconn",
-    // Libraries of cryptography.
-    "sys/crypto/fips_enabled",
+/// Files in /proc/sys that do not change while the machine runs, with their readers.
+const CONSTANT: [(&str, &str); 7] = [
+    ("print what they run on", "kernel/cap_last_cap kernel/hostname kernel/ngroups_max kernel/osrelease kernel/ostype"),
+    ("OpenJDK, Go, .NET: threads and processes", "kernel/pid_max kernel/threads-max kernel/version"),
+    ("sanitizers", "kernel/randomize_va_space vm/mmap_min_addr vm/overcommit_memory vm/overcommit_ratio"),
+    ("ZGC; cryptography; Go's queue of connections", "vm/max_map_count crypto/fips_enabled net/core/somaxconn"),
+    ("System V", "kernel/msgmax kernel/msgmnb kernel/sem kernel/shmall kernel/shmmax kernel/shmmni"),
+    ("Java: how many files it may open", "fs/file-max fs/nr_open fs/pipe-max-size"),
+    ("names of this start of the machine", "kernel/random/boot_id"),
 ];
 
 /// A new random name at each reading: uuidgen, .NET.
@@ -91,24 +50,9 @@ const MACHINE_FILES: [&str; 7] = [
 ];
 
 /// Files of a control group that limit it, which OpenJDK, Node, Go and .NET read; the others are counters.
-const LIMITS: [&str; 16] = [
-    "cgroup.controllers",
-    "cgroup.type",
-    "cpu.cfs_period_us",
-    "cpu.cfs_quota_us",
-    "cpu.max",
-    "cpu.shares",
-    "cpu.weight",
-    "cpuset.cpus",
-    "cpuset.cpus.effective",
-    "memory.high",
-    "memory.limit_in_bytes",
-    "memory.max",
-    "memory.memsw.limit_in_bytes",
-    "memory.swap.max",
-    "memory.use_hierarchy",
-    "pids.max",
-];
+const LIMITS: &str = "cgroup.controllers cgroup.type cpu.cfs_period_us cpu.cfs_quota_us cpu.max cpu.shares cpu.weight \
+                      cpuset.cpus cpuset.cpus.effective memory.high memory.limit_in_bytes memory.max \
+                      memory.memsw.limit_in_bytes memory.swap.max memory.use_hierarchy pids.max";
 
 /// Copies of the kernel's files in a file system of their own, which is read-only.
 #[derive(Debug)]
@@ -160,7 +104,10 @@ impl KernelFiles {
             let (Ok(name), Ok(about)) = (entry.file_name().into_string(), entry.metadata()) else { continue };
             // Links lead to the agent's own process, and others' files that nobody else may read need no cover.
             let is_own = about.is_symlink() || name.parse::<u32>().is_ok();
-            if is_own || UNCOVERED.contains(&&*name) || about.is_file() && about.permissions().mode() & 0o444 != 0o444 {
+            if is_own
+                || UNCOVERED.split(' ').any(|one| one == name)
+                || about.is_file() && about.permissions().mode() & 0o444 != 0o444
+            {
                 continue;
             }
             let made = inside.join(&name);
@@ -171,8 +118,9 @@ impl KernelFiles {
             }
             self.covered.push(name);
         }
-        for name in CONSTANT {
-            let Ok(text) = fs::read(Path::new(PROCESSES).join(name)) else { continue };
+        for name in CONSTANT.iter().flat_map(|(_, names)| names.split(' ')) {
+            let name = Path::new("sys").join(name);
+            let Ok(text) = fs::read(Path::new(PROCESSES).join(&name)) else { continue };
             write(&inside.join(name), &text)?;
         }
         let read = |name: &str| fs::read_to_string(Path::new(PROCESSES).join(name)).unwrap_or_default();
@@ -227,7 +175,7 @@ pub(super) fn cover(at: &Path, copies: &Path, names: &[String]) -> io::Result<()
 pub(super) fn counters(group: &Path) -> io::Result<Vec<PathBuf>> {
     let entries = fs::read_dir(group)?.collect::<io::Result<Vec<_>>>()?;
     let paths = entries.into_iter().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
-    let is_counter = |entry: &fs::DirEntry| !LIMITS.iter().any(|limit| entry.file_name() == *limit);
+    let is_counter = |entry: &fs::DirEntry| !LIMITS.split(' ').any(|limit| entry.file_name() == limit);
     Ok(paths.filter(is_counter).map(|entry| entry.path()).collect())
 }
 
