@@ -18,8 +18,6 @@ mod display {
     #[cfg(target_os = "linux")]
     mod tournament;
 }
-// Each test program uses a part of it.
-#[allow(dead_code)]
 #[cfg(target_os = "linux")]
 mod report {
     //! Sites of tournaments and pages of students.

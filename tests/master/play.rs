@@ -257,3 +257,13 @@ fn a_large_playdata_is_dropped_with_a_note() {
     assert!(notes.len() == 3 && notes.iter().all(|notes| **notes == note), "{record:#?}");
     assert!(record.faults().count() == 0, "{record:#?}");
 }
+
+#[test]
+fn a_turn_ends_with_its_first_process() {
+    let dir = with_ours();
+    dir.script("theirs", "(sleep 3; echo 'E c3 b4' > output.txt) & sleep 0.3");
+    let record: GameRecord = dir.master("play ours theirs --seed 9 --json").exits_with(0).json();
+    let fault = fault(&record);
+    let hint = "no output.txt; it had other processes or threads, which end with its first process; exit code 0";
+    assert!(fault.kind == FaultKind::NoAnswer && fault.read.starts_with(hint), "{record:#?}");
+}

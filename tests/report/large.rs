@@ -18,7 +18,7 @@ fn a_large_sample_is_written() {
     assert_eq!(league.game, GameName::Checkers);
     let names: Vec<String> = (0..agents).map(|number| format!("agent{number}")).collect();
     let agents: Vec<(&str, Option<&str>)> = names.iter().map(|name| (name.as_str(), None)).collect();
-    let sample = Sample::without_games(&league, &agents);
+    let sample = Sample::begin(&league, &agents, 2).0;
     // As if there were three times as many agents, all others worse, so that these play with care.
     let absent = vec!["absent"; 2 * names.len()];
     let order: Vec<&str> = names.iter().map(String::as_str).chain(absent).collect();

@@ -237,13 +237,13 @@ fn the_site_shows_elimination_rounds() {
 
 #[test]
 fn an_elimination_that_has_not_ended_has_no_winner() {
-    let (site, ..) = report(&Sample::without_games(&elimination("checkers"), &PLAIN));
+    let (site, ..) = report(&Sample::begin(&elimination("checkers"), &PLAIN, 2).0);
     let (_, text) = parse(&site["bracket.html"]);
     assert!(!text.contains("Winner") && text.contains("The last round is not over"), "{text}");
     assert_eq!(text.matches("2 of 2 games still to be played").count(), 2, "{text}");
     let data = json_of(&site, "standings.json");
     assert!(data["winners"].is_null() && data["bracket"][0]["meetings"][1]["missing"] == 2, "{data}");
-    let (site, ..) = report(&Sample::without_games(&league("checkers"), &PLAIN));
+    let (site, ..) = report(&Sample::begin(&league("checkers"), &PLAIN, 2).0);
     assert!(!site["index.html"].contains("racket") && !site["index.html"].contains("Winner"));
 }
 
@@ -315,7 +315,7 @@ fn the_site_shows_the_ratings_of_each_round() {
 
 #[test]
 fn a_tournament_without_games_has_a_site() {
-    let (site, ..) = report(&Sample::without_games(&league("checkers"), &PLAIN));
+    let (site, ..) = report(&Sample::begin(&league("checkers"), &PLAIN, 2).0);
     let (_, text) = parse(&site["index.html"]);
     assert!(text.contains("games still to be played"), "{text}");
     assert!(text.contains("no games, no rating"), "{text}");

@@ -60,11 +60,7 @@ impl Sample {
     }
 
     /// A tournament before its first game.
-    pub(crate) fn without_games(league: &League, agents: &[(&str, Option<&str>)]) -> Sample {
-        Sample::begin(league, agents, 2).0
-    }
-
-    fn begin(league: &League, agents: &[(&str, Option<&str>)], games: u32) -> (Sample, StoreWriter) {
+    pub(crate) fn begin(league: &League, agents: &[(&str, Option<&str>)], games: u32) -> (Sample, StoreWriter) {
         let sample = Sample { folder: tempfile::tempdir().expect("a folder") };
         let rules = TournamentRules { pairing: league.pairing, games, seed: 7 };
         let mut writer = StoreWriter::create(&sample.store(), league, &rules).expect("a store");

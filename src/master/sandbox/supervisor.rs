@@ -58,14 +58,14 @@ pub(super) struct Supervisor {
     /// The thread that started the child, which dies with the thread.
     _keeper: Keeper,
     _precedence: Precedence,
-    /// From when the job may run.
-    company: Option<Company>,
+    /// `Some` as long as the job may run.
+    running: Option<RunningJob>,
     home: Rc<Home>,
 }
 
-/// Counts the jobs of this process that run.
+/// A job of this process among those that run.
 #[derive(Debug)]
-struct Company {
+struct RunningJob {
     /// True if none ran when this one started.
     started_alone: bool,
     /// Number of starts so far, this one included.
@@ -75,10 +75,10 @@ struct Company {
 static RUNNING: AtomicU64 = AtomicU64::new(0);
 static STARTS: AtomicU64 = AtomicU64::new(0);
 
-impl Company {
-    fn begin() -> Company {
+impl RunningJob {
+    fn begin() -> RunningJob {
         let start = STARTS.fetch_add(1, Ordering::SeqCst) + 1;
-        Company { started_alone: RUNNING.fetch_add(1, Ordering::SeqCst) == 0, start }
+        RunningJob { started_alone: RUNNING.fetch_add(1, Ordering::SeqCst) == 0, start }
     }
 
     fn is_alone(&self) -> bool {
@@ -86,7 +86,7 @@ impl Company {
     }
 }
 
-impl Drop for Company {
+impl Drop for RunningJob {
     fn drop(&mut self) {
         RUNNING.fetch_sub(1, Ordering::SeqCst);
     }
@@ -160,7 +160,7 @@ impl Supervisor {
             next_look_at_sockets: launched + LONGEST_PAUSE,
             _keeper: keeper,
             _precedence: Precedence::take(),
-            company: None,
+            running: None,
             home,
         })
     }
@@ -177,7 +177,7 @@ impl Supervisor {
         self.launched = Instant::now();
         self.next_check = self.launched + SHORTEST_PAUSE;
         self.next_look_at_sockets = self.launched + LONGEST_PAUSE;
-        self.company = Some(Company::begin());
+        self.running = Some(RunningJob::begin());
         self.home.take_memory_peak();
         self.home.start_counting_shortages();
         self.kills_before = self.watches_memory().then(kills_on_machine);
@@ -428,7 +428,7 @@ impl Supervisor {
         let WallTime { own, waited, unseen } = time;
         let peak = self.take_peak();
         let folder = self.home.dir().to_owned();
-        let was_alone = self.company.take().is_some_and(|company| company.is_alone());
+        let was_alone = self.running.take().is_some_and(|running| running.is_alone());
         Ok(Run { end, was_alone, folder, cpu, wall: own, waited, unseen, peak, stdout, stderr })
     }
 }

@@ -181,7 +181,7 @@ impl<'a> TurnFilesPlayer<'a> {
                 // The fault is how it ended, not what it could not do any more.
                 FaultKind::Crashed => String::new(),
                 FaultKind::NoAnswer if run.peak.processes > 1 => {
-                    format!("no {OUTPUT}; a process that it had started was ended with it: a turn ends with its first process; ")
+                    format!("no {OUTPUT}; it had other processes or threads, which end with its first process; ")
                 }
                 FaultKind::NoAnswer => format!("no {OUTPUT}; "),
                 _ => format!("{error}; "),
